@@ -12,7 +12,7 @@ const LAYERS = {
   connect: ["core", "http", "read", "store"],
   convert: ["core", "http", "read"],
   emit: ["core", "http", "convert"],
-  runs: ["core", "http", "read", "convert"],
+  runs: ["core", "http", "read", "convert", "server"],
   server: ["core", "http", "convert", "emit"],
 };
 const FOLDERS = Object.keys(LAYERS).join("|");

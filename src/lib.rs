@@ -50,7 +50,8 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `chat`, `anthropic` | yes | the protocols; at least one is required |
-//! | `hub` | yes | conversion; requires all protocols |
+//! | `binary` | yes | the binary form of AG-UI |
+//! | `hub` | yes | conversion; requires all protocols and `binary` |
 //! | `runs` | yes | runs that survive their connection |
 //! | `serde` | yes | `Serialize` and `Deserialize` for snapshots, requests and reports |
 //! | `std` | yes | builders that several threads can share; without it the crate requires only `alloc` |
@@ -155,7 +156,7 @@ pub mod protocol {
 /// The parts of a [`Report`]: the rules, and where and how a stream violates them. Here are the rules that hold for every
 /// protocol; the others are in `rules` of each protocol.
 pub mod report {
-    pub use crate::core::observed::Observed;
+    pub use crate::core::violation::Observed;
     pub use crate::core::violation::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL};
     pub use crate::core::violation::{LIMIT_EXCEEDED, Location, Rule};
 }
@@ -168,7 +169,7 @@ pub mod request {
 /// The types that the snapshots of all protocols share: fields, and paths into a snapshot.
 pub mod snapshot {
     pub use crate::core::changes::{Path, PathStep, TextDelta, TextKind};
-    pub use crate::core::declare::model::absent::Absent;
+    pub use crate::core::declare::model::member::Absent;
     #[cfg(feature = "patches")]
     pub use crate::core::json_patch::Tree;
 }

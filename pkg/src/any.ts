@@ -1,11 +1,16 @@
-// The functions for any protocol that do not return a stream: tool calls, events, and the preparation of the first
-// read.
+// The exports that the entry points for all protocols share: tool calls, events, the preparation of the first read, and
+// `connect`.
 
+import type { AgentClient } from "./connect/agent.js";
+import { connected } from "./connect/connection.js";
+import type { Dialect } from "./connect/dialect.js";
+import { must } from "./core/errors.js";
 import type { Answers, Protocol, ProtocolChoice } from "./core/outcome.js";
-import type { DefaultProtocol } from "./generated/contract.js";
+import { type DefaultProtocol, WRITABLE, type WritableProtocol } from "./generated/contract.js";
+import { type ConnectInputs, DIALECTS, type DialectOptions } from "./generated/registry/dialects.js";
 import { ALL, CALLS } from "./generated/registry/protocols.js";
 import type { AgentwireSource } from "./read/body.js";
-import { type EventsOptions, type StreamEntry, AnyEventDecoder, eventsOf } from "./read/events.js";
+import { AnyEventDecoder, type EventsOptions, type StreamEntry, eventsOf } from "./read/events.js";
 import { warmed } from "./read/read.js";
 import { type ToolCall, viewsOf } from "./read/tool_call_view.js";
 
@@ -62,7 +67,29 @@ export function warm(protocol?: ProtocolChoice): void {
   warmed(ALL, protocol);
 }
 
+/** The options of `connect` for a protocol, and its name. */
+export type ConnectOptions<P extends WritableProtocol = WritableProtocol> = { readonly [Each in WritableProtocol]: DialectOptions[Each] & { readonly protocol: Each } }[P];
+
+/**
+ * Connects to an agent of any protocol. Sends nothing yet. The entry point of a single protocol has the same function
+ * without `protocol`, and is smaller.
+ *
+ * ```js
+ * const agent = connect("/ag-ui", { protocol: "ag-ui" });
+ * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.messages);
+ * ```
+ *
+ * @param url the URL of the agent; must be absolute outside of pages
+ * @throws AgentwireError `unknown-protocol`, and `wrong-option` for an option that does not exist
+ */
+export function connect<P extends WritableProtocol>(url: string | URL, options: { readonly protocol: P } & DialectOptions[P]): AgentClient<P, ConnectInputs[P]> {
+  const { protocol, ...rest } = Object(options) as typeof options;
+  must(Object.hasOwn(DIALECTS, protocol), "unknown-protocol", `connect(): option \`protocol\` is one of ${WRITABLE.join(", ")}`);
+  return connected(DIALECTS[protocol] as unknown as Dialect<P, ConnectInputs[P], object>, url, rest);
+}
+
 export type { AgentStream, ReadOptions } from "./read/read.js";
 export type { DecoderOptions } from "./read/options.js";
 export type { AnyProtocol, Outcome, Protocol, ProtocolChoice, Update } from "./core/outcome.js";
 export type { EventOf, EventsOptions, StreamEntry, StreamEvent } from "./read/events.js";
+export type { ConnectInputs } from "./generated/registry/dialects.js";

@@ -1,7 +1,6 @@
 // The exports that all entry points for reading share.
 
-export { init, version } from "./core/wasm.js";
-export type { WasmSource } from "./core/wasm.js";
+export { type WasmSource, init, version } from "./core/wasm.js";
 
 export type { Decisions, ToolResults } from "./connect/answered.js";
 export type { AgentwireSource } from "./read/body.js";
@@ -14,9 +13,6 @@ export { parseJson, stringifyJson } from "./core/json.js";
 export { AgentwireError, ConnectionError, HttpError, TrapError } from "./core/errors.js";
 export type { ErrorCode } from "./core/error_codes.js";
 export type { Json, OtherName } from "./agentwire.js";
-export type { AgentClient, AgentRun, AgentState, AgentUpdate, Decision, ResumeOptions, SendOptions } from "./connect/agent.js";
-export type { SharedConnectOptions, ToolOptions } from "./connect/options.js";
-export { defineTool } from "./connect/tool.js";
-export type { AgentTool, AgentTools, SchemaValue, ToolContext } from "./connect/tool.js";
-export type { ConversationAnswer, PendingCall, StoredTurn } from "./store/turn.js";
-export type { StoreStatus } from "./store/state.js";
+export type { AgentClient, AgentRun, AgentState, AgentUpdate, Decision, ResumeOptions, SendOptions, SharedConnectOptions, ToolOptions } from "./connect/agent.js";
+export { type AgentTool, type AgentTools, type SchemaValue, type ToolContext, defineTool } from "./connect/tool.js";
+export type { ConversationAnswer, PendingCall, StoreStatus, StoredTurn } from "./store/state.js";

@@ -11,9 +11,6 @@ import { isReady } from "./core/wasm.js";
 
 export * from "./neutral.js";
 export * from "./any.js";
-export { connect } from "./connect/any.js";
-export type { ConnectInputs, ConnectOptions } from "./connect/any.js";
-export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";
 
 /**
  * Reads the response of an agent.

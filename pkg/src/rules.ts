@@ -6,7 +6,7 @@ import { TEXTS } from "./generated/rule_texts.js";
 
 /** The texts of a rule, for people. Only rule ids are stable. */
 export interface RuleText {
-  /** The clause of the protocol; `docs/reference/clauses.md` lists them with their upstream texts. */
+  /** The clause of the protocol: {@link https://agentwire.github.io/agentwire/reference/clauses | all clauses} with their upstream texts. */
   readonly clause: string;
   /** The expected value or order, as a noun phrase. */
   readonly expected: string;

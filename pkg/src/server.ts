@@ -1,24 +1,18 @@
 // The public API of `agentwire/server`: responding to requests in every protocol.
 
-export { init, version, toolkitReady as ready } from "./core/wasm.js";
-export type { WasmSource } from "./core/wasm.js";
-export { parseJson, stringifyJson } from "./core/json.js";
+export { type WasmSource, init, toolkitReady as ready, version } from "./core/wasm.js";
+export { type JsonObject, parseJson, stringifyJson } from "./core/json.js";
 export { AgentwireError, TrapError } from "./core/errors.js";
 export type { ErrorCode } from "./core/error_codes.js";
 export type { Json } from "./agentwire.js";
 
-export { createHandler } from "./server/handler.js";
-export type { HandlerOptions } from "./server/handler.js";
-export { defineAdapter } from "./server/adapter.js";
-export type { Adapter, AdapterDefinition, AdapterOptions, AgentFunction, RefusedError } from "./server/adapter.js";
-export { withCors } from "./server/cors.js";
-export type { CorsOptions } from "./server/cors.js";
+export { type HandlerOptions, createHandler } from "./server/handler.js";
+export { type Adapter, type AdapterDefinition, type AdapterOptions, type AgentFunction, type RefusedError, defineAdapter } from "./server/adapter.js";
+export { type CorsOptions, withCors } from "./server/cors.js";
 export type { RequestContext } from "./http/context.js";
 
-export { respond } from "./emit/emit.js";
-export type { RespondOptions } from "./emit/emit.js";
-export { AgentError } from "./emit/told.js";
-export type { OnError } from "./emit/told.js";
+export { type RespondOptions, respond } from "./emit/emit.js";
+export { AgentError, type OnError } from "./emit/told.js";
 export { sseHeaders } from "./http/headers.js";
 export type {
   ActivityWriter,
@@ -34,13 +28,10 @@ export type {
   ToolCallWriter,
 } from "./emit/out.js";
 export type { BuilderEvent } from "./emit/event.js";
-export type { JsonObject } from "./core/json.js";
 
-export { RequestError } from "./http/request.js";
-export type { RequestProblem } from "./http/request.js";
-export { readBody } from "./http/request_body.js";
-export type { BodyOptions } from "./http/request_body.js";
-export { parseRequest, validateRequest } from "./server/parse_request.js";
+export { RequestError, type RequestProblem } from "./http/request.js";
+export { type BodyOptions, readBody } from "./http/request_body.js";
+export { parseRequest, validateRequest } from "./convert/requests.js";
 
 // The exports of single protocols.
 export * from "./generated/registry/tools.js";

@@ -1,22 +1,22 @@
 // The public API of `agentwire/store`: streams as stores, for user interfaces. It reads nothing by itself: the runs are
 // created with any entry point for reading.
 
-export { createRunStore } from "./store/run_store.js";
-export type { RunStore, StoreOptions } from "./store/run_store.js";
+export { type RunStore, type StoreOptions, createRunStore } from "./store/run_store.js";
 export type { RunFunction, RunSource } from "./store/follower.js";
-export type { RunError, RunState, StoreStatus } from "./store/state.js";
-export { createConversation } from "./store/conversation.js";
 export type {
   ApprovalDecision,
   ClientTool,
   Conversation,
+  ConversationAnswer,
   ConversationState,
   PendingCall,
-  ConversationAnswer,
+  RunError,
+  RunState,
+  StoreStatus,
   StoredTurn,
   ToolResult,
   Turn,
   TurnRequest,
-} from "./store/turn.js";
-export type { ConversationAgent, ConversationOptions, ConversationSettings } from "./store/conversation_options.js";
+} from "./store/state.js";
+export { type ConversationAgent, type ConversationOptions, type ConversationSettings, createConversation } from "./store/conversation.js";
 export type { Persist, StoredConversation, TextStorage } from "./store/persist.js";

@@ -5,8 +5,6 @@
 //! module that is optimised for size.
 
 mod find;
-mod needle;
-mod separator;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -14,11 +12,8 @@ mod simd128;
 mod simd128;
 pub(crate) mod string_map;
 mod text;
-mod word;
 
-pub(crate) use find::{find, has_below};
-pub(crate) use needle::{Backslash, Bracket, LineEnd, Special};
-pub(crate) use separator::separator;
+pub(crate) use find::{Backslash, Bracket, LineEnd, Special, find, has_below, separator};
 #[cfg(feature = "ag-ui")]
 pub(crate) use text::holds;
 pub(crate) use text::{after, between, digits, put, same, same_name, utf8};

@@ -11,8 +11,7 @@ use agentwire::read::{Entry, EventReader};
 use agentwire::sse;
 
 use crate::input::{Input, Unreadable, counted};
-use crate::looks::Looks;
-use crate::source;
+use crate::source::{self, Looks};
 
 #[derive(clap::Args)]
 pub struct Arguments {

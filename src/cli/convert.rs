@@ -11,8 +11,8 @@ use agentwire::convert::{ConvertOptions, Converter, Endpoint};
 use agentwire::hub::Losses;
 
 use crate::input::{Input, Unreadable, now};
-use crate::looks::Looks;
 use crate::protocol;
+use crate::source::Looks;
 
 #[derive(clap::Args)]
 pub struct Arguments {

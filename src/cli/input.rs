@@ -15,9 +15,8 @@ use agentwire::read::{AnyOutcome, Mode};
 use agentwire::sse::{Framing, TrailingEvent};
 use clap::ValueEnum;
 
-use crate::looks::Looks;
 use crate::protocol::{self, Source};
-use crate::source;
+use crate::source::{self, Looks};
 
 /// The error of an input that cannot be read or an output that cannot be written; the text is the reason.
 #[derive(Debug)]

@@ -7,7 +7,6 @@ mod emit;
 mod fold;
 mod input;
 mod json;
-mod looks;
 mod protocol;
 mod source;
 

@@ -4,8 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
-use super::lines::StepPipe;
-use super::pipe::Pipe;
+use super::pipe::{Pipe, StepPipe};
 use super::target::Target;
 use super::target::{Endpoint, Source};
 use crate::core::error::UsageError;

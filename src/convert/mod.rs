@@ -29,7 +29,6 @@
 mod answer;
 mod converter;
 mod converting_reader;
-mod lines;
 mod pipe;
 mod target;
 

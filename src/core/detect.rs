@@ -1,6 +1,6 @@
 //! The first event of a stream, by which protocols recognize their streams.
 
-use crate::core::observed::Observed;
+use crate::core::violation::Observed;
 use crate::json::{Document, Element, Str};
 
 /// The data of a stream's first event, as far as it identifies the protocol.

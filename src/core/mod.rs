@@ -2,7 +2,6 @@
 //!
 //! Modules here do not depend on a protocol.
 
-pub mod answer;
 #[cfg(feature = "binary")]
 pub mod binary;
 pub mod changes;
@@ -14,7 +13,6 @@ pub mod id;
 #[cfg(feature = "patches")]
 pub mod json_patch;
 pub mod limits;
-pub mod observed;
 pub mod options;
 pub mod patch;
 pub mod replay;
@@ -33,9 +31,8 @@ pub(crate) use error::{DecodeError, UsageError};
 pub(crate) use free_json::FreeJsonCheck;
 pub(crate) use id::{Clock, IdSource};
 pub(crate) use limits::Limits;
-pub(crate) use observed::Observed;
 pub(crate) use options::ReadOptions;
 pub(crate) use report::EndReason;
 pub(crate) use transition::{Transition, transitions};
-pub(crate) use violation::{LIMIT_EXCEEDED, Rule};
+pub(crate) use violation::{LIMIT_EXCEEDED, Observed, Rule};
 pub(crate) use wire::{PieceTemplate, WireEvent};

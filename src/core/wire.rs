@@ -147,7 +147,7 @@ impl PieceTemplate {
     }
 
     /// Like `new`, with `rest` after the piece: its quote, and the ends of the objects around it.
-    pub(crate) fn before(event: &WireEvent, number: Option<&str>, rest: &'static str) -> Self {
+    pub(crate) fn before(event: &WireEvent, number: Option<&str>, rest: &str) -> Self {
         let json = event.json();
         let json = between(json, 0, json.len() - rest.len());
         let key = |name: &str| ["\"", name, "\":"].concat();

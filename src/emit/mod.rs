@@ -25,8 +25,6 @@
 mod emission;
 #[cfg(feature = "futures")]
 mod out;
-#[cfg(feature = "futures")]
-mod room;
 mod writer;
 
 #[cfg(feature = "futures")]

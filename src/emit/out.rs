@@ -3,7 +3,7 @@
 use std::future::poll_fn;
 use std::string::String;
 
-use super::room::Room;
+use super::emission::Room;
 use super::writer::{CallId, Writer};
 use crate::hub::{Note, Payload, RunEnd, Step};
 use crate::json::Value;

@@ -1,17 +1,20 @@
 //! The tools of a protocol's meaning: changes of the answer, within the limits, and violations.
 
-use core::fmt;
-
 use alloc::string::String;
+#[cfg(feature = "ag-ui")]
+use alloc::vec::Vec;
+use core::fmt;
 
 use super::meter::{Counted, Meter};
 use super::state::{Cell, Owner, State, Target, TextCell};
 use crate::core::error::DecodeError;
 use crate::core::id::Id;
-use crate::core::observed::Observed;
+#[cfg(feature = "ag-ui")]
+use crate::core::json_patch::{Change, Failure, Tree, What};
 use crate::core::options::ReadOptions;
 use crate::core::report::{EndReason, Report};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
+use crate::core::violation::Observed;
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
 use crate::json::{Element, Raw, Str, SurrogateHalf, joined};
 use crate::sse;
@@ -469,5 +472,64 @@ fn bytes(value: SinkValue<'_>) -> u64 {
         SinkValue::Str(text) => text.len() as u64,
         SinkValue::Json(raw) => raw.as_str().len() as u64,
         SinkValue::Free(value) => value.raw().as_str().len() as u64,
+    }
+}
+
+// Patches of free JSON.
+
+#[cfg(feature = "ag-ui")]
+impl Context<'_> {
+    /// Applies a patch to the document in a property, as a whole or not at all. Returns false if that violates `rule`, or if a
+    /// limit refuses it.
+    pub(crate) fn patch(
+        &mut self,
+        (node, key): (Node, Key),
+        document: &mut Tree,
+        patch: Element<'_, '_>,
+        rule: &'static Rule,
+        owner: Owner,
+    ) -> bool {
+        let (limits, meter) = (&self.state.options.limits, &mut *self.meter);
+        let mut budget = meter.budget;
+        let applied =
+            document.apply(patch, limits, &mut budget, |tree| meter.replace(node, key, tree.size().bytes, 0));
+        meter.budget = budget;
+        match applied {
+            Ok(changes) => {
+                self.state.effects += 1;
+                changes.iter().for_each(|change| write(change, node, key, self.sink));
+                true
+            }
+            // The meter has noted it.
+            Err(Failure::Over("content_bytes", _)) => false,
+            Err(Failure::Over(limit, most)) => {
+                self.state.breach(&LIMIT_EXCEEDED, owner, Observed::Over(limit, most));
+                false
+            }
+            Err(Failure::Impossible(at, why)) => {
+                let at = crate::json::decimal(at as i64);
+                let why = ["operation ", &at, ": ", why].concat();
+                self.state.breach(rule, owner, Observed::Said(&why));
+                false
+            }
+        }
+    }
+}
+
+/// Writes a change of a property whose size is counted already.
+#[cfg(feature = "ag-ui")]
+fn write(change: &Change<'_>, node: Node, key: Key, sink: &mut dyn Sink) {
+    let path: Vec<&str> = change.path.iter().map(String::as_str).collect();
+    match &change.what {
+        What::Set(json) if path.is_empty() => sink.set(node, key, SinkValue::Json(Raw(json))),
+        What::Set(json) => sink.set_in(node, key, &path, SinkValue::Json(Raw(json))),
+        What::Insert(json) => sink.insert_in(node, key, &path, SinkValue::Json(Raw(json))),
+        What::Remove => sink.remove_in(node, key, &path),
+        What::Append(piece) if path.is_empty() => sink.append(node, key, piece),
+        What::Append(piece) => sink.append_in(node, key, &path, piece),
+        What::Move(to) => {
+            let to: Vec<&str> = to.iter().map(String::as_str).collect();
+            sink.move_in(node, key, &path, &to);
+        }
     }
 }

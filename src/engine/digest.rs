@@ -8,7 +8,7 @@ use alloc::boxed::Box;
 /// The fingerprint is keyed: inside a block of 1 KiB the sum over (w₀ + k₀)(w₁ + k₁), one
 /// multiplication for eight bytes and none waiting for another; over the blocks a polynomial modulo 2^61 − 1. A server
 /// that chooses its bytes but does not know the seed makes two texts meet with a chance of about 2^-32.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Digest {
     length: u64,
     /// The polynomial over the blocks that are full.
@@ -104,15 +104,6 @@ impl Digest {
             self.sum -= PRIME;
         }
         self.block = 0;
-    }
-}
-
-impl PartialEq for Digest {
-    fn eq(&self, other: &Self) -> bool {
-        self.length == other.length
-            && self.sum == other.sum
-            && self.block == other.block
-            && self.word == other.word
     }
 }
 

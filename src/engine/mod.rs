@@ -3,10 +3,7 @@
 
 mod context;
 mod digest;
-mod meaning;
 mod meter;
-#[cfg(feature = "ag-ui")]
-mod patches;
 pub(crate) mod protocol;
 mod state;
 
@@ -19,12 +16,12 @@ pub(crate) use crate::core::declare::events::table::EventTable;
 pub(crate) use crate::core::declare::rules::CommonRules;
 use crate::core::detect::Opening;
 pub use crate::core::detect::Recognizer;
-use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 pub use crate::core::replay::Repeat;
 use crate::core::report::{EndReason, Report};
 pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};
+use crate::core::violation::Observed;
 use crate::core::violation::UNKNOWN_PROTOCOL;
 use crate::core::violation::{Place, Rule};
 use crate::json::{Document, Skip, Str, Tape};
@@ -32,11 +29,9 @@ use crate::sse;
 
 pub use context::Context;
 pub(crate) use digest::{Digest, Keys};
-pub(crate) use meaning::Declared;
-pub use meaning::{Declaration, Meaning};
 pub use meter::{Counted, Refusal};
-pub use protocol::{AnswerLayout, Protocol};
-pub(crate) use protocol::{Registered, protocol};
+pub use protocol::{AnswerLayout, Declaration, Meaning, Protocol};
+pub(crate) use protocol::{Declared, Registered, protocol};
 pub use state::{Owner, TextCell};
 
 use meter::Meter;

@@ -3,6 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::kind::{EndStatus, MessageKind, Role, ToolKind};
+use super::note::Note;
+use super::step::{Input, Step};
+use super::transducer::Out;
+use crate::bytes::string_map::Numbers;
 use crate::core::violation::shorten;
 use crate::json::{Object, write_list};
 
@@ -92,5 +97,149 @@ impl Loss {
         object.string("why", Some(self.why));
         object.integer("event", Some(self.event as i64));
         object.close();
+    }
+}
+
+// Notes the losses of steps that a target cannot represent, for all targets.
+
+/// The steps that a target does not support, by the name of the loss, each with the reason. The target supports all
+/// steps that are not listed.
+///
+/// `*` is the reason for all steps that are not listed by name.
+pub(crate) type UnsupportedSteps = &'static [(&'static str, &'static str)];
+
+/// Checks each step before a target receives it and notes losses.
+#[derive(Debug, Default)]
+pub(crate) struct LossChecker {
+    /// The messages for which the loss of their pieces was noted.
+    noted: Numbers<()>,
+}
+
+impl LossChecker {
+    /// Notes the loss of a step that the target cannot represent. The loss of pieces of a text or reasoning is noted
+    /// once per message.
+    #[inline]
+    pub fn check<E>(&mut self, unsupported: UnsupportedSteps, step: &Step<'_>, out: &mut Out<'_, E>) {
+        if !out.context().metadata.is_empty() {
+            lose(unsupported, "metadata", "", out);
+        }
+        if !matches!(
+            step,
+            Step::Text { .. } | Step::Arguments { .. } | Step::EndPart { .. } | Step::Heartbeat
+        ) {
+            self.check_members(unsupported, step, out);
+        }
+    }
+
+    fn check_members<E>(&mut self, unsupported: UnsupportedSteps, step: &Step<'_>, out: &mut Out<'_, E>) {
+        let mut missing = |is: bool, what: &'static str, place: &str| {
+            if is {
+                lose(unsupported, what, place, out);
+            }
+        };
+        match *step {
+            Step::Start { id, session_id, parent_id, model, .. } => {
+                missing(id.or(session_id).or(parent_id).or(model).is_some(), "run-ids", "");
+            }
+            Step::Open { kind, role, id, name, parent, alternative, .. } => {
+                let place = id.unwrap_or(kind.as_str());
+                missing(name.or(parent).is_some(), "message-members", place);
+                missing(alternative > 0, "alternative", place);
+                let other_tool = matches!(kind, MessageKind::Call(tool) | MessageKind::Result(tool) if tool != ToolKind::Function);
+                missing(other_tool, "tool-family", place);
+                missing(kind == MessageKind::Message && role != Role::Assistant, "role", place);
+                let in_lane = out.context().lane.is_some();
+                if in_lane {
+                    lose(unsupported, "lane", place, out);
+                }
+            }
+            Step::Reasoning { message, .. } => self.lose_once(unsupported, message, "reasoning", out),
+            Step::Refusal { message, .. } => self.lose_once(unsupported, message, "refusal", out),
+            Step::Media { message, kind, .. } => {
+                self.lose_once(unsupported, message, kind.as_str(), out);
+            }
+            Step::Call { id, input, more, .. } => {
+                missing(input == Input::Text, "call-input", id);
+                missing(!more.is_empty(), "call-members", id);
+            }
+            Step::Result { id, content, preview, more, .. } => {
+                missing(preview, "preview", id);
+                missing(!preview && content.is_some(), "result-parts", id);
+                missing(!preview && !more.is_empty(), "call-members", id);
+            }
+            Step::Interrupt { id, call, text, expires_at, response_schema, .. } => {
+                let more = call.or(text).or(expires_at).is_some() || response_schema.is_some();
+                missing(more, "interrupt-members", id);
+            }
+            Step::Answer { id, .. } => lose(unsupported, "approval", id, out),
+            Step::Whole { message, payload, preview, .. } => {
+                let place = out.place(message);
+                let what = if preview && why(unsupported, payload.name()).is_none() {
+                    "preview"
+                } else {
+                    payload.name()
+                };
+                lose(unsupported, what, place, out);
+            }
+            Step::Close { message, end } => {
+                // The message has just ended.
+                let name = out.message(message).map_or("", |message| &message.place);
+                let mut missing = |is, what, place| {
+                    if is {
+                        lose(unsupported, what, place, out)
+                    }
+                };
+                missing(end.usage.is_some(), "usage", name);
+                missing(end.metadata.is_some(), "metadata", name);
+                missing(end.code.is_some() || end.message.is_some(), "error-message", name);
+                missing(end.status != EndStatus::Completed, "message-status", name);
+            }
+            Step::End(end) => {
+                missing(end.usage.is_some(), "usage", "");
+                missing(end.result.is_some(), "run-result", "");
+                missing(end.error.as_ref().is_some_and(|error| error.code.is_some()), "error-code", "");
+            }
+            Step::Note(Note::Status { status: "in_progress", detail: None }) => {}
+            Step::Note(note) => {
+                if let Some(why) = why(unsupported, note.loss()) {
+                    let place = match note {
+                        Note::Retract { message, .. } | Note::Replace { message, call: None, .. } => {
+                            out.place(message)
+                        }
+                        _ => note.place(),
+                    };
+                    out.lose(note.loss(), place, why);
+                }
+            }
+            Step::Text { .. } | Step::Arguments { .. } | Step::EndPart { .. } | Step::Heartbeat => {}
+        }
+    }
+
+    /// Notes a loss once per message.
+    fn lose_once<E>(
+        &mut self,
+        unsupported: UnsupportedSteps,
+        message: u32,
+        what: &'static str,
+        out: &mut Out<'_, E>,
+    ) {
+        if let Some(why) = why(unsupported, what)
+            && self.noted.get(message.into()).is_none()
+        {
+            self.noted.insert(message.into(), ());
+            out.lose(what, out.place(message), why);
+        }
+    }
+}
+
+/// Returns the reason for the loss, `None` if the target supports the step.
+fn why(unsupported: UnsupportedSteps, what: &str) -> Option<&'static str> {
+    let found = unsupported.iter().find(|(known, _)| *known == what || *known == "*");
+    found.map(|(_, why)| *why)
+}
+
+fn lose<E>(unsupported: UnsupportedSteps, what: &'static str, place: &str, out: &mut Out<'_, E>) {
+    if let Some(why) = why(unsupported, what) {
+        out.lose(what, place, why);
     }
 }

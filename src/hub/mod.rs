@@ -97,17 +97,12 @@
 //! answer as a snapshot, and reports violations of the order of steps in tests.
 
 pub(crate) mod approval;
-pub(crate) mod end;
-mod field;
 pub(crate) mod ids;
 pub(crate) mod kind;
 pub(crate) mod loss;
-pub(crate) mod loss_checker;
-pub(crate) mod media;
-pub(crate) mod members;
+pub(crate) mod metadata;
 pub(crate) mod note;
 pub(crate) mod payload;
-pub(crate) mod pending_metadata;
 pub mod request;
 pub(crate) mod sequencer;
 pub(crate) mod source;
@@ -115,21 +110,18 @@ pub(crate) mod spoke;
 pub(crate) mod step;
 pub mod steps;
 pub(crate) mod transducer;
-mod write_options;
 
 pub use approval::Approval;
-pub use end::{EndError, MessageEnd, RunEnd};
 pub(crate) use ids::{CallIds, message_id};
-pub use kind::{EndStatus, MediaKind, MessageKind, Role, ToolKind};
+pub use kind::{EndError, EndStatus, MediaKind, MessageEnd, MessageKind, Role, RunEnd, ToolKind};
 pub use loss::{Loss, Losses};
-pub(crate) use loss_checker::{LossChecker, UnsupportedSteps};
-pub(crate) use media::MediaBuffer;
-pub(crate) use members::given;
+pub(crate) use loss::{LossChecker, UnsupportedSteps};
+pub(crate) use metadata::{PendingMetadata, given};
 pub use note::Note;
+pub(crate) use payload::MediaBuffer;
 pub use payload::Payload;
-pub(crate) use pending_metadata::PendingMetadata;
 pub(crate) use source::{FoldSource, HubSink, Source, json_of};
+pub use spoke::WriteOptions;
 pub(crate) use spoke::{Named, spoke};
 pub use step::{Context, Input, Step};
 pub use transducer::{FromHub, Hub, Out, Then, ToHub};
-pub use write_options::WriteOptions;

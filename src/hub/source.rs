@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use super::end::RunEnd;
+use super::kind::RunEnd;
 use super::loss::Losses;
 use super::note::Note;
 use super::spoke::Spoke;
@@ -22,9 +22,6 @@ use crate::sse;
 /// hand.
 #[expect(unused_variables, reason = "methods that are not overridden do nothing")]
 pub trait Source: Send + Sync {
-    /// Calls `work` with the sink of the changes: `work(&mut HubSink { state: self, hub })`.
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink));
-
     /// Called before each event that the engine receives.
     fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {}
 
@@ -63,11 +60,26 @@ pub(crate) struct HubSink<'s, 'o, S> {
     pub hub: &'s mut Hub<'o>,
 }
 
+/// A source with its sink.
+pub(crate) trait SinkSource: Source {
+    /// Calls `work` with the sink of the changes.
+    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink));
+}
+
+impl<S: Source + 'static> SinkSource for S
+where
+    for<'s, 'o> HubSink<'s, 'o, S>: Sink,
+{
+    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
+        work(&mut HubSink { state: self, hub });
+    }
+}
+
 /// The source of a conversion: reads a protocol and emits steps.
 pub struct FoldSource {
     protocol: &'static str,
     engine: Engine,
-    state: Box<dyn Source>,
+    state: Box<dyn SinkSource>,
     ended: bool,
 }
 
@@ -186,7 +198,7 @@ pub(crate) type Write<'w> = dyn FnMut(&str, &[usize]) + 'w;
 
 /// Receives the only effect of a replay: it appends one piece, or several as one.
 struct PieceSink<'t, 'w> {
-    state: &'t mut dyn Source,
+    state: &'t mut dyn SinkSource,
     write: &'t mut Write<'w>,
     /// The lengths of the pieces of a run, of which the first ones are appended as one; empty for a single piece.
     lengths: &'t [usize],

@@ -1,7 +1,7 @@
 //! The two directions of a conversion, and their connection.
 
-use super::end::{MessageEnd, RunEnd};
 use super::kind::{EndStatus, MessageKind};
+use super::kind::{MessageEnd, RunEnd};
 use super::loss::Losses;
 use super::note::Note;
 use super::sequencer::{OpenMessage, OpenMessages, Sequencer};
@@ -97,6 +97,12 @@ impl<'o> Hub<'o> {
     /// Emits the end of a message that completed.
     pub(crate) fn close(&mut self, message: u32) {
         self.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
+    }
+
+    /// Emits the end of a message and of its only part, both complete.
+    pub(crate) fn close_whole(&mut self, context: Context<'_>, message: u32) {
+        self.emit_in(context, &Step::EndPart { message, part: 0, whole: true });
+        self.emit_in(context, &Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
     }
 
     /// Emits a step with its context: a lane, metadata, or the number of another event than the current one.

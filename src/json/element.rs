@@ -5,8 +5,8 @@ use alloc::borrow::Cow;
 use super::document::Document;
 use super::error::{Error, ErrorKind};
 use super::number::integer;
-use super::raw::Raw;
 use super::string::Str;
+use super::value::Raw;
 use crate::bytes;
 
 /// A value in a document `'d` of a text `'a`. Copying it and skipping it take constant time, whatever its size.

@@ -6,8 +6,8 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use super::number::{integer, push_integer};
-use crate::bytes::{between, put};
+use super::number::{decimal, integer};
+use crate::bytes::between;
 use crate::host::numbers::{nearest, shortest};
 
 /// Parses decimal digits, with or without a sign, a point and an exponent; infinite if the number is too large.
@@ -50,48 +50,30 @@ impl Spelling {
         let point = integer(exponent).unwrap_or(0) + whole.len() as i64 - (all.len() - digits.len()) as i64;
         let digits = digits.trim_end_matches('0');
 
-        let mut out = String::new();
-        if number.is_sign_negative() {
-            put(&mut out, "-");
-        }
+        let sign = if number.is_sign_negative() { "-" } else { "" };
         if magnitude == 0.0 {
-            put(&mut out, "0.0");
-        } else if (self.plain_from..1e16).contains(&magnitude) {
-            let split = digits.len().min(point.max(0) as usize);
-            let zeros = point.unsigned_abs() as usize - split;
-            put(&mut out, between(digits, 0, split));
-            if point > 0 {
-                put(&mut out, between("0000000000000000", 0, zeros));
-                put(&mut out, ".");
-            } else {
-                put(&mut out, "0.");
-                put(&mut out, between("0000000000000000", 0, zeros));
-            }
-            let rest = between(digits, split, digits.len());
-            put(&mut out, if rest.is_empty() { "0" } else { rest });
-        } else {
-            put(&mut out, between(digits, 0, 1));
-            if digits.len() > 1 {
-                put(&mut out, ".");
-                put(&mut out, between(digits, 1, digits.len()));
-            }
-            let exponent = point - 1;
-            put(
-                &mut out,
-                if exponent < 0 {
-                    "e-"
-                } else if self.wide {
-                    "e+"
-                } else {
-                    "e"
-                },
-            );
-            if self.wide && exponent.abs() < 10 {
-                put(&mut out, "0");
-            }
-            push_integer(exponent.abs(), &mut out);
+            return [sign, "0.0"].concat();
         }
-        out
+        if (self.plain_from..1e16).contains(&magnitude) {
+            let split = digits.len().min(point.max(0) as usize);
+            let zeros = between("0000000000000000", 0, point.unsigned_abs() as usize - split);
+            let (whole, rest) = (between(digits, 0, split), between(digits, split, digits.len()));
+            return match rest {
+                _ if point <= 0 => [sign, "0.", zeros, rest].concat(),
+                "" => [sign, whole, zeros, ".0"].concat(),
+                rest => [sign, whole, ".", rest].concat(),
+            };
+        }
+        let (first, rest) = (between(digits, 0, 1), between(digits, 1, digits.len()));
+        let dot = if rest.is_empty() { "" } else { "." };
+        let exponent = point - 1;
+        let mark = match exponent {
+            ..0 => "e-",
+            _ if self.wide => "e+",
+            _ => "e",
+        };
+        let zero = if self.wide && exponent.abs() < 10 { "0" } else { "" };
+        [sign, first, dot, rest, mark, zero, &decimal(exponent.abs())].concat()
     }
 }
 

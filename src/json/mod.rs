@@ -14,11 +14,8 @@ mod document;
 mod element;
 mod error;
 pub(crate) mod float;
-mod index;
 pub(crate) mod number;
 mod partial;
-mod raw;
-mod read;
 pub(crate) mod scan;
 mod string;
 mod value;
@@ -27,21 +24,17 @@ mod value_serde;
 mod write;
 
 pub use document::{DEEPEST, Document};
-pub(crate) use document::{Skip, Tape};
+pub(crate) use document::{Refused, Skip, Tape, read_any};
 pub use element::{Element, Items, Members};
 pub use error::{Error, ErrorKind};
 pub use number::{add, is_integer, push_integer};
 pub(crate) use number::{decimal, integer, is_number};
 pub use partial::{Partial, close, partial};
-pub use raw::{JsonText, Raw};
-pub(crate) use read::{Refused, read_any};
 pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
-pub use value::{Member, Value};
+pub use value::{JsonText, Member, Raw, Value};
 #[cfg(feature = "serde")]
 pub(crate) use value_serde::serialize_json;
-#[cfg(feature = "wasm-reader")]
-pub(crate) use write::Row;
 pub use write::{Object, write_string};
 pub(crate) use write::{
     joined_parts, length_of, member_key, put_json, write_escaped, write_list, write_plain,

@@ -3,7 +3,6 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use super::float::{self, Spelling};
 use crate::bytes::digits;
@@ -127,62 +126,31 @@ pub fn is_integer(digits: &str) -> bool {
     !digits.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
 }
 
+/// Adds two integers of any size, digit by digit.
 fn add_integers(a: &str, b: &str) -> String {
-    let (a_negative, a) = sign(a);
-    let (b_negative, b) = sign(b);
-    if a_negative == b_negative {
-        return signed(a_negative, plus(a, b));
-    }
-    match compare(a, b) {
-        Ordering::Equal => "0".to_owned(),
-        Ordering::Greater => signed(a_negative, minus(a, b)),
-        Ordering::Less => signed(b_negative, minus(b, a)),
-    }
-}
-
-fn signed(negative: bool, digits: String) -> String {
-    if negative { ["-", &digits].concat() } else { digits }
-}
-
-/// Compares two integers. JSON integers have no leading zeros, so the longer one is larger.
-fn compare(a: &str, b: &str) -> Ordering {
-    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
-}
-
-fn plus(a: &str, b: &str) -> String {
-    by_digit(a, b, |x, y, carry| {
-        let sum = x + y + carry;
-        (sum % 10, sum / 10)
-    })
-}
-
-/// Subtracts `b` from `a`, which must not be the smaller one.
-fn minus(a: &str, b: &str) -> String {
-    by_digit(
-        a,
-        b,
-        |x, y, borrow| {
-            if x >= y + borrow { (x - y - borrow, 0) } else { (x + 10 - y - borrow, 1) }
-        },
-    )
-}
-
-fn by_digit(a: &str, b: &str, step: impl Fn(u8, u8, u8) -> (u8, u8)) -> String {
-    let digits = |text: &str| text.bytes().rev().map(|digit| digit - b'0').collect::<Vec<u8>>();
-    let (a, b) = (digits(a), digits(b));
+    let ((a_negative, a), (b_negative, b)) = (sign(a), sign(b));
+    // JSON integers have no leading zeros, so the longer one is larger. It determines the sign.
+    let is_a_larger = (a.len(), a) >= (b.len(), b);
+    let (negative, larger, smaller) = if is_a_larger { (a_negative, a, b) } else { (b_negative, b, a) };
+    let mut others = smaller.bytes().rev();
     let mut carry = 0;
-    let mut out: Vec<u8> = Vec::with_capacity(a.len().max(b.len()) + 1);
-    for place in 0..a.len().max(b.len()) {
-        let at = |digits: &[u8]| digits.get(place).copied().unwrap_or(0);
-        let (digit, next) = step(at(&a), at(&b), carry);
-        out.push(digit);
-        carry = next;
+    let mut out: Vec<u8> = Vec::with_capacity(larger.len() + 2);
+    for digit in larger.bytes().rev() {
+        let (digit, other) = (digit as i8, others.next().unwrap_or(b'0') as i8);
+        let zero = b'0' as i8;
+        let other = if a_negative == b_negative { other - zero } else { zero - other };
+        let sum = digit - zero + other + carry;
+        out.push(b'0' + sum.rem_euclid(10) as u8);
+        carry = sum.div_euclid(10);
     }
-    out.push(carry);
-    while out.len() > 1 && out.last() == Some(&0) {
+    out.push(b'0' + carry as u8);
+    while out.len() > 1 && out.last() == Some(&b'0') {
         out.pop();
     }
-    out.iter().rev().map(|&digit| (digit + b'0') as char).collect()
+    if negative && out != b"0" {
+        out.push(b'-');
+    }
+    out.iter().rev().map(|&digit| digit as char).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use super::document::Document;
 use super::element::Element;
 use super::error::Error;
 use super::number::decimal;
-use super::raw::Raw;
 use super::write;
 use crate::bytes::string_map::StringMap;
 
@@ -242,5 +241,46 @@ impl From<bool> for Value {
 impl<K: Into<String>, const N: usize> From<[(K, Value); N]> for Value {
     fn from(members: [(K, Value); N]) -> Self {
         Value::Object(members.into_iter().map(|(key, value)| Member { key: key.into(), value }).collect())
+    }
+}
+
+// JSON as text: a part of a document, and text that was checked.
+
+/// The text of one valid JSON value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Raw<'a>(pub(crate) &'a str);
+
+impl<'a> Raw<'a> {
+    /// Returns the bytes of the value.
+    pub fn as_str(self) -> &'a str {
+        self.0
+    }
+
+    /// Reports whether the value is `null`.
+    pub fn is_null(self) -> bool {
+        self.0 == "null"
+    }
+}
+
+/// JSON as owned text, created from a [`Value`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonText(pub(crate) String);
+
+impl JsonText {
+    /// Returns the JSON.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Value> for JsonText {
+    fn from(value: Value) -> Self {
+        JsonText::from(&value)
+    }
+}
+
+impl From<&Value> for JsonText {
+    fn from(value: &Value) -> Self {
+        JsonText(value.to_json())
     }
 }

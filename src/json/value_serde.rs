@@ -11,8 +11,7 @@ use serde::de::{Deserialize, Deserializer, Error, IntoDeserializer, MapAccess, S
 use serde::forward_to_deserialize_any;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::raw::Raw;
-use super::value::{Member, Value, keep_last};
+use super::value::{Member, Raw, Value, keep_last};
 
 impl Serialize for Value {
     /// Integers of up to 64 bits stay exact; larger numbers become floating point in formats without digits.

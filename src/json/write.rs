@@ -4,8 +4,8 @@
 use alloc::string::String;
 
 use super::number::push_integer;
-use super::raw::Raw;
 use super::scan;
+use super::value::Raw;
 use crate::bytes::{between, put, separator};
 
 /// Appends `text` as a JSON string. Escapes quotes, backslashes and control characters, and also U+0085, U+2028 and
@@ -100,43 +100,6 @@ pub(crate) fn write_list<T>(
         write(item, out);
     }
     put(out, "]");
-}
-
-/// Writes one array of scalar values, value by value.
-#[cfg(feature = "wasm-reader")]
-#[derive(Debug)]
-pub(crate) struct Row<'o> {
-    out: &'o mut String,
-    separator: &'static str,
-}
-
-#[cfg(feature = "wasm-reader")]
-impl<'o> Row<'o> {
-    /// Opens an array at the end of `out`.
-    pub fn open(out: &'o mut String) -> Self {
-        Row { out, separator: "[" }
-    }
-
-    /// Closes the array, which must have at least one value.
-    pub fn close(self) {
-        put(self.out, "]");
-    }
-
-    fn separate(&mut self) {
-        put(self.out, core::mem::replace(&mut self.separator, ","));
-    }
-
-    #[inline(never)]
-    pub fn number(&mut self, number: u64) {
-        self.separate();
-        push_integer(i64::try_from(number).unwrap_or(i64::MAX), self.out);
-    }
-
-    #[inline(never)]
-    pub fn text(&mut self, text: &str) {
-        self.separate();
-        write_string(text, self.out);
-    }
 }
 
 /// Writes one object, member by member, in the order of the calls.

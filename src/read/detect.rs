@@ -4,8 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::StreamDecoder;
-use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
+use crate::core::violation::Observed;
 use crate::engine::Fold;
 use crate::protocols::{Built, ProtocolKind, detect};
 use crate::sse::{Decoder, Framing, FramingLimits, Item, TrailingEvent};

@@ -6,8 +6,8 @@ use alloc::string::String;
 use super::any::AnyOptions;
 use super::detect::{Detecting, Found};
 use super::reader::Reader;
-use crate::core::answer::Answer;
 use crate::core::changes::Changes;
+use crate::core::declare::model::member::Answer;
 use crate::core::report::Report;
 use crate::engine::Protocol;
 #[cfg(feature = "serde")]

@@ -1,12 +1,12 @@
 //! The decoder of event streams, with the byte order mark and the bounds on lines and events.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::event::{Framing, Item, TrailingEvent};
-use super::line;
-use super::line::Line;
+use crate::bytes::{self, LineEnd, put, utf8};
 
 /// The callback that receives the items. It is a trait object below the public methods, so that the decoder is compiled
 /// once for all callers.
@@ -126,7 +126,7 @@ impl Decoder {
                     continue;
                 }
             }
-            let Some(end) = line::end(chunk, at) else {
+            let Some(end) = line_end(chunk, at) else {
                 self.keep(&chunk[at..], self.offset + at as u64, on);
                 return chunk.len();
             };
@@ -222,11 +222,11 @@ impl Decoder {
             return;
         }
         if self.line.is_empty() {
-            self.field(tail, line::parse(tail), start, on);
+            self.field(tail, parse_line(tail), start, on);
         } else {
             let mut whole = core::mem::take(&mut self.line);
             whole.extend_from_slice(tail);
-            match line::parse(&whole) {
+            match parse_line(&whole) {
                 Line::Data(value) if !self.has_data => {
                     self.event_start.get_or_insert(start);
                     self.has_data = true;
@@ -259,7 +259,7 @@ impl Decoder {
             self.json_line_ended(&[], self.offset, None, on);
         } else if ending == TrailingEvent::Lenient && !self.skipping {
             // Half an id or half a number would be wrong; incomplete data is checked by the reader of the data.
-            if matches!(line::parse(&self.line), Line::Data(_) | Line::Json) {
+            if matches!(parse_line(&self.line), Line::Data(_) | Line::Json) {
                 self.line_ended(&[], self.offset, on);
             }
             if self.has_data {
@@ -354,3 +354,108 @@ impl fmt::Display for LimitExceeded {
 }
 
 impl core::error::Error for LimitExceeded {}
+
+// One line of an event stream: its field and its value.
+
+/// The field and value of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Line<'a> {
+    /// The blank line that dispatches.
+    Blank,
+    /// A line that starts with a colon; the bytes after it.
+    Comment(&'a [u8]),
+    Data(&'a [u8]),
+    Event(&'a [u8]),
+    Id(&'a [u8]),
+    Retry(&'a [u8]),
+    /// A line of JSON with one object instead of a field.
+    Json,
+    /// A field that is not in the standard.
+    Other,
+}
+
+/// Splits a line at its first colon and drops one space after it.
+pub(super) fn parse_line(line: &[u8]) -> Line<'_> {
+    // Nearly every line of a stream is of this form, which takes one comparison.
+    if let Some(value) = line.strip_prefix(b"data: ") {
+        return Line::Data(value);
+    }
+    let (name, value) = match line.iter().position(|&b| b == b':') {
+        Some(colon) => (&line[..colon], &line[colon + 1..]),
+        None => (line, &line[line.len()..]),
+    };
+    if name.is_empty() {
+        return if line.is_empty() { Line::Blank } else { Line::Comment(value) };
+    }
+    let value = value.strip_prefix(b" ").unwrap_or(value);
+    match name {
+        b"data" => Line::Data(value),
+        b"event" => Line::Event(value),
+        b"id" => Line::Id(value),
+        b"retry" => Line::Retry(value),
+        _ => match line.trim_ascii() {
+            [b'{', .., b'}'] => Line::Json,
+            _ => Line::Other,
+        },
+    }
+}
+
+/// Returns the position of the first CR or LF at or after `at`.
+pub(super) fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let end = bytes::find::<LineEnd>(bytes, at);
+    (end < bytes.len()).then_some(end)
+}
+
+/// Reports whether these bytes certainly contain neither CR nor LF, nor another control character as small: a faster
+/// check than a search for the position, for chunks that are within a line.
+pub(super) fn has_no_line_end(bytes: &[u8]) -> bool {
+    !bytes::has_below(bytes, b'\r' + 1)
+}
+
+// Decoding of UTF-8.
+
+/// Decodes bytes as UTF-8; invalid bytes become U+FFFD as in the standard's decoder.
+pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    utf8(bytes).map_or_else(|| Cow::Owned(replaced(bytes)), Cow::Borrowed)
+}
+
+/// Replaces each longest run of bytes that begins a character, and each byte that cannot, by one U+FFFD.
+fn replaced(bytes: &[u8]) -> String {
+    let (mut out, mut rest) = (String::new(), bytes);
+    while let Err(error) = core::str::from_utf8(rest) {
+        let (good, bad) = rest.split_at(error.valid_up_to());
+        put(&mut out, core::str::from_utf8(good).unwrap_or_default());
+        put(&mut out, "\u{fffd}");
+        rest = bad.get(error.error_len().unwrap_or(bad.len())..).unwrap_or_default();
+    }
+    put(&mut out, core::str::from_utf8(rest).unwrap_or_default());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_as_the_standard_does() {
+        let pieces: [&[u8]; 9] = [
+            b"a",
+            b"\xe4\xbd\xa0",
+            b"\xf0\x9f",
+            b"\xe2\x82",
+            b"\x80",
+            b"\xc0\xaf",
+            b"\xed\xa0\x80",
+            b"\xff",
+            b"\xc3",
+        ];
+        for mut number in 0..pieces.len().pow(4) {
+            let mut bytes = Vec::new();
+            for _ in 0..4 {
+                bytes.extend_from_slice(pieces[number % pieces.len()]);
+                number /= pieces.len();
+            }
+            assert_eq!(text(&bytes), String::from_utf8_lossy(&bytes), "{bytes:x?}");
+        }
+    }
+}

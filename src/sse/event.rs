@@ -1,10 +1,7 @@
 //! The items that the decoder emits, and the dispatch of an event after its blank line.
 use alloc::borrow::Cow;
 
-use super::decode::LimitExceeded;
-use super::decode::{Decoder, On};
-use super::line::Line;
-use super::text::text;
+use super::decode::{Decoder, LimitExceeded, Line, On, text};
 use crate::bytes;
 
 /// One item of a stream.

@@ -2,16 +2,14 @@
 
 use alloc::borrow::Cow;
 
-use super::decode::{Decoder, On};
+use super::decode::{Decoder, On, has_no_line_end, line_end, text};
 use super::event::{Framing, Item, SseEvent};
-use super::line;
-use super::text::text;
 
 impl Decoder {
     /// Reads the usual small chunk: the next part of a line, without its end and without reaching a limit. Returns
     /// `false` for any other chunk, of which nothing is read.
     pub(crate) fn lengthen(&mut self, chunk: &[u8]) -> bool {
-        let lengthens = self.line.len() + chunk.len() <= self.line_limit && line::has_no_end(chunk);
+        let lengthens = self.line.len() + chunk.len() <= self.line_limit && has_no_line_end(chunk);
         if lengthens {
             self.line.extend_from_slice(chunk);
             self.advance(chunk.len());
@@ -30,7 +28,7 @@ impl Decoder {
             && self.name.is_empty()
             && self.pending_id.is_none()
             && self.event_start == Some(self.offset.wrapping_sub(begun as u64));
-        let Some(end) = alone.then(|| line::end(chunk, 0)).flatten() else { return 0 };
+        let Some(end) = alone.then(|| line_end(chunk, 0)).flatten() else { return 0 };
         if begun + end > self.line_limit {
             return 0;
         }
@@ -89,5 +87,5 @@ fn named(chunk: &[u8], at: usize, end: usize) -> Option<(&str, usize, usize)> {
     let name = core::str::from_utf8(name.strip_prefix(b" ").unwrap_or(name)).ok()?;
     let data = if chunk[end] == b'\r' { end + 2 } else { end + 1 };
     let follows = chunk[end..].starts_with(b"\r\ndata:") || chunk[end..].starts_with(b"\ndata:");
-    (follows && !name.is_empty()).then_some((name, data, line::end(chunk, data)?))
+    (follows && !name.is_empty()).then_some((name, data, line_end(chunk, data)?))
 }

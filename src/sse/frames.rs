@@ -1,7 +1,6 @@
 //! Length-prefixed frames: the framing of protocols whose events are bytes.
 
-use super::decode::LimitExceeded;
-use super::decode::{Decoder, On};
+use super::decode::{Decoder, LimitExceeded, On};
 use super::event::{Frame, Item, SseEvent};
 
 /// The number of bytes of the length, the most significant first.

@@ -26,14 +26,12 @@ mod event;
 mod fast_path;
 #[cfg(feature = "binary")]
 mod frames;
-mod line;
 mod ndjson;
-mod text;
 
+#[cfg(feature = "binary")]
+pub(crate) use decode::text as characters;
 pub use decode::{Decoder, FramingLimits, LimitExceeded};
 pub use encode::{comment, event};
 #[cfg(feature = "binary")]
 pub use event::Frame;
 pub use event::{Comment, Framing, Item, JsonLine, SseEvent, TrailingEvent};
-#[cfg(feature = "binary")]
-pub(crate) use text::text as characters;

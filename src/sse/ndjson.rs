@@ -2,10 +2,8 @@
 
 use alloc::borrow::Cow;
 
-use super::decode::{Decoder, On};
+use super::decode::{Decoder, On, line_end, text};
 use super::event::{Item, SseEvent};
-use super::line;
-use super::text::text;
 
 impl Decoder {
     /// Reads a chunk from `at` to the end of the line or of the chunk; returns the position.
@@ -13,7 +11,7 @@ impl Decoder {
         let start = self.offset + at as u64;
         let mut from = at;
         // A CR alone does not end a line.
-        while let Some(end) = line::end(chunk, from) {
+        while let Some(end) = line_end(chunk, from) {
             from = end + 1;
             if chunk[end] == b'\n' {
                 self.json_line_ended(&chunk[at..end], start, Some(&chunk[at..from]), on);

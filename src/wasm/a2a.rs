@@ -11,7 +11,8 @@ use crate::protocols::a2a::tasks;
 use crate::protocols::agent_api::Style;
 use crate::protocols::agent_api::request::AgentRequest;
 use crate::wasm::builder::now;
-use crate::wasm::ids::HostIds;
+use crate::wasm::framed::HostIds;
+use crate::wasm::request::{accepted, converted, to_agent};
 use alloc::string::String;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -151,38 +152,23 @@ fn refusal(refused: Refusal) -> String {
     Value::from([("code", refused.kind.code().into()), ("message", refused.message.into())]).to_json()
 }
 
-/// Reads the parameters of `SendMessage` in the form of 1.0. Gives `[request]`, or the refusal.
+/// Reads the parameters of `SendMessage` in the form of 1.0: [`accepted`].
 #[wasm_bindgen(js_name = parseSendMessageRequest)]
 pub fn parse_send_message_request(body: &str) -> String {
-    match SendMessageRequest::parse(body) {
-        Ok(request) => ["[", &request.normalized_json(), "]"].concat(),
-        Err(error) => error.to_json(),
-    }
+    accepted(SendMessageRequest::parse(body), |request| request.normalized_json())
 }
 
-/// Such a request as an Agent API one. Gives `[request, losses]`, or the refusal.
+/// Such a request as an Agent API one: [`converted`].
 #[wasm_bindgen(js_name = sendMessageRequestToAgentRequest)]
 pub fn send_message_request_to_agent_request(json: &str) -> String {
-    match SendMessageRequest::parse(json) {
-        Ok(asked) => {
-            let mut losses = Losses::default();
-            let request: AgentRequest = request::convert(&asked, &mut losses);
-            ["[", &request.to_json(Style::Compact), ",", &losses.to_json(), "]"].concat()
-        }
-        Err(error) => error.to_json(),
-    }
+    to_agent(SendMessageRequest::parse(json))
 }
 
-/// An Agent API request as parameters of `SendMessage`. Gives `[request, losses]`, or the refusal.
+/// An Agent API request as parameters of `SendMessage`: [`converted`].
 #[wasm_bindgen(js_name = toSendMessageRequest)]
 pub fn to_send_message_request(json: &str) -> String {
-    match AgentRequest::parse(json) {
-        Ok(request) => {
-            let mut losses = Losses::default();
-            let mut asked: SendMessageRequest = request::convert(&request, &mut losses);
-            asked.message.identify(&mut HostIds);
-            ["[", &asked.normalized_json(), ",", &losses.to_json(), "]"].concat()
-        }
-        Err(error) => error.to_json(),
-    }
+    converted(AgentRequest::parse(json), |mut asked: SendMessageRequest| {
+        asked.message.identify(&mut HostIds);
+        asked.normalized_json()
+    })
 }

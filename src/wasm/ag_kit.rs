@@ -1,11 +1,11 @@
 //! AG-Kit: building streams, requests.
 
-use crate::core::request::{Problem, RequestError};
 use crate::protocols::ag_kit::builder::StreamBuilder;
 use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::wasm::exchange::grow_ahead;
 use crate::wasm::framed::thrown;
 use crate::wasm::framed::{Framed, all, framed, free};
+use crate::wasm::request::{accepted, problems};
 use alloc::string::String;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -68,14 +68,10 @@ impl RawStreamBuilder {
     }
 }
 
-/// Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
-/// `message` and `problems`.
+/// Reads the body of a request: [`accepted`].
 #[wasm_bindgen(js_name = parseSendMessageInput)]
 pub fn parse_send_message_input(body: &str) -> String {
-    match SendMessageInput::parse(body) {
-        Ok(input) => ["[", &input.normalized_json(), "]"].concat(),
-        Err(error) => error.to_json(),
-    }
+    accepted(SendMessageInput::parse(body), |input| input.normalized_json())
 }
 
 /// A request as the server wants it.
@@ -88,8 +84,5 @@ pub fn write_send_message_input(json: &str) -> Result<String, JsValue> {
 /// What a server would refuse in a request, as a JSON array.
 #[wasm_bindgen(js_name = validateSendMessageInput)]
 pub fn validate_send_message_input(json: &str) -> String {
-    Problem::list_to_json(&match SendMessageInput::parse(json) {
-        Ok(input) => input.validate(),
-        Err(error) => RequestError::problems(&error).to_vec(),
-    })
+    problems(SendMessageInput::parse(json), |input| input.validate())
 }

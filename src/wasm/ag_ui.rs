@@ -2,16 +2,16 @@
 
 use crate::core::error::{DecodeError, UsageError};
 use crate::core::limits::Limits;
-use crate::core::request::{Problem, RequestError};
 use crate::json::{Document, put, write_list, write_string};
 use crate::protocols::ag_ui::builder::{StreamBuilder, WireEvent};
 use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::ag_ui::{Compactor, binary};
 use crate::wasm::exchange::grow_ahead;
+use crate::wasm::framed::HostIds;
 use crate::wasm::framed::thrown;
 use crate::wasm::framed::{Framed, all, free};
-use crate::wasm::ids::HostIds;
+use crate::wasm::request::{accepted, problems};
 use alloc::string::String;
 use alloc::vec::Vec;
 use wasm_bindgen::JsValue;
@@ -169,14 +169,10 @@ pub fn ag_ui_compact(json: &str) -> Result<String, JsValue> {
     Ok(out)
 }
 
-/// Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
-/// `message` and `problems`.
+/// Reads the body of a request: [`accepted`].
 #[wasm_bindgen(js_name = parseRunAgentInput)]
 pub fn parse_run_agent_input(body: &str) -> String {
-    match RunAgentInput::parse(body) {
-        Ok(input) => ["[", &input.normalized_json(), "]"].concat(),
-        Err(error) => error.to_json(),
-    }
+    accepted(RunAgentInput::parse(body), |input| input.normalized_json())
 }
 
 /// A request as the official client sends it.
@@ -189,8 +185,5 @@ pub fn write_run_agent_input(json: &str) -> Result<String, JsValue> {
 /// What a server would refuse in a request, as a JSON array.
 #[wasm_bindgen(js_name = validateRunAgentInput)]
 pub fn validate_run_agent_input(json: &str) -> String {
-    Problem::list_to_json(&match RunAgentInput::parse(json) {
-        Ok(input) => input.validate(),
-        Err(error) => RequestError::problems(&error).to_vec(),
-    })
+    problems(RunAgentInput::parse(json), |input| input.validate())
 }

@@ -9,9 +9,9 @@ use crate::protocols::agent_api::builder::{
 use crate::protocols::agent_api::request::InputMessage;
 use crate::protocols::agent_api::{ContentType, ErrorInfo, Message, Payload, RunStatus, Style};
 use crate::wasm::exchange::grow_ahead;
+use crate::wasm::framed::HostIds;
 use crate::wasm::framed::thrown;
 use crate::wasm::framed::{Framed, all, framed, free};
-use crate::wasm::ids::HostIds;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -282,7 +282,7 @@ pub(in crate::wasm) fn options(json: &str) -> Result<BuilderOptions, JsValue> {
         Some("numbered") => BuilderOptions::new(Counter::default(), now),
         _ => return Err(wrong("ids", "random or numbered")),
     };
-    for Member { key, value } in members(&given) {
+    for Member { key, value } in given.members() {
         options = match (key.as_str(), value.as_str(), value) {
             ("sessionId", Some(id), _) => options.session_id(id),
             ("sessionId", ..) => return Err(wrong(key, "a string")),
@@ -306,13 +306,6 @@ pub(in crate::wasm) fn options(json: &str) -> Result<BuilderOptions, JsValue> {
         };
     }
     Ok(options)
-}
-
-fn members(value: &Value) -> &[Member] {
-    match value {
-        Value::Object(members) => members,
-        _ => &[],
-    }
 }
 
 fn wrong(name: &str, expected: &str) -> JsValue {

@@ -1,15 +1,18 @@
 //! The events of a stream.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::exchange::Exchange;
 use super::options;
-use crate::json::{Row, write_list};
+use crate::core::error::DecodeError;
+use crate::json::{push_integer, write_list, write_string};
 use crate::protocols::ProtocolKind;
-use crate::read::{Entry, EventReader};
+use crate::read::{Comment, Entry, EventReader, StreamEvent};
 use crate::sse::LimitExceeded;
+use Cell::{Number, Text};
 
 /// A stream whose events are read.
 #[wasm_bindgen]
@@ -40,41 +43,38 @@ impl RawEventReader {
 }
 
 fn tell_all(entries: Vec<Entry>, exchange: &mut Exchange) {
-    write_list(entries, exchange.empty_text(), |entry, out| {
-        let mut row = Row::open(out);
-        match &entry {
-            Entry::Event(event) => {
-                row.number(event.offset);
-                row.text(&event.data);
-                row.number(event.end);
-                row.number(event.number);
-                row.text(&event.name);
-                row.text(&event.id);
-                if let Some(fault) = &event.fault {
-                    row.text(fault.code);
-                    row.text(&fault.path);
-                    row.number(fault.offset as u64);
-                    row.text(fault.expected);
-                }
-            }
-            Entry::Comment(comment) => {
-                row.number(comment.offset);
-                row.text(&comment.text);
-            }
-            Entry::Oversize(LimitExceeded { limit, allowed, offset, .. }) => {
-                leave_out(*offset, limit, *allowed, &mut row);
-            }
-            Entry::Ndjson(offset) => leave_out(*offset, "", 0, &mut row),
+    write_list(entries, exchange.empty_text(), |entry, out| match &entry {
+        Entry::Event(StreamEvent { number, offset, end, name, id, data, fault, .. }) => {
+            let fault = fault.as_ref().map(|DecodeError { code, path, offset, expected, .. }| {
+                [Text(code), Text(path), Number(*offset as u64), Text(expected)]
+            });
+            let event = [Number(*offset), Text(data), Number(*end), Number(*number), Text(name), Text(id)];
+            row(event.into_iter().chain(fault.into_iter().flatten()), out);
         }
-        row.close();
+        Entry::Comment(Comment { offset, text, .. }) => row([Number(*offset), Text(text)], out),
+        Entry::Oversize(LimitExceeded { limit, allowed, offset, .. }) => {
+            leave_out(*offset, limit, *allowed, out)
+        }
+        Entry::Ndjson(offset) => leave_out(*offset, "", 0, out),
     });
     exchange.lay_out();
 }
 
 /// Writes the row of an omitted event, which has an end of 0.
-fn leave_out(offset: u64, limit: &str, allowed: u64, row: &mut Row<'_>) {
-    row.number(offset);
-    row.text(limit);
-    row.number(0);
-    row.number(allowed);
+fn leave_out(offset: u64, limit: &str, allowed: u64, out: &mut String) {
+    row([Number(offset), Text(limit), Number(0), Number(allowed)], out);
+}
+
+/// A value of a row.
+enum Cell<'a> {
+    Number(u64),
+    Text(&'a str),
+}
+
+#[inline(never)]
+fn row<'a>(cells: impl IntoIterator<Item = Cell<'a>>, out: &mut String) {
+    write_list(cells, out, |cell, out| match cell {
+        Number(number) => push_integer(i64::try_from(number).unwrap_or(i64::MAX), out),
+        Text(text) => write_string(text, out),
+    });
 }

@@ -1,12 +1,17 @@
 //! Arguments, results and errors of builders, in the forms that cross the border.
 
+use alloc::string::String;
+
+use js_sys::{Error, Reflect};
+use uuid::Builder;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
 use crate::core::error::{DecodeError, UsageError};
+use crate::core::id::IdSource;
 use crate::core::limits::Limits;
 use crate::core::wire::WireEvent;
 use crate::json::Value;
-use alloc::string::String;
-use js_sys::{Error, Reflect};
-use wasm_bindgen::JsValue;
 
 /// The result of a method that creates one event or several: their text on the wire.
 pub(super) type Framed = Result<String, JsValue>;
@@ -48,5 +53,25 @@ impl From<DecodeError> for JsValue {
         let _ = Reflect::set(&thrown, &"path".into(), &error.path.as_str().into());
         let _ = Reflect::set(&thrown, &"offset".into(), &(error.offset as f64).into());
         thrown
+    }
+}
+
+// Random ids from the JavaScript host.
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
+    fn get_random_values(bytes: &mut [u8]);
+}
+
+/// A source of version 4 UUIDs, the ids of the real servers.
+pub(super) struct HostIds;
+
+impl IdSource for HostIds {
+    fn next_id(&mut self, prefix: &str) -> String {
+        let mut bytes = [0; 16];
+        get_random_values(&mut bytes);
+        let id = Builder::from_random_bytes(bytes).into_uuid().hyphenated();
+        [prefix, id.encode_lower(&mut [0; 36])].concat()
     }
 }

@@ -17,8 +17,6 @@ mod framed;
 #[cfg(feature = "wasm")]
 mod framer;
 #[cfg(feature = "wasm")]
-mod ids;
-#[cfg(feature = "wasm")]
 mod models;
 mod options;
 mod reader;
@@ -28,5 +26,7 @@ mod request;
 mod responses;
 #[cfg(feature = "runs")]
 mod runs;
+#[cfg(feature = "wasm")]
+mod runs_server;
 #[cfg(all(target_family = "wasm", not(feature = "std")))]
 mod runtime;

@@ -72,6 +72,11 @@ impl RawReader {
     }
 }
 
+/// Marks a module that reads binary streams.
+#[cfg(feature = "binary")]
+#[wasm_bindgen(js_name = readsBinary)]
+pub fn reads_binary() {}
+
 fn publish(stream: &AnyStream, exchange: &mut Exchange) {
     exchange.publish(stream.report().total(), stream.has_ended(), options::number(stream.protocol()));
 }

@@ -71,6 +71,10 @@ describe("the panes of the playground", () => {
         await inside(page, ".thread img", "#chat");
         await page.click(".state > summary");
         assert.match(await textOf(page, ".tree"), /city ?"Paris"/);
+        await ask(page, "What is the weather like in Paris?", "", "agent-api");
+        assert.equal(await page.locator('.message[data-type^="agentwire."] details:not([open])').count() > 2, true);
+        assert.equal(await page.locator('.message[data-type^="agentwire."] details[open]').count(), 0);
+        await inside(page, '.message[data-type="message"] .part[data-type="text"] p >> nth=-1', "#chat");
       },
       { viewport: { width: 1280, height: 800 } },
     ));

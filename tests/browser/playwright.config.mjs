@@ -1,5 +1,5 @@
-// The tests in Chromium: two files at a time, one browser for each of the two workers. A failed test leaves a trace in
-// target/playwright, which `npx playwright show-trace` opens.
+// The tests in Chromium: two files at a time, one browser for each of the two workers. A failed test runs again for a trace in
+// target/playwright, which `npx playwright show-trace` opens; it counts as failed even if it passes then.
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
@@ -13,9 +13,11 @@ export default defineConfig({
   // Tests wait for conditions. This ends one that hangs.
   timeout: 15 * 60_000,
   reporter: [["list", { printSteps: false }]],
+  retries: 1,
   forbidOnly: true,
   use: {
-    trace: "retain-on-failure",
+    // Recording each test takes a third of the time.
+    trace: "on-first-retry",
     launchOptions: {
       executablePath: process.env.CHROMIUM || PLACES.find((path) => existsSync(path)),
       args: [

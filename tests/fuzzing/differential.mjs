@@ -29,10 +29,12 @@ export class Native {
 
   /** `mutated` are the count and the seed of inputs that it makes itself. */
   constructor(mutated = []) {
-    const { CARGO = "cargo" } = process.env;
+    const { CARGO = "cargo", ANSWERS } = process.env;
     const profile = mutated.length > 0 ? ["--release"] : [];
     const run = ["run", "--quiet", "--locked", ...profile, "--package", "agentwire-fuzzing", "--bin", "answers", "--", ...mutated];
-    this.#child = spawn(CARGO, run, { cwd: fileURLToPath(ROOT), stdio: ["pipe", "pipe", "inherit"] });
+    // `ANSWERS` is the program, if it is compiled.
+    const command = ANSWERS === undefined ? [CARGO, run] : [ANSWERS, mutated];
+    this.#child = spawn(...command, { cwd: fileURLToPath(ROOT), stdio: ["pipe", "pipe", "inherit"] });
     this.#child.stdin.on("error", () => {});
     this.#pieces = this.#child.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
   }

@@ -1,10 +1,9 @@
 // `connect` for the toy, whose requests are those of the Agent API.
 
 import { AGENT_API_DIALECT, type AgentApiConnectInput } from "../agent_api/connect.js";
-import type { AgentClient } from "../connect/agent.js";
+import type { AgentClient, SharedConnectOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import type { Dialect } from "../connect/dialect.js";
-import type { SharedConnectOptions } from "../connect/options.js";
 import { TOY, callsOf } from "./protocol.js";
 
 /** The input of `send`: that of the Agent API. */
@@ -19,7 +18,6 @@ export const TOY_DIALECT: Dialect<"toy", ToyConnectInput, ToyConnectOptions> = {
   reads: [TOY],
   callsOf,
   options: [],
-  repeatsAll: false,
   request: (url, { conversationId, message, answers }, _, how) =>
     AGENT_API_DIALECT.request(url, { conversationId, message, answers, turns: [] }, {}, how),
 };

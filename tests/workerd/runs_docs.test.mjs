@@ -2,53 +2,36 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import * as agentwire from "agentwire";
-import { createRequest } from "agentwire/agent-api";
+import * as agentApi from "agentwire/agent-api";
 import * as runs from "agentwire/runs";
 import * as store from "agentwire/store";
-import { examplesOf } from "../node/support/examples.mjs";
+import { folderFor, javascriptOf, outputOf, samplesOf, show, shownIn } from "../node/support/programs.mjs";
 import { openRuns } from "../support/runs_site.mjs";
 import { configuration } from "../../www/configuration.mjs";
 
-const { names, example } = await examplesOf("docs/protocols/runs.md", 26);
-const run = new Set();
+const samples = await samplesOf("docs/protocols/runs.md");
 let site;
 before(async () => (site = await openRuns({})));
-after(async () => {
-  await site?.close();
-  assert.deepEqual([...run].sort(), names.sort(), "every example is run");
-});
+after(() => site?.close());
 
-/** An example in a page of that site, where an address may be relative. */
-function inPage(name, given, own) {
-  run.add(name);
-  class RunsClient extends runs.RunsClient {
-    constructor(path, options) {
-      super(new URL(path, site.url).href, options);
-    }
-  }
-  const resumableFetch = (options) => {
-    const fetch = runs.resumableFetch(options);
-    return (path, init) => fetch(path instanceof Request ? path : new URL(path, site.url).href, init);
-  };
-  const code = example(name, ...given);
-  return (...values) => code({ ...runs, ...agentwire, ...store, RunsClient, resumableFetch, ...own }, ...values);
+test("the page has these samples", () => assert.deepEqual(samples.map(({ name }) => name), ["client", "resumable", "reload"]));
+
+for (const program of samples.filter(({ name }) => name !== "reload")) {
+  test(`${program.name} prints the output that it shows`, async (context) => {
+    const output = await outputOf(await folderFor(context), program.code.replaceAll("http://127.0.0.1:8787", site.url));
+    if (process.env.UPDATE_SNAPSHOTS) return show(program, output);
+    assert.equal(output, shownIn(program.code));
+  });
 }
 
-test("the client: a run is started, and read to its end", async () => {
-  const shown = [];
-  const code = inPage("client", ["token", "render"]);
-  await code("demo", (messages) => shown.push(messages));
-  assert.match(shown.at(-1).findLast(({ role }) => role === "assistant").content, /°C/);
-});
-
-test("an answer of any protocol that can be resumed", async () => {
-  const shown = [];
-  const code = inPage("resumable", ["body", "render"]);
-  const input = [{ role: "user", content: [{ type: "text", text: "echo on and on" }] }];
-  await code(JSON.stringify({ session_id: "s", input }), (snapshot) => shown.push(snapshot));
-  assert.equal(shown.at(-1).output[0].content[0].text, "on and on");
-});
+/** Runs the sample `reload` as in a page of that site, with the names that its page provides and replacements for imported ones. */
+async function load(page, imported) {
+  const entries = { "agentwire/agent-api": agentApi, "agentwire/runs": runs, "agentwire/store": store };
+  const { code } = samples.find(({ name }) => name === "reload");
+  const body = javascriptOf(code).replace(/^import (\{.*\}) from "(.*)";$/gm, (_, names, entry) => `const ${names} = { ...entries[${JSON.stringify(entry)}], ...imported };`);
+  const AsyncFunction = (async () => {}).constructor;
+  await new AsyncFunction("entries", "imported", ...Object.keys(page), body)(entries, imported, ...Object.values(page));
+}
 
 test("a chat goes on after a reload in the middle of an answer, which is not asked again", async () => {
   const kept = new Map();
@@ -56,16 +39,21 @@ test("a chat goes on after a reload in the middle of an answer, which is not ask
   /** Opens the page; resolves to its conversation, and to the function that closes the page. */
   const opened = async () => {
     let conversation, leave;
-    const own = {
-      createConversation(options) {
-        const request = (turn) => (turnsAsked.push(turn.message), options.request(turn));
-        return (conversation = store.createConversation({ ...options, request }));
-      },
-    };
     const sessionStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
-    const requestOf = ({ conversationId: session, message }) => createRequest(`${site.url}/process`, message, { sessionId: session });
-    const code = inPage("reload", ["sessionStorage", "addEventListener", "requestOf"], own);
-    await code(sessionStorage, (_, listener) => (leave = listener), (turn) => (questions.push(turn.message), requestOf(turn)));
+    await load(
+      { sessionStorage, addEventListener: (_, listener) => (leave = listener) },
+      {
+        createConversation(options) {
+          const request = (turn) => (turnsAsked.push(turn.message), options.request(turn));
+          return (conversation = store.createConversation({ ...options, request }));
+        },
+        createRequest: (path, message, options) => (questions.push(message), agentApi.createRequest(new URL(path, site.url), message, options)),
+        resumableFetch: (options) => {
+          const fetch = runs.resumableFetch(options);
+          return (path, init) => fetch(path instanceof Request ? path : new URL(path, site.url).href, init);
+        },
+      },
+    );
     return { conversation, leave: () => (leave(), conversation.stop()) };
   };
   const before = async () => (await (await fetch(`${site.url}/health`)).json()).runs;
@@ -79,7 +67,7 @@ test("a chat goes on after a reload in the middle of an answer, which is not ask
     });
   });
   first.leave();
-  const { turns: [cut] } = agentwire.parseJson(kept.get("chat"));
+  const { turns: [cut] } = agentApi.parseJson(kept.get("chat"));
   assert.equal(cut.status, "streaming");
 
   const second = await opened();

@@ -2,12 +2,8 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { read } from "agentwire/ag-ui";
-import { pageModule } from "../browser/page_modules.mjs";
 import { input, openRuns, ran } from "../support/runs_site.mjs";
 import { until } from "../support/until.mjs";
-
-const { retain } = await pageModule("../worker/runs/retention.ts");
-const { joinedAfter } = await pageModule("../worker/runs/joined.ts");
 
 const story = (demo, threadId) => input("tell me a long story", { variant: "long", ...demo }, threadId && { threadId });
 const readRun = (text) => read(new Response(text, { headers: { "content-type": "text/event-stream" } })).finished();
@@ -98,91 +94,5 @@ describe("retention of logs", () => {
     await until(async () => (await client.history({ threadId })).messages.length === 4);
     const { messages } = await client.history({ threadId });
     assert.deepEqual(messages.map(({ role }) => role), ["user", "assistant", "user", "assistant"]);
-  });
-});
-
-/** The logs of ended runs in memory, each of as many bytes as its events have. */
-class Logs {
-  generation = "g";
-  runs = [];
-
-  constructor(...runs) {
-    for (const { at, events } of runs) {
-      const runId = `r${this.runs.length}`;
-      const all = [{ type: "RUN_STARTED", threadId: "t", runId }, ...events, { type: "RUN_FINISHED", threadId: "t", runId }];
-      const from = this.runs.at(-1)?.log.at(-1).number ?? 0;
-      const log = all.map((event, index) => ({ number: from + index + 1, runId, kind: event.type, data: JSON.stringify(event) }));
-      this.runs.push({ runId, at, is_short: 0, log });
-    }
-  }
-
-  get bytes() {
-    return this.runs.flatMap(({ log }) => log).reduce((sum, { data, pieces }) => sum + data.length + (pieces?.length ?? 0), 0);
-  }
-
-  together(work) {
-    return work();
-  }
-
-  endedRuns() {
-    return this.runs.filter(({ log }) => log.length > 0).map(({ runId, at, is_short }) => ({ runId, at, is_short }));
-  }
-
-  entries(runId, after) {
-    const [first, ...rest] = this.log(runId).filter(({ number }) => number > after);
-    return first === undefined ? [] : [first.pieces == null ? first : joinedAfter(first, first.pieces, after), ...rest].slice(0, 256);
-  }
-
-  log(id) {
-    return this.runs.find(({ runId }) => runId === id).log;
-  }
-
-  shorten(id, log) {
-    Object.assign(this.runs.find(({ runId }) => runId === id), { is_short: 1, log: log.map((event) => ({ runId: id, ...event })) });
-  }
-
-  expire(id) {
-    this.runs.find(({ runId }) => runId === id).log = [];
-  }
-}
-
-const text = (messageId, ...deltas) => [
-  { type: "TEXT_MESSAGE_START", messageId, role: "assistant" },
-  ...deltas.map((delta) => ({ type: "TEXT_MESSAGE_CONTENT", messageId, delta, big: 12345678901234567000 })),
-  { type: "TEXT_MESSAGE_END", messageId },
-];
-
-describe("retention without a runtime", () => {
-  test("runs are shortened when they are old, and otherwise for their bytes; the oldest expire", () => {
-    const many = () => ({ events: text("m", ...Array(100).fill("word ")) });
-    const logs = new Logs({ at: 0, ...many() }, { at: 100, ...many() }, { at: 200, ...many() });
-    const kinds = () => logs.runs.map(({ is_short, log }) => (log.length === 0 ? "expired" : is_short ? "short" : "whole"));
-    assert.equal(retain(logs, { life: 1000, bytes: 1e6 }, 999), 1000);
-    assert.deepEqual(kinds(), ["whole", "whole", "whole"]);
-    assert.equal(retain(logs, { life: 1000, bytes: 1e6 }, 1000), 1100);
-    assert.deepEqual(kinds(), ["short", "whole", "whole"]);
-    const one = logs.bytes / 2;
-    assert.equal(retain(logs, { life: 1000, bytes: one * 1.5 }, 1000), 1200);
-    assert.deepEqual(kinds(), ["short", "short", "whole"]);
-    assert.equal(retain(logs, { life: 1000, bytes: 2000 }, 1000), undefined);
-    assert.deepEqual(kinds(), ["expired", "short", "short"]);
-  });
-
-  test("a shortened run is the same from every place of the log", async () => {
-    const deltas = ["a", "", "é\"\\", "\ud83e", "\udd8a", "\n汉\u0000", "x".repeat(20_000), "y".repeat(20_000), "z"];
-    const logs = new Logs({ at: 0, events: [...text("m", ...deltas), { type: "CUSTOM", name: "n", value: 1 }, ...text("n", ...deltas)] });
-    const before = logs.log("r0");
-    retain(logs, { life: 0, bytes: 1e6 }, 0);
-    assert.ok(logs.log("r0").length < before.length - 8);
-    const streamOf = (entries) => entries.map(({ data }) => `data: ${data}\n\n`).join("");
-    const { snapshot: whole } = await readRun(streamOf(before));
-    for (let after = 0; after < before.length; after++) {
-      const { snapshot } = await readRun(streamOf([...before.slice(0, after), ...logs.entries("r0", after)]));
-      assert.deepEqual(snapshot, whole, `after ${after}`);
-    }
-    // Once more changes nothing.
-    const log = logs.log("r0");
-    retain(logs, { life: 0, bytes: 1e6 }, 0);
-    assert.equal(logs.log("r0"), log);
   });
 });

@@ -3,20 +3,18 @@ import assert from "node:assert/strict";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { pageModule } from "../browser/page_modules.mjs";
+import { storageRefusal } from "agentwire/runs/server";
 import { input, killRuntime, openRuns, ran } from "../support/runs_site.mjs";
-
-const { isOutage } = await pageModule("../worker/runs/outage.ts");
 
 test("errors of the platform are told from those of the code", () => {
   const full = Object.assign(new Error("database or disk is full: SQLITE_FULL"), { remote: true });
   const reset = Object.assign(new Error("the object was reset"), { durableObjectReset: true });
   const busy = Object.assign(new Error("too many requests"), { overloaded: true });
   for (const error of [full, reset, busy, new Error("internal error; reference = nrfgpo62ccph3ek4b9jp2ira")]) {
-    assert.equal(isOutage(error), true, error.message);
+    assert.equal(storageRefusal(error)?.refused, "AGENT_STORAGE_UNAVAILABLE", error.message);
   }
   for (const error of [new TypeError("x is undefined"), new Error("internal error"), undefined, "SQLITE"]) {
-    assert.equal(isOutage(error), false, String(error));
+    assert.equal(storageRefusal(error), undefined, String(error));
   }
 });
 

@@ -9,7 +9,7 @@ test("the tables of the first version are brought to the last, once", async (con
   const worker = await startWorker(fileURLToPath(new URL("runs_upgrade.worker.mjs", import.meta.url)), { durableObjects });
   context.after(() => worker.dispose());
   const upgraded = async (path) => (await worker.dispatchFetch(`http://localhost/${path}`)).json();
-  const expected = { entries: [8, 9], number: 12, history: ["hi", "found", "hello"], agents: ["u", "m", "n"] };
+  const expected = { entries: [8, 9], number: 12, bytes: 26, history: ["hi", "found", "hello"], agents: ["u", "m", "n"] };
   const { generations, ...whole } = await upgraded("whole");
   assert.deepEqual(generations, ["old", "old"]);
   assert.deepEqual(whole, { ...expected, short: [["a", 0], ["b", 0]] });

@@ -1,6 +1,6 @@
 // A thread's object that finds the tables of the first version, with a run that was shortened then.
 import { DurableObject } from "cloudflare:workers";
-import { ThreadStorage } from "../../www/worker/runs/storage.ts";
+import { durableThread } from "agentwire/runs/server";
 
 const FIRST = [
   "CREATE TABLE meta (k TEXT PRIMARY KEY, v TEXT NOT NULL)",
@@ -20,21 +20,22 @@ const FIRST = [
 const SHORTENED = ["CREATE TABLE shortened (run_id TEXT PRIMARY KEY, began INTEGER NOT NULL)", "INSERT INTO shortened VALUES ('a', 1)"];
 
 export class Log extends DurableObject {
-  fetch(request) {
+  async fetch(request) {
     const { storage } = this.ctx;
     const statements = request.url.endsWith("/shortened") ? [...FIRST, ...SHORTENED] : FIRST;
     statements.forEach((statement) => storage.sql.exec(statement));
-    const first = new ThreadStorage(storage);
-    const again = new ThreadStorage(storage);
-    again.addRun({ run_id: "c", task_id: "task", hash: "h", input: "{}", created: 0 }, null);
-    const number = again.append("c", [{ kind: "RUN_STARTED", data: "{}" }]);
-    again.addMessage("c", { id: "n", role: "assistant", content: "", extra: "{}", message: '{"id":"n","role":"assistant"}', isShown: false });
+    const first = durableThread(storage, "t");
+    const again = durableThread(storage, "t");
+    const message = { id: "n", role: "assistant", content: "", extra: "{}", message: '{"id":"n","role":"assistant"}', isShown: false, at: 7 };
+    await again.addRun({ owner: "ann", base: "", runId: "c", taskId: "task", hash: "h", input: "{}", at: 7, key: null, messages: [message] });
+    const number = await again.append("c", [{ kind: "RUN_STARTED", data: "{}" }]);
     return Response.json({
-      generations: [first.generation, again.generation],
-      short: again.endedRuns().map(({ runId, is_short }) => [runId, is_short]),
-      entries: again.entries("a", 0, 99, 99).map(({ number }) => number),
+      generations: [first.state().generation, again.state().generation],
+      bytes: again.state().bytes,
+      short: again.ended().map(({ runId, isShort }) => [runId, isShort ? 1 : 0]),
+      entries: again.read("a", 0, 99, 99).map(({ number }) => number),
       number,
-      history: again.day().messages.map(({ content }) => content),
+      history: again.history("9999", 99, 9999).messages.map(({ content }) => content),
       agents: again.latestMessages(1000).map((message) => JSON.parse(message).id),
     });
   }

@@ -211,17 +211,7 @@ describe("uploads of the runs service", () => {
 });
 
 describe("transcription by the platform's models", () => {
-  const request = (bytes) => {
-    const body = new FormData();
-    body.set("audio", blob(bytes, "audio/wav"));
-    const encoded = new Request("http://here/transcribe", { method: "POST", body });
-    return encoded.arrayBuffer().then((whole) => {
-      const headers = { "content-type": encoded.headers.get("content-type"), "content-length": String(whole.byteLength) };
-      return new Request("http://here/transcribe", { method: "POST", body: whole, headers });
-    });
-  };
-
-  test("the model gets the recording, and its text is the answer", async () => {
+  test("the model receives the recording, and its text is the answer", async () => {
     const { transcribe } = await pageModule("../worker/runs/transcribe.ts");
     const asked = [];
     const AI = {
@@ -231,17 +221,26 @@ describe("transcription by the platform's models", () => {
       },
     };
     const sound = wav(100_000);
-    assert.equal(await transcribe(await request(sound), { AI }), "你好");
-    assert.equal(await transcribe(await request(sound), { AI, ASR_MODEL: "@cf/other" }), "你好");
+    const audio = blob(sound, "audio/wav");
+    assert.equal(await transcribe({ audio, env: { AI } }), "你好");
+    assert.equal(await transcribe({ audio, env: { AI, ASR_MODEL: "@cf/other" } }), "你好");
     assert.deepEqual(asked.map(([model]) => model), ["@cf/openai/whisper-large-v3-turbo", "@cf/other"]);
     assert.equal(Buffer.compare(asked[0][1], sound), 0);
   });
 
-  test("a model that fails, or says nothing, is not there", async () => {
+  test("a model that fails, or has no text, is an error, which the service answers with 503", async () => {
     const { transcribe } = await pageModule("../worker/runs/transcribe.ts");
-    const unavailable = (error) => error.status === 503 && error.body.includes("AGENT_ASR_UNAVAILABLE");
+    const { createRuns, memoryStore } = await import("agentwire/runs/server");
     for (const run of [async () => Promise.reject(new Error("no capacity")), async () => ({}), async () => null]) {
-      await assert.rejects(transcribe(await request(wav(800)), { AI: { run } }), unavailable);
+      const service = createRuns({ store: memoryStore(), agent: async function* () {}, authenticate: () => "ann", transcribe, env: { AI: { run } }, onError: () => {} });
+      const body = new FormData();
+      body.set("audio", blob(wav(800), "audio/wav"));
+      const encoded = new Request("http://here/api/v1/agent/transcribe", { method: "POST", body });
+      const whole = await encoded.arrayBuffer();
+      const headers = { "content-type": encoded.headers.get("content-type"), "content-length": String(whole.byteLength) };
+      const answer = await service.fetch(new Request(encoded.url, { method: "POST", body: whole, headers }));
+      assert.deepEqual([answer.status, (await answer.json()).code], [503, "AGENT_ASR_UNAVAILABLE"]);
+      service.close();
     }
   });
 });

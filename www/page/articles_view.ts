@@ -1,7 +1,7 @@
 // An answer as a list of articles: items of OpenAI Responses, messages and artifacts of A2A. Their elements are kept while they grow.
 
 import type { Json } from "agentwire";
-import { el, fill, setAttribute, setText } from "./dom.js";
+import { drawOnce, el, fill, renderEach, setAttribute, setText } from "./dom.js";
 import { prettyJson } from "./json_view.js";
 import { setMarkdown } from "./markdown.js";
 import { pictureOf } from "./picture.js";
@@ -40,22 +40,8 @@ export class ArticlesView {
 
   /** Shows these articles, in this order. */
   render(articles: readonly Article[]): void {
-    const present = new Set(articles.map(({ key }) => key));
-    for (const [key, view] of this.#views) {
-      if (!present.has(key)) {
-        view.element.remove();
-        this.#views.delete(key);
-      }
-    }
-    articles.forEach((article, at) => {
-      const view = this.#views.get(article.key) ?? new ArticleView(article.form);
-      this.#views.set(article.key, view);
-      view.render(article);
-      // Only elements in another position are moved: moving closes selections and stops animations.
-      if (this.element.children[at] !== view.element) {
-        this.element.insertBefore(view.element, this.element.children[at] ?? null);
-      }
-    });
+    const viewOf = ({ form }: Article): ArticleView => new ArticleView(form);
+    renderEach(this.element, this.#views, articles, ({ key }) => key, viewOf, (view, article) => view.render(article));
   }
 }
 
@@ -96,7 +82,6 @@ class PartView {
   readonly type: ArticlePart["type"];
   readonly element: HTMLElement;
   #card: ToolCard | undefined;
-  #drawn: unknown;
 
   constructor(type: ArticlePart["type"]) {
     this.type = type;
@@ -111,24 +96,17 @@ class PartView {
         setAttribute(this.element, "data-writing", part.isGrowing === true);
         return part.type === "text" ? setMarkdown(this.element, part.text) : setText(this.element, part.text);
       case "picture":
-        return this.#once(part.address, () => pictureOf(part.address));
+        return drawOnce(this.element, part.address, () => pictureOf(part.address));
       case "fact":
-        return this.#once(part.text, () => el("p", { class: "fact" }, el("b", {}, part.name), " ", part.text));
+        return drawOnce(this.element, part.text, () => el("p", { class: "fact" }, el("b", {}, part.name), " ", part.text));
       case "json":
-        return this.#once(part.value, () => el("pre", { class: "json" }, prettyJson(part.value)));
+        return drawOnce(this.element, part.value, () => el("pre", { class: "json" }, prettyJson(part.value)));
       case "call":
         if (this.#card === undefined) {
           this.#card = new ToolCard();
           fill(this.element, this.#card.element);
         }
         return this.#card.render(part.card);
-    }
-  }
-
-  #once(value: unknown, draw: () => Node): void {
-    if (this.#drawn !== value || !this.element.hasChildNodes()) {
-      this.#drawn = value;
-      fill(this.element, draw());
     }
   }
 }

@@ -1,7 +1,7 @@
 // The menu of mutations for the present stream.
 
 import { BREAKAGES, type Breakage } from "./breakage.js";
-import { byId } from "./dom.js";
+import { byId, complain } from "./dom.js";
 import { setUpMenu } from "./menu.js";
 import type { Playback } from "./playback.js";
 import { Recording } from "./recording.js";
@@ -9,12 +9,9 @@ import { Recording } from "./recording.js";
 export class BreakMenu {
   readonly #playback: Playback;
   readonly #button = byId<HTMLButtonElement>("break");
-  readonly #complain: (what: string) => void;
 
-  /** @param complain shows an error */
-  constructor(playback: Playback, complain: (what: string) => void) {
+  constructor(playback: Playback) {
     this.#playback = playback;
-    this.#complain = complain;
     const items = BREAKAGES.map((breakage) => ({ name: breakage.name, hint: breakage.hint, act: () => this.#apply(breakage) }));
     setUpMenu(this.#button, byId("break-menu"), items);
   }
@@ -28,7 +25,7 @@ export class BreakMenu {
     const { recording } = this.#playback;
     const bytes = recording && apply(recording);
     if (recording === null || bytes === null) {
-      this.#complain(`“${name}” does not fit: this stream has nothing of the kind.`);
+      complain(`“${name}” does not fit: this stream has nothing of the kind.`);
     } else {
       const { origin, protocolOption } = recording;
       this.#playback.load(Recording.of({ question: origin.question }, bytes, protocolOption));

@@ -1,6 +1,7 @@
 // Mutations of a stream, to demonstrate the verdict.
 
 import type { Protocol } from "agentwire";
+import { joined } from "./ndjson.js";
 import type { Recording, Row } from "./recording.js";
 
 /** One mutation; null if it does not apply to the stream. */
@@ -35,7 +36,7 @@ const LATE: Partial<Record<Protocol, string>> = {
 function wentOn({ bytes, protocol = "agent-api", rows }: Recording): Uint8Array | null {
   const late = LATE[protocol];
   const [first] = events(rows);
-  return late !== undefined ? concat([bytes, frame(late)]) : first === undefined ? null : concat([bytes, bytes.subarray(first.start, first.end)]);
+  return late !== undefined ? joined([bytes, frame(late)]) : first === undefined ? null : joined([bytes, bytes.subarray(first.start, first.end)]);
 }
 
 function replaceLines(bytes: Uint8Array, end: string): Uint8Array {
@@ -46,13 +47,13 @@ function replaceLines(bytes: Uint8Array, end: string): Uint8Array {
 
 function withHeartbeats({ rows, bytes }: Recording): Uint8Array {
   const heartbeat = encode(": heartbeat\n\n");
-  return concat(events(rows).flatMap(({ start, end }) => [bytes.subarray(start, end), heartbeat]));
+  return joined(events(rows).flatMap(({ start, end }) => [bytes.subarray(start, end), heartbeat]));
 }
 
 function duplicated({ rows, bytes }: Recording): Uint8Array | null {
   const deltas = deltasOf(rows);
   const delta = deltas[Math.floor(deltas.length / 2)];
-  return delta ? concat([bytes.subarray(0, delta.end), bytes.subarray(delta.start)]) : null;
+  return delta ? joined([bytes.subarray(0, delta.end), bytes.subarray(delta.start)]) : null;
 }
 
 function swapped({ rows, bytes }: Recording): Uint8Array | null {
@@ -60,18 +61,18 @@ function swapped({ rows, bytes }: Recording): Uint8Array | null {
   const at = deltas.findIndex((row, place) => deltas[place + 1]?.start === row.end);
   const [one, other] = [deltas[at], deltas[at + 1]];
   return one && other
-    ? concat([bytes.subarray(0, one.start), bytes.subarray(other.start, other.end), bytes.subarray(one.start, one.end), bytes.subarray(other.end)])
+    ? joined([bytes.subarray(0, one.start), bytes.subarray(other.start, other.end), bytes.subarray(one.start, one.end), bytes.subarray(other.end)])
     : null;
 }
 
 function without({ bytes }: Recording, row: Row | undefined): Uint8Array | null {
-  return row ? concat([bytes.subarray(0, row.start), bytes.subarray(row.end)]) : null;
+  return row ? joined([bytes.subarray(0, row.start), bytes.subarray(row.end)]) : null;
 }
 
 function malformed({ rows, bytes }: Recording): Uint8Array | null {
   const list = events(rows);
   const row = list[Math.floor(list.length / 2)];
-  return row ? concat([bytes.subarray(0, row.start), frame('{"object":"content","delta":tru'), bytes.subarray(row.end)]) : null;
+  return row ? joined([bytes.subarray(0, row.start), frame('{"object":"content","delta":tru'), bytes.subarray(row.end)]) : null;
 }
 
 function events(rows: readonly Row[]): Row[] {
@@ -102,14 +103,4 @@ function frame(data: string): Uint8Array {
 
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-function concat(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

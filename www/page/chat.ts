@@ -1,13 +1,13 @@
 // The conversation with the demo agent: a question, the streams that answer it, and the agent's requests to this page in between.
 
-import { type AgentRun, AgentwireError, PROTOCOLS, type Protocol, stringifyJson } from "agentwire";
+import { type AgentRun, AgentwireError, type Protocol, stringifyJson } from "agentwire";
 import { clientTools } from "./client_tools.js";
 import { Conversation } from "./conversation.js";
 import { type DemoAgent, demoAgent } from "./demo_agent.js";
 import { byId, el, fill } from "./dom.js";
 import { PATHS, variantsOf } from "./endpoints.js";
 import type { Playback } from "./playback.js";
-import { titleOf } from "./protocols.js";
+import { ORDERED, titleOf } from "./protocols.js";
 import type { RequestSource } from "./source.js";
 import { Recording } from "./recording.js";
 
@@ -30,10 +30,10 @@ export class Chat {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#endpoint.append(...PROTOCOLS.map((value) => el("option", { value }, `${titleOf(value)} ${PATHS[value]}`)));
+    this.#endpoint.append(...ORDERED.map((value) => el("option", { value }, `${titleOf(value)} ${PATHS[value]}`)));
     this.#endpoint.addEventListener("change", () => this.#choose(this.#protocol, this.#variant.value));
     this.#question.placeholder = PLACEHOLDER;
-    this.#choose("agent-api", "");
+    this.#choose(ORDERED[0]!, "");
     byId("ask").addEventListener("submit", (event) => {
       event.preventDefault();
       void this.ask(this.#question.value.trim() || "What is the weather like in Hangzhou?");
@@ -142,7 +142,7 @@ export class Chat {
   }
 
   get #protocol(): Protocol {
-    return PROTOCOLS.find((protocol) => protocol === this.#endpoint.value) ?? "agent-api";
+    return ORDERED.find((protocol) => protocol === this.#endpoint.value) ?? ORDERED[0]!;
   }
 
   #choose(protocol: Protocol, variant: string): void {

@@ -1,10 +1,10 @@
 // The stream as another protocol: the output, its verdict, and the losses.
 
-import { type Loss, PROTOCOLS, type Protocol } from "agentwire";
+import type { Loss, Protocol } from "agentwire";
 import { Converted, leastLossy } from "./conversion.js";
 import { byId, el, fill } from "./dom.js";
 import type { Playback } from "./playback.js";
-import { titleOf } from "./protocols.js";
+import { ORDERED, titleOf } from "./protocols.js";
 import { Recording } from "./recording.js";
 import { verdictOf } from "./verdict.js";
 
@@ -30,14 +30,14 @@ export class ConvertView {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#target.append(...PROTOCOLS.map((value) => el("option", { value }, titleOf(value))));
+    this.#target.append(...ORDERED.map((value) => el("option", { value }, titleOf(value))));
     this.#target.addEventListener("change", () => {
       this.#chosen = this.#target.value as Protocol;
       this.render();
     });
     this.#copy.addEventListener("click", () => void this.#copyText());
     this.#open.addEventListener("click", () => this.#openAsStream());
-    this.#losses.addEventListener("click", (event) => this.#click(event.target as Element));
+    this.#losses.addEventListener("click", (event) => playback.selectEventAt(event.target as Element));
   }
 
   /** Shows the present state of the playback. */
@@ -123,14 +123,6 @@ export class ConvertView {
     this.#playback.load(Recording.of({ question: recording.origin.question }, new TextEncoder().encode(output)));
     // The next conversion is back to the protocol of this recording.
     this.#chosen = recording.protocol ?? null;
-  }
-
-  #click(target: Element): void {
-    const event = target.closest<HTMLElement>("[data-event]")?.dataset.event;
-    const row = event === undefined ? undefined : this.#playback.recording?.rowOfEvent(Number(event));
-    if (row !== undefined) {
-      this.#playback.select(row);
-    }
   }
 }
 

@@ -62,6 +62,53 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return element as T;
 }
 
+/** Shows an error above the page; null removes it. */
+export function complain(what: string | null): void {
+  const trouble = byId("trouble");
+  trouble.hidden = what === null;
+  trouble.textContent = what;
+}
+
+/** Draws a value into an element, unless the element shows that value already. */
+export function drawOnce(element: Element, value: unknown, draw: () => Node): void {
+  if (drawn.get(element) !== value || !element.hasChildNodes()) {
+    drawn.set(element, value);
+    fill(element, draw());
+  }
+}
+
+const drawn = new WeakMap<Element, unknown>();
+
+/**
+ * Renders a view for each item into a container, in order. A view is kept by the key of its item, and removed with it.
+ *
+ * Only elements in another position are moved: moving closes selections and stops animations.
+ */
+export function renderEach<T, V extends { readonly element: Element }>(
+  container: Element,
+  views: Map<string, V>,
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  viewOf: (item: T) => V,
+  render: (view: V, item: T) => void,
+): void {
+  const present = new Set(items.map(keyOf));
+  for (const [key, view] of views) {
+    if (!present.has(key)) {
+      view.element.remove();
+      views.delete(key);
+    }
+  }
+  items.forEach((item, at) => {
+    const view = views.get(keyOf(item)) ?? viewOf(item);
+    views.set(keyOf(item), view);
+    render(view, item);
+    if (container.children[at] !== view.element) {
+      container.insertBefore(view.element, container.children[at] ?? null);
+    }
+  });
+}
+
 /** Returns a function that runs `work` once before the next paint, however often it is called. */
 export function oncePerFrame(work: () => void): () => void {
   let waiting = false;

@@ -1,6 +1,6 @@
 // Opens the stream in the address of the page, and updates the address.
 
-import { byId } from "./dom.js";
+import { byId, complain } from "./dom.js";
 import { linkedIn } from "./permalink.js";
 import type { Playback } from "./playback.js";
 import { Recording } from "./recording.js";
@@ -14,13 +14,11 @@ export interface Openers {
   readonly request: RequestForm;
   /** Shows a source by the id of its panel. */
   readonly showSource: (panel: string) => void;
-  /** Shows an error. */
-  readonly complain: (what: string) => void;
 }
 
 /** Opens the link in the address, now and after each change. Removes a fragment that does not belong to the present stream. */
 export function followLinks(openers: Openers): void {
-  const { playback, complain } = openers;
+  const { playback } = openers;
   let shown: Recording | null = null;
   let isOpening = false;
   const open = async (): Promise<void> => {

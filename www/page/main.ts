@@ -5,7 +5,7 @@ import { AnswerPane } from "./answer_pane.js";
 import { BreakMenu } from "./break_menu.js";
 import { Chat } from "./chat.js";
 import { Chunking } from "./chunking.js";
-import { byId, oncePerFrame } from "./dom.js";
+import { byId, complain, oncePerFrame } from "./dom.js";
 import { EventsPane } from "./events_pane.js";
 import { WORKER, hasProxy, workerUrl } from "./agent_address.js";
 import { followLinks } from "./linked.js";
@@ -55,18 +55,18 @@ function setUp(): void {
   byId("tab-request").addEventListener("click", () => void hasProxy().then((isOffered) => request.offerProxy(isOffered)));
   const chat = new Chat(playback);
   const request = new RequestForm(playback);
-  const streams = new Streams(playback, complain);
+  const streams = new Streams(playback);
   const sample = (file: string) => () => {
     showSource("open");
     void streams.openSample(file);
   };
   const asked = [
-    { text: "What is the weather like in 杭州?", act: () => void chat.ask("What is the weather like in 杭州?", "", "agent-api") },
-    { text: "A run that fails halfway", act: () => void chat.ask("And in Lisbon?", "failure", "agent-api") },
-    { text: "AG-Kit: change the background to teal", act: () => void chat.ask("Change the background to teal", "", "ag-kit") },
-    { text: "AG-UI: compare Paris and Tokyo", act: () => void chat.ask("Compare Paris and Tokyo", "", "ag-ui") },
     { text: "OpenAI Responses: what is the weather in Lisbon?", act: () => void chat.ask("What is the weather in Lisbon?", "", "responses") },
+    { text: "AG-UI: compare Paris and Tokyo", act: () => void chat.ask("Compare Paris and Tokyo", "", "ag-ui") },
     { text: "A2A: a task that waits for approval", act: () => void chat.ask("Delete all files", "", "a2a") },
+    { text: "Agent API: what is the weather in 杭州?", act: () => void chat.ask("What is the weather like in 杭州?", "", "agent-api") },
+    { text: "AG-Kit: change the background to teal", act: () => void chat.ask("Change the background to teal", "", "ag-kit") },
+    { text: "A run that fails halfway", act: () => void chat.ask("And in Lisbon?", "failure", "responses") },
   ];
   const start = startPage([
     ...(WORKER === null ? [] : asked),
@@ -76,8 +76,8 @@ function setUp(): void {
   ]);
   const views = [
     new ProtocolPicker(playback),
-    new ShareMenu(playback, complain),
-    new BreakMenu(playback, complain),
+    new ShareMenu(playback),
+    new BreakMenu(playback),
     new EventsPane(playback),
     new AnswerPane(playback, start),
     new ViolationsPane(playback),
@@ -103,7 +103,7 @@ function setUp(): void {
   setUpShortcuts(showPane);
   showPane("answer");
   render();
-  followLinks({ playback, streams, request, showSource, complain });
+  followLinks({ playback, streams, request, showSource });
 }
 
 /** Exposes the present stream to styles, and updates the counts on the tabs, which are visible on a phone. */
@@ -112,10 +112,4 @@ function tellTabs({ recording }: Playback): void {
   const found = recording?.allViolations.length ?? 0;
   byId("show-events").dataset.count = recording ? String(recording.events) : "";
   byId("show-verdict").dataset.count = recording ? String(found) : "";
-}
-
-function complain(what: string | null): void {
-  const trouble = byId("trouble");
-  trouble.hidden = what === null;
-  trouble.textContent = what;
 }

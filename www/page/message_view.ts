@@ -12,13 +12,13 @@ export class MessageView {
   readonly #parts = el("div", { class: "parts" });
   readonly #failure = el("p", { class: "failure" });
   #views: PartView[] = [];
-  #form: "plain" | "reasoning" | "hidden" | undefined;
+  #form: Form | undefined;
   #fold: HTMLDetailsElement | undefined;
 
   /** Shows the message in its present state; `over` is whether its response has ended. */
   render(message: Message, tools: ToolCards, over: boolean): void {
     const hidden = tools.areShownElsewhere(message);
-    this.#take(hidden ? "hidden" : message.type === "reasoning" ? "reasoning" : "plain");
+    this.#take(hidden ? "hidden" : formOf(message));
     if (hidden) {
       return;
     }
@@ -56,20 +56,27 @@ export class MessageView {
     }
   }
 
-  #take(form: "plain" | "reasoning" | "hidden"): void {
+  #take(form: Form): void {
     if (form === this.#form) {
       return;
     }
     this.#form = form;
     this.element.hidden = form === "hidden";
-    if (form === "reasoning") {
-      this.#fold ??= el("details", { open: true });
+    if (form === "reasoning" || form === "note") {
+      this.#fold ??= el("details", { open: form === "reasoning" });
       fill(this.#fold, el("summary", {}, this.#head), this.#parts);
       fill(this.element, this.#fold, this.#failure);
     } else {
       fill(this.element, this.#head, this.#parts, this.#failure);
     }
   }
+}
+
+type Form = "plain" | "reasoning" | "note" | "hidden";
+
+/** Returns the form of a message. States, activities and steps of this package's servers are notes, which are closed. */
+function formOf({ type }: Message): Form {
+  return type === "reasoning" ? "reasoning" : type.startsWith("agentwire.") ? "note" : "plain";
 }
 
 function titleOf({ type, role, id }: Message): string {

@@ -2,7 +2,7 @@
 
 import { stringifyJson } from "agentwire";
 import type { Content } from "agentwire/agent-api";
-import { el, fill, setAttribute, setText } from "./dom.js";
+import { drawOnce, el, fill, setAttribute, setText } from "./dom.js";
 import { setMarkdown } from "./markdown.js";
 import { prettyJson } from "./json_view.js";
 import { pictureOf } from "./picture.js";
@@ -13,7 +13,6 @@ export class PartView {
   readonly type: string;
   readonly element: HTMLElement;
   #card: ToolCard | undefined;
-  #drawn: unknown;
 
   constructor(type: string) {
     this.type = type;
@@ -34,22 +33,22 @@ export class PartView {
         return this.#data(part, tools);
       case "image":
         // An incomplete address must not be loaded.
-        return this.#once(`${writing} ${part.image_url}`, () => pictureOf(writing ? null : part.image_url));
+        return drawOnce(this.element, `${writing} ${part.image_url}`, () => pictureOf(writing ? null : part.image_url));
       case "video":
-        return this.#once(part.video_url, () => factOf("video", part.video_url));
+        return drawOnce(this.element, part.video_url, () => factOf("video", part.video_url));
       case "audio":
-        return this.#once(part.data, () => factOf(`audio ${part.format ?? ""}`, part.data));
+        return drawOnce(this.element, part.data, () => factOf(`audio ${part.format ?? ""}`, part.data));
       case "file":
-        return this.#once(part, () => factOf(part.filename ?? "file", part.file_url ?? part.file_id ?? part.file_data));
+        return drawOnce(this.element, part, () => factOf(part.filename ?? "file", part.file_url ?? part.file_id ?? part.file_data));
       default:
-        return this.#once(part, () => el("pre", { class: "json" }, prettyJson(part)));
+        return drawOnce(this.element, part, () => el("pre", { class: "json" }, prettyJson(part)));
     }
   }
 
   #data(part: Content & { readonly type: "data" }, tools: ToolCards): void {
     const card = tools.of(part);
     if (card === undefined) {
-      return this.#once(part.data, () => el("pre", { class: "json" }, prettyJson(part.data)));
+      return drawOnce(this.element, part.data, () => el("pre", { class: "json" }, prettyJson(part.data)));
     }
     if (this.#card === undefined) {
       this.#card = new ToolCard();
@@ -58,13 +57,6 @@ export class PartView {
     // The data of an approval may differ from the arguments.
     const args = part.data === null || "arguments" in part.data ? card.args : { raw: stringifyJson(part.data), value: part.data };
     this.#card.render({ ...card, args });
-  }
-
-  #once(value: unknown, draw: () => Node): void {
-    if (this.#drawn !== value || !this.element.hasChildNodes()) {
-      this.#drawn = value;
-      fill(this.element, draw());
-    }
   }
 }
 

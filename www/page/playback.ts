@@ -53,6 +53,13 @@ export class Playback {
     this.seek(row.at + 1);
   }
 
+  /** Selects the event that an element, or an element around it, has in `data-event`. */
+  selectEventAt(target: Element): void {
+    const event = target.closest<HTMLElement>("[data-event]")?.dataset.event;
+    const row = event === undefined ? undefined : this.#recording?.rowOfEvent(Number(event));
+    row && this.select(row);
+  }
+
   /** The latest recordings, including the present one. */
   get seen(): readonly Recording[] {
     return this.#seen;

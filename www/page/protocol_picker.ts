@@ -1,9 +1,8 @@
 // Selects the protocol in which the stream is read: automatically by its first event, or by the user.
 
-import { PROTOCOLS } from "agentwire";
 import { byId, el } from "./dom.js";
 import type { Playback } from "./playback.js";
-import { nameOf, protocolOptionOf, titleOf } from "./protocols.js";
+import { ORDERED, nameOf, protocolOptionOf, titleOf } from "./protocols.js";
 
 export class ProtocolPicker {
   readonly #playback: Playback;
@@ -12,7 +11,7 @@ export class ProtocolPicker {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#select.append(this.#auto, ...PROTOCOLS.map((value) => el("option", { value }, titleOf(value))));
+    this.#select.append(this.#auto, ...ORDERED.map((value) => el("option", { value }, titleOf(value))));
     this.#select.addEventListener("change", () => this.#readAgain());
   }
 

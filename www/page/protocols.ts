@@ -8,6 +8,11 @@ export function titleOf(protocol: Protocol): string {
   return PROTOCOL_TITLES[protocol];
 }
 
+const FIRST: readonly Protocol[] = ["responses", "ag-ui", "a2a"];
+
+/** The protocols in the order of the controls: the most used ones first. */
+export const ORDERED: readonly Protocol[] = [...FIRST, ...PROTOCOLS.filter((protocol) => !FIRST.includes(protocol))];
+
 /** The user's choice of the protocol of a stream; `auto` detects it by the first event. */
 export type ProtocolOption = Protocol | "auto";
 

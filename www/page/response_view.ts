@@ -3,7 +3,7 @@
 import type { Json } from "agentwire";
 import type { RunStatus } from "agentwire/agent-api";
 import type { Reply } from "./conversation.js";
-import { el } from "./dom.js";
+import { el, renderEach } from "./dom.js";
 import type { AnswerOf } from "./cursor.js";
 import { MessageView } from "./message_view.js";
 import { ToolCards } from "./tool_cards.js";
@@ -16,29 +16,8 @@ export class ResponseView {
   render({ snapshot: response, toolCalls }: AnswerOf<"agent-api">, reply: Reply | undefined): void {
     const tools = new ToolCards(response, toolCalls, reply);
     const over = !UNDER_WAY.includes(response.status);
-    const present = new Set<string>();
-    let next = this.element.firstElementChild;
-    for (const message of response.output) {
-      present.add(message.id);
-      let view = this.#views.get(message.id);
-      if (view === undefined) {
-        view = new MessageView();
-        this.#views.set(message.id, view);
-      }
-      view.render(message, tools, over);
-      // Only elements in another position are moved: moving closes selections and stops animations.
-      if (view.element !== next) {
-        this.element.insertBefore(view.element, next);
-      } else {
-        next = next.nextElementSibling;
-      }
-    }
-    for (const [id, view] of this.#views) {
-      if (!present.has(id)) {
-        view.element.remove();
-        this.#views.delete(id);
-      }
-    }
+    const viewOf = (): MessageView => new MessageView();
+    renderEach(this.element, this.#views, response.output, ({ id }) => id, viewOf, (view, message) => view.render(message, tools, over));
   }
 
   /** Returns the lines below the messages: the failure, the usage. */

@@ -1,6 +1,6 @@
 // The menu with links and exports of the present stream.
 
-import { byId } from "./dom.js";
+import { byId, complain } from "./dom.js";
 import { corpusCaseOf } from "./corpus_case.js";
 import { curlOf, requestOf, rustOf, typescriptOf } from "./exports.js";
 import { type MenuItem, setUpMenu } from "./menu.js";
@@ -13,14 +13,11 @@ export class ShareMenu {
   readonly #playback: Playback;
   readonly #button = byId<HTMLButtonElement>("share");
   readonly #status = byId("shared");
-  readonly #complain: (what: string) => void;
   /** The buttons that need a request. */
   readonly #ofRequests: readonly HTMLButtonElement[];
 
-  /** @param complain shows an error */
-  constructor(playback: Playback, complain: (what: string) => void) {
+  constructor(playback: Playback) {
     this.#playback = playback;
-    this.#complain = complain;
     const item = (name: string, hint: string, act: (recording: Recording) => void | Promise<void>): MenuItem => ({
       name,
       hint,
@@ -49,7 +46,7 @@ export class ShareMenu {
   async #link(made: Promise<string | null>, { bytes }: Recording): Promise<void> {
     const link = await made;
     if (link === null) {
-      this.#complain(`This stream is too large for a link (${bytesText(bytes.length)}): download it, and send the file.`);
+      complain(`This stream is too large for a link (${bytesText(bytes.length)}): download it, and send the file.`);
       return;
     }
     history.replaceState(null, "", link);
@@ -61,13 +58,13 @@ export class ShareMenu {
       await navigator.clipboard.writeText(text);
       this.#tell("Copied");
     } catch {
-      this.#complain("The browser does not allow this page to write to the clipboard.");
+      complain("The browser does not allow this page to write to the clipboard.");
     }
   }
 
   #downloadCase(recording: Recording): void {
     const archive = corpusCaseOf(recording);
-    archive === null ? this.#complain("A corpus case needs a stream with events.") : download("case.tar", archive);
+    archive === null ? complain("A corpus case needs a stream with events.") : download("case.tar", archive);
   }
 
   #tell(text: string): void {

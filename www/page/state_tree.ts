@@ -1,7 +1,7 @@
 // JSON as a tree that can be folded, with the last changes marked. Its elements are kept while it changes, so that folded branches
 // stay folded.
 
-import { el, fill, setAttribute, setText } from "./dom.js";
+import { el, fill, renderEach, setAttribute, setText } from "./dom.js";
 
 /** Longer strings are cut. */
 const LONGEST = 400;
@@ -60,22 +60,11 @@ class Branch {
     }
     const members = Object.entries(value);
     setText(this.#count, Array.isArray(value) ? `[${members.length}]` : `{${members.length}}`);
-    for (const [key, branch] of this.#branches) {
-      if (!Object.hasOwn(value, key)) {
-        branch.element.remove();
-        this.#branches.delete(key);
-      }
-    }
-    members.forEach(([key, member], at) => {
-      let branch = this.#branches.get(key);
-      const isFresh = branch === undefined;
-      branch ??= new Branch(key);
-      this.#branches.set(key, branch);
+    const branchOf = ([key]: readonly [string, unknown]): Branch => new Branch(key);
+    renderEach(this.#children, this.#branches, members, ([key]) => key, branchOf, (branch, [, member]) => {
+      const isFresh = branch.#drawn === NEVER;
       branch.render(member);
       setAttribute(branch.element, "data-changed", (isFresh && !isNew) || branch.element.hasAttribute("data-changed"));
-      if (this.#children.children[at] !== branch.element) {
-        this.#children.insertBefore(branch.element, this.#children.children[at] ?? null);
-      }
     });
   }
 

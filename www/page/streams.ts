@@ -1,6 +1,6 @@
 // Streams from samples, files and the clipboard.
 
-import { byId, el, fill } from "./dom.js";
+import { byId, complain, el, fill } from "./dom.js";
 import { type ArchivedResponse, responsesOfHar } from "./har.js";
 import { framedAsEvents, joined } from "./ndjson.js";
 import type { Playback } from "./playback.js";
@@ -24,14 +24,11 @@ export class Streams {
   readonly #sample = byId<HTMLSelectElement>("sample");
   readonly #dialog = byId<HTMLDialogElement>("paste-dialog");
   readonly #text = byId<HTMLTextAreaElement>("paste-text");
-  readonly #complain: (what: string) => void;
   /** Resolves when the samples are listed. */
   readonly #listed: Promise<void>;
 
-  /** @param complain shows an error */
-  constructor(playback: Playback, complain: (what: string) => void) {
+  constructor(playback: Playback) {
     this.#playback = playback;
-    this.#complain = complain;
     this.#sample.addEventListener("change", () => this.#sample.value === "" || void this.openSample(this.#sample.value));
     this.#setUpPaste();
     this.#setUpFiles();
@@ -45,7 +42,7 @@ export class Streams {
     if (responses === null) {
       this.#show(bytes, source);
     } else if (responses.length === 0) {
-      this.#complain("This archive has no response with a body. In the network panel, save it with content.");
+      complain("This archive has no response with a body. In the network panel, save it with content.");
     } else if (responses.length === 1) {
       this.#show(responses[0]!.bytes, responses[0]!.source);
     } else {
@@ -94,7 +91,7 @@ export class Streams {
       }
       await this.open(new Uint8Array(await response.arrayBuffer()), { kind: "sample", file });
     } catch (error) {
-      this.#complain(`The sample ${file} could not be loaded: ${String(error)}`);
+      complain(`The sample ${file} could not be loaded: ${String(error)}`);
     }
   }
 
@@ -143,7 +140,7 @@ export class Streams {
       return;
     }
     if (file.size > LARGEST) {
-      this.#complain(`${file.name} is larger than 64 MB.`);
+      complain(`${file.name} is larger than 64 MB.`);
       return;
     }
     await this.open(new Uint8Array(await file.arrayBuffer()), { kind: "file", name: file.name });

@@ -5,7 +5,7 @@ import { type Json, toolCalls } from "agentwire";
 import type { Message as AgUiMessage, Snapshot as AgUiSnapshot, SnapshotToolCall as AgUiToolCall } from "agentwire/ag-ui";
 import type { Reply } from "./conversation.js";
 import type { AnswerOf } from "./cursor.js";
-import { el, fill, setAttribute, setText } from "./dom.js";
+import { el, fill, renderEach, setAttribute, setText } from "./dom.js";
 import { type Question, QuestionsView } from "./questions_view.js";
 import { prettyJson } from "./json_view.js";
 import { setMarkdown } from "./markdown.js";
@@ -69,22 +69,10 @@ export class ThreadView {
   #renderMessages(snapshot: AgUiSnapshot, reply: Reply | undefined): void {
     const results = new Map(snapshot.messages.filter(({ role }) => role === "tool").map((message) => [message.toolCallId, message]));
     const shown = snapshot.messages.filter(({ role }) => role !== "tool");
-    const present = new Set(shown.map(({ id }) => id));
     const streaming = new Set(toolCalls(snapshot).filter(({ state }) => state === "streaming").map(({ id }) => id));
-    for (const [id, view] of this.#views) {
-      if (!present.has(id)) {
-        view.element.remove();
-        this.#views.delete(id);
-      }
-    }
-    shown.forEach((message, at) => {
-      const view = this.#views.get(message.id) ?? new ThreadMessage();
-      this.#views.set(message.id, view);
-      view.render(message, { results, streaming, pending: snapshot.pendingToolCallIds, reply });
-      if (this.#messages.children[at] !== view.element) {
-        this.#messages.insertBefore(view.element, this.#messages.children[at] ?? null);
-      }
-    });
+    const calls = { results, streaming, pending: snapshot.pendingToolCallIds, reply };
+    const viewOf = (): ThreadMessage => new ThreadMessage();
+    renderEach(this.#messages, this.#views, shown, ({ id }) => id, viewOf, (view, message) => view.render(message, calls));
   }
 }
 

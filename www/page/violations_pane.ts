@@ -90,11 +90,7 @@ export class ViolationsPane {
       this.render();
       this.#list.querySelector<HTMLElement>(`[data-severity="${severity}"]`)?.focus();
     }
-    const event = target.closest<HTMLElement>("[data-event]")?.dataset.event;
-    const row = event === undefined ? undefined : this.#playback.recording?.rowOfEvent(Number(event));
-    if (row !== undefined) {
-      this.#playback.select(row);
-    }
+    this.#playback.selectEventAt(target);
   }
 }
 

@@ -3,23 +3,25 @@
 import type { Json } from "agentwire";
 import { type AgentRequest, submittedResults } from "agentwire/server";
 
-/** The kind of a run. */
-export type Variant =
-  | "answer"
-  | "slow"
-  | "long"
-  | "failure"
-  | "cancel"
-  | "incomplete"
-  | "reject"
-  | "echo"
-  | "clock"
-  | "background"
-  | "approval"
-  | "parallel"
-  | "refuse"
-  | "recall"
-  | "user";
+/** The kinds of runs. */
+const VARIANTS = [
+  "answer",
+  "slow",
+  "long",
+  "failure",
+  "cancel",
+  "incomplete",
+  "reject",
+  "echo",
+  "clock",
+  "background",
+  "approval",
+  "parallel",
+  "refuse",
+  "recall",
+  "user",
+] as const;
+export type Variant = (typeof VARIANTS)[number];
 
 /** One question. */
 export interface Ask {
@@ -60,24 +62,6 @@ const TRIGGERS: readonly (readonly [Variant, RegExp])[] = [
   ["incomplete", /\b(incomplete|cut off)\b|截断/i],
   ["slow", /\bslow|慢/i],
   ["long", /\blong (answer|story|text)|长文/i],
-];
-
-const VARIANTS: readonly Variant[] = [
-  "answer",
-  "slow",
-  "long",
-  "failure",
-  "cancel",
-  "incomplete",
-  "reject",
-  "echo",
-  "clock",
-  "background",
-  "approval",
-  "parallel",
-  "refuse",
-  "recall",
-  "user",
 ];
 
 /**

@@ -2,8 +2,7 @@
 
 import type { AgentWriter } from "agentwire/server";
 import type { Ask } from "./ask.js";
-import { say } from "./speech.js";
-import { pause } from "./tokens.js";
+import { pause, say } from "./speech.js";
 import { type City, skyOf, weatherIn } from "./weather.js";
 
 /** Compares the weather in several cities. */

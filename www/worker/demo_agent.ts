@@ -5,8 +5,7 @@ import type { AgentWriter } from "agentwire/server";
 import type { Ask } from "./ask.js";
 import { compare } from "./comparison.js";
 import { forecast } from "./forecast.js";
-import { say, write } from "./speech.js";
-import { pause, tokensOf } from "./tokens.js";
+import { pause, say, tokensOf, write } from "./speech.js";
 import { DEFAULT_CITY, citiesIn, isAboutWeather } from "./weather.js";
 
 /** Answers one question. Returns early or throws as soon as the reader has left. */

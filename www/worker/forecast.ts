@@ -3,8 +3,7 @@
 import type { Json } from "agentwire";
 import { AgentError, type AgentWriter } from "agentwire/server";
 import type { Ask } from "./ask.js";
-import { write } from "./speech.js";
-import { pause, tokensOf } from "./tokens.js";
+import { pause, tokensOf, write } from "./speech.js";
 import { type City, type Weather, forecastImage, skyOf, weatherIn } from "./weather.js";
 
 /** The number of cities in the state. */

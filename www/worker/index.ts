@@ -7,10 +7,10 @@ import { isOpenAi, isResponses } from "./paths.js";
 import { isSpokenAt, protocols } from "./protocols.js";
 import { PROXY, type ProxyEnv, answerProxy } from "./proxy.js";
 import { jsonResponse } from "./replies.js";
-import { RUNS, answerRuns } from "./runs/app.js";
 import type { RunsEnv } from "./runs/env.js";
 import { answerResponses, nothingAt } from "./runs/responses.js";
 import { answerResumable, isAnswer, isResumable } from "./runs/resumable.js";
+import { RUNS, runs } from "./runs/service.js";
 
 /** The bindings of the worker. */
 export interface Env extends RunsEnv, ProxyEnv {
@@ -19,8 +19,7 @@ export interface Env extends RunsEnv, ProxyEnv {
 
 export { Answer } from "./runs/answer.js";
 export { Tasks } from "./runs/tasks.js";
-export { Thread } from "./runs/thread.js";
-export { User } from "./runs/user.js";
+export const { Thread, User } = runs;
 
 /** Endpoints that pages of every origin may use, as the runtime allows it. Without CORS credentials: these endpoints use no cookies. */
 const api = withCors(
@@ -49,7 +48,7 @@ export default {
   async fetch(request: Request, env: Env, ctx: unknown): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === RUNS || pathname.startsWith(`${RUNS}/`)) {
-      return answerRuns(request, env);
+      return runs.fetch(request, env);
     }
     if (pathname === PROXY) {
       return answerProxy(request, env);

@@ -1,13 +1,13 @@
 // The protocols of the worker, each at its usual path, with the same agent.
 
 import { convertRequest, RequestError } from "agentwire";
+import { storageRefusal } from "agentwire/runs/server";
 import { a2aAdapter, type Adapter, type AdapterDefinition, agentApiAdapter, type AgentFunction, type AgentRequest, agKitAdapter, agUiAdapter, createHandler, parseRequest, type RespondOptions, responsesAdapter, type TaskStore } from "agentwire/server";
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
 import { A2A, RESPONSES, isTask } from "./paths.js";
-import { counted } from "./run_counts.js";
+import { counted } from "./health.js";
 import type { RunsEnv } from "./runs/env.js";
-import { OUTAGE, isOutage } from "./runs/outage.js";
 import { refusalAt } from "./runs/refusals.js";
 import { limited } from "./runs/task_limit.js";
 import { askTasks, ownerOf } from "./runs/task_owner.js";
@@ -91,9 +91,10 @@ export async function protocols(request: Request, env: RunsEnv, ctx: unknown, ow
       const { status, message } = error;
       return refusalAt(pathname, { status, message, body, headers: { "www-authenticate": "Bearer" } })!;
     }
-    if (isOutage(error)) {
+    const outage = storageRefusal(error);
+    if (outage !== undefined) {
       console.error(error);
-      return refusalAt(pathname, { status: 503, message: OUTAGE.detail, body, headers: { "retry-after": String(OUTAGE.retryAfter) } })!;
+      return refusalAt(pathname, { status: 503, message: outage.detail, body, headers: { "retry-after": String(outage.retryAfter) } })!;
     }
     throw error;
   }

@@ -6,8 +6,8 @@ import { type Adapter, type AgentFunction, type AdapterOptions, bounds } from ".
 import { type RespondOptions, respond } from "../emit/emit.js";
 import { sseHeaders } from "../http/headers.js";
 import { type OnError } from "../emit/told.js";
-import { AgentwireError, isA } from "../core/errors.js";
-import { parseJson, stringifyJson } from "../core/json.js";
+import { isA, must } from "../core/errors.js";
+import { jsonText, parseJson } from "../core/json.js";
 import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
 import { REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
@@ -68,12 +68,8 @@ const DEFINITION: readonly string[] = ["name", "description", "version", "skills
 export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   knownOptions("a2aAdapter()", definition, [...DEFINITION, ...BODY_OPTIONS]);
   const { path = "/a2a", tasks = new MemoryTaskStore(), name = NAME, description = DESCRIPTION } = definition;
-  if (typeof path !== "string" || !path.startsWith("/") || path.endsWith("/")) {
-    throw new AgentwireError("wrong-option", "`path` begins with a slash, and does not end with one");
-  }
-  if (typeof name !== "string" || typeof description !== "string") {
-    throw new AgentwireError("wrong-option", "`name` and `description` are what the agent's card says");
-  }
+  must(typeof path === "string" && path.startsWith("/") && !path.endsWith("/"), "wrong-option", "`path` begins with a slash, and does not end with one");
+  must(typeof name === "string" && typeof description === "string", "wrong-option", "`name` and `description` are what the agent's card says");
   bodyOptions(definition);
   const server = new Server(definition, path, tasks);
   return {
@@ -96,11 +92,14 @@ type Call =
   | { readonly reply: Reply; readonly method: "cancel" | "subscribe"; readonly id: string }
   | ({ readonly reply: Reply; readonly method: "list"; readonly historyLength: number | null; readonly includeArtifacts: boolean } & ListTasks);
 
-/** A call with a message. */
-interface SendCall {
-  readonly reply: Reply;
-  readonly method: string;
-  readonly request: A2aSendMessageRequest;
+/** An HTTP request, and the agent that answers it. */
+interface Asked {
+  readonly http: Request;
+  readonly agent: AgentFunction;
+  readonly given: AdapterOptions<any, any>;
+  readonly context: RequestContext;
+  /** The headers of each response. */
+  readonly headers: Record<string, string>;
 }
 
 /** The error of an operation that the core rejects. */
@@ -150,7 +149,7 @@ class Server {
         return answered(read, headers);
       }
       reply = (call[0] as Call).reply;
-      return await this.#perform(call[0] as Call, http, agent, context, given);
+      return await this.#perform(call[0] as Call, { http, agent, given, context, headers });
     } catch (error) {
       if (isA(error, RequestError)) {
         return this.#refuse(reply, { code: INVALID, message: `${error.message}.` }, headers, error.status);
@@ -160,17 +159,16 @@ class Server {
     }
   }
 
-  async #perform(call: Call, http: Request, agent: AgentFunction, context: RequestContext, given: AdapterOptions<any, any>): Promise<Response> {
+  async #perform(call: Call, asked: Asked): Promise<Response> {
     const { reply } = call;
-    const headers = { [REQUEST_ID]: context.id };
+    const { http, headers } = asked;
     if (call.method === "list") {
       const { tasks, nextPageToken, totalSize } = await this.#tasks.list(call);
       const shown = tasks.map((task) => this.#shown(task, call.historyLength, call.includeArtifacts));
-      const page = { tasks: shown, nextPageToken, pageSize: call.pageSize ?? PAGE_SIZE, totalSize };
-      return this.#result(reply, page as unknown as Json, headers);
+      return this.#result(reply, { tasks: shown, nextPageToken, pageSize: call.pageSize ?? PAGE_SIZE, totalSize }, headers);
     }
     if ("request" in call) {
-      return this.#send(call, http, agent, context, given);
+      return this.#send(call, asked);
     }
     const running = this.#running.get(call.id);
     if (call.method === "cancel" && running !== undefined) {
@@ -184,36 +182,28 @@ class Server {
     const [task] = checked;
     switch (call.method) {
       case "get":
-        return this.#result(reply, this.#shown(task, call.historyLength, true) as unknown as Json, headers);
+        return this.#result(reply, this.#shown(task, call.historyLength, true), headers);
       case "cancel":
         if (task.status?.state !== stored?.status?.state) {
           await this.#tasks.save(task);
         }
-        return this.#result(reply, task as unknown as Json, headers);
+        return this.#result(reply, task, headers);
       case "subscribe": {
         const heartbeat = this.#options(undefined, http).heartbeatMs ?? HEARTBEAT;
-        const body = (running?.isOver === false ? running.follow(reply, heartbeat) : undefined) ?? frames(reply)(stringifyJson({ task } as unknown as Json));
+        const body = (running?.isOver === false ? running.follow(reply, heartbeat) : undefined) ?? frames(reply)(jsonText({ task }));
         return new Response(body, { headers: { ...sseHeaders(), ...headers } });
       }
     }
   }
 
-  async #send(
-    call: SendCall,
-    http: Request,
-    agent: AgentFunction,
-    context: RequestContext,
-    given: AdapterOptions<any, any>,
-  ): Promise<Response> {
+  async #send(call: Extract<Call, { readonly request: object }>, { http, agent, given, context, headers }: Asked): Promise<Response> {
     const { reply } = call;
-    const headers = { [REQUEST_ID]: context.id };
     const { taskId } = call.request.message;
     const stored = taskId ? await this.#tasks.load(taskId) : undefined;
     if (taskId && this.#running.has(taskId)) {
       return this.#refuse(reply, { code: UNSUPPORTED, message: `Task ${taskId} works, and takes no messages until it waits.` }, headers);
     }
-    const json = stringifyJson(call.request as unknown as Json);
-    const accepted = parseJson(toolkit().call("a2aAccept", json, stored && stringifyJson(stored as unknown as Json))) as unknown;
+    const accepted = parseJson(toolkit().call("a2aAccept", jsonText(call.request), stored && jsonText(stored))) as unknown;
     if (!Array.isArray(accepted)) {
       return this.#refuse(reply, accepted as Refusal, headers);
     }
@@ -242,7 +232,7 @@ class Server {
     if (said === undefined) {
       return this.#refuse(reply, { code: INTERNAL, message: "the agent has said nothing" }, headers);
     }
-    return this.#result(reply, { task: this.#shown(said, configuration?.historyLength, true) } as unknown as Json, headers);
+    return this.#result(reply, { task: this.#shown(said, configuration?.historyLength, true) }, headers);
   }
 
   #options(request: AgentRequest | undefined, http: Request): Partial<RespondOptions> {
@@ -250,16 +240,15 @@ class Server {
   }
 
   #operate(operation: string, id: string, task: A2aTask | undefined): [A2aTask] | Refusal {
-    return parseJson(toolkit().call("a2aTask", operation, id, task && stringifyJson(task as unknown as Json))) as unknown as [A2aTask] | Refusal;
+    return parseJson(toolkit().call("a2aTask", operation, id, task && jsonText(task))) as unknown as [A2aTask] | Refusal;
   }
 
   #shown(task: A2aTask, historyLength: number | null | undefined, withArtifacts: boolean): A2aTask {
-    const json = stringifyJson(task as unknown as Json);
-    return parseJson(toolkit().call("a2aShown", json, historyLength ?? undefined, withArtifacts)) as unknown as A2aTask;
+    return parseJson(toolkit().call("a2aShown", jsonText(task), historyLength ?? undefined, withArtifacts)) as unknown as A2aTask;
   }
 
-  #result(reply: Reply, result: Json, headers: HeadersLike): Response {
-    return answered(toolkit().call("a2aResult", JSON.stringify(reply), stringifyJson(result)), headers);
+  #result(reply: Reply, result: object, headers: HeadersLike): Response {
+    return answered(toolkit().call("a2aResult", JSON.stringify(reply), jsonText(result)), headers);
   }
 
   /** @param status the HTTP status, if it is not the usual one of the code */
@@ -273,7 +262,7 @@ class Server {
       return this.#refuse(rest, { code: INVALID, message: "An agent's card is got by GET." }, { ...headers, allow: "GET, OPTIONS" }, 405);
     }
     const { name = NAME, description = DESCRIPTION, version = "1.0.0", skills = [], url = new URL(this.#path, http.url).href } = this.#definition;
-    const card = toolkit().call("a2aCard", stringifyJson({ name, description, version, url, skills } as unknown as Json));
+    const card = toolkit().call("a2aCard", jsonText({ name, description, version, url, skills }));
     return new Response(card, { headers: { ...headers, "content-type": "application/json" } });
   }
 }

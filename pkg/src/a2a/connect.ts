@@ -2,11 +2,9 @@
 // the server returned. The client has no tools.
 
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
-import type { AgentClient } from "../connect/agent.js";
+import type { AgentClient, SharedConnectOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
-import { type Asked, type Dialect, type Posted, allAnswers, lastWith } from "../connect/dialect.js";
-import type { SharedConnectOptions } from "../connect/options.js";
-import type { PostOptions } from "../http/post.js";
+import { type Dialect, allAnswers, lastWith } from "../connect/dialect.js";
 import { A2A, callsOf } from "./protocol.js";
 import { type A2aInput, cancelTask, createRequest, nextRequest } from "./create_request.js";
 
@@ -27,8 +25,23 @@ export const A2A_DIALECT: Dialect<"a2a", A2aInput, A2aConnectOptions> = {
   reads: [A2A],
   callsOf,
   options: ["version", "body"],
-  repeatsAll: false,
-  request,
+  request(url, turn, { version, body }, how) {
+    const { message, turns } = turn;
+    const answers = allAnswers(turn);
+    const snapshot = lastWith(turns, ({ task, message }) => task !== null || message !== null)?.snapshot ?? NOTHING;
+    const answered = answers.map((answer): A2aInputPart => {
+      const { id, name, value } = answer;
+      return { data: answer.kind === "approval" ? { approval_request_id: id, approved: answer.approved, value } : { call_id: id, name, output: value } };
+    });
+    const said: readonly A2aInputPart[] = typeof message === "string" ? [{ text: message }] : (message ?? []);
+    const next = nextRequest(undefined, snapshot, [...answered, ...said]);
+    const asks = (callsOf(snapshot) ?? []).some(({ pending }) => pending);
+    if (asks && answers.length === 0) {
+      // The message ignores the question and starts a new task.
+      delete next.message.taskId;
+    }
+    return { request: createRequest(url, { ...body, ...next }, { ...how, version }) };
+  },
   cancellation: (url, { task }, { version }, how) =>
     task?.id && WORKS.has(task.status?.state) ? cancelTask(url, task.id, { ...how, version }) : undefined,
 };
@@ -52,21 +65,3 @@ export function connect(url: string | URL, options: A2aConnectOptions = {}): Age
 const WORKS: ReadonlySet<string | undefined> = new Set(["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"]);
 
 const NOTHING: A2aSnapshot = { task: null, message: null, error: null };
-
-function request(url: string | URL, turn: Asked<"a2a", A2aInput>, { version, body }: A2aConnectOptions, how: PostOptions): Posted {
-  const { message, turns } = turn;
-  const answers = allAnswers(turn);
-  const snapshot = lastWith(turns, ({ task, message }) => task !== null || message !== null)?.snapshot ?? NOTHING;
-  const answered = answers.map((answer): A2aInputPart => {
-    const { id, name, value } = answer;
-    return { data: answer.kind === "approval" ? { approval_request_id: id, approved: answer.approved, value } : { call_id: id, name, output: value } };
-  });
-  const said: readonly A2aInputPart[] = typeof message === "string" ? [{ text: message }] : (message ?? []);
-  const next = nextRequest(undefined, snapshot, [...answered, ...said]);
-  const asks = (callsOf(snapshot) ?? []).some(({ pending }) => pending);
-  if (asks && answers.length === 0) {
-    // The message ignores the question and starts a new task.
-    delete next.message.taskId;
-  }
-  return { request: createRequest(url, { ...body, ...next }, { ...how, version }) };
-}

@@ -1,10 +1,9 @@
 // Creates JSON-RPC requests to a server of A2A. (A1, A16, A17.)
 
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered } from "../connect/answered.js";
-import { check } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
-import { knownOptions } from "../core/arguments.js";
+import { type AnswersOf, type Decisions, type ToolResults, answered } from "../connect/answered.js";
+import { check, knownOptions } from "../core/arguments.js";
+import { must } from "../core/errors.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
@@ -19,14 +18,7 @@ export interface A2aRequestOptions extends PostOptions {
 export type A2aInput = string | readonly A2aInputPart[];
 
 /** The other content of a request with tool results or decisions. */
-export interface A2aAnswers {
-  /** The user's next message. */
-  readonly input?: A2aInput | undefined;
-  /** The results of the pending tool calls, for a task that also has pending questions. */
-  readonly results?: ToolResults | undefined;
-  /** The decisions on the pending questions, for a task that also has pending tool calls. */
-  readonly decisions?: Decisions | undefined;
-}
+export interface A2aAnswers extends AnswersOf<A2aInput> {}
 
 /**
  * Creates the HTTP request that sends a message and receives a stream, for `fetch`. The method is `SendStreamingMessage`
@@ -41,12 +33,9 @@ export interface A2aAnswers {
  * @throws AgentwireError `wrong-argument` for any other input
  */
 export function createRequest(url: string | URL, input: A2aInput | A2aSendMessageRequest, options: A2aRequestOptions = {}): Request {
-  knownOptions("createRequest()", options, ["version", ...POST_OPTIONS]);
   const params = typeof input === "string" || Array.isArray(input) ? saying(input) : (input as A2aSendMessageRequest);
   const { message } = Object(params) as Partial<A2aSendMessageRequest>;
-  if (!Array.isArray(message?.parts)) {
-    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of parts, or parameters with `message`");
-  }
+  must(Array.isArray(message?.parts), "wrong-argument", "createRequest() takes a text, a list of parts, or parameters with `message`");
   return call(url, "SendStreamingMessage", { ...params, message: { ...message, messageId: message.messageId || uuid() } }, options);
 }
 
@@ -103,14 +92,9 @@ export function nextRequest(previous: A2aSendMessageRequest | undefined, snapsho
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(
-  previous: A2aSendMessageRequest | undefined,
-  snapshot: A2aSnapshot,
-  results: ToolResults,
-  { decisions = {}, input }: A2aAnswers = {},
-): A2aSendMessageRequest {
+export function submitToolResults(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, results: ToolResults, more: A2aAnswers = {}): A2aSendMessageRequest {
   check("submitToolResults", { previous: "object?", snapshot: "object", results: "object" }, [previous, snapshot, results]);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, results });
 }
 
 /**
@@ -119,23 +103,12 @@ export function submitToolResults(
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function resume(
-  previous: A2aSendMessageRequest | undefined,
-  snapshot: A2aSnapshot,
-  decisions: Decisions,
-  { results = {}, input }: A2aAnswers = {},
-): A2aSendMessageRequest {
+export function resume(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, decisions: Decisions, more: A2aAnswers = {}): A2aSendMessageRequest {
   check("resume", { previous: "object?", snapshot: "object", decisions: "object" }, [previous, snapshot, decisions]);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(
-  previous: A2aSendMessageRequest | undefined,
-  snapshot: A2aSnapshot,
-  results: ToolResults,
-  decisions: Decisions,
-  input: A2aInput = [],
-): A2aSendMessageRequest {
+function answering(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, { results = {}, decisions = {}, input = [] }: A2aAnswers): A2aSendMessageRequest {
   const parts = answered(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): A2aInputPart =>
     kind === "approval" ? { data: { approval_request_id: id, answer } } : { data: { call_id: id, output: answer } },
   );
@@ -145,12 +118,12 @@ function answering(
 /** The states of a task that has closed its stream and continues with another message. (A1.) */
 const WAITING: ReadonlySet<string | undefined> = new Set(["TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"]);
 
-/** The method names of version 0.3, by those of 1.0. (A17.) */
-const OLD = {
-  SendStreamingMessage: "message/stream",
-  SubscribeToTask: "tasks/resubscribe",
-  GetTask: "tasks/get",
-  CancelTask: "tasks/cancel",
+/** The methods of version 1.0: the function that calls each, and its name in version 0.3. (A17.) */
+const METHODS = {
+  SendStreamingMessage: ["createRequest", "message/stream"],
+  SubscribeToTask: ["subscribeToTask", "tasks/resubscribe"],
+  GetTask: ["getTask", "tasks/get"],
+  CancelTask: ["cancelTask", "tasks/cancel"],
 } as const;
 
 function saying(input: A2aInput, place: { readonly contextId?: string; readonly taskId?: string } = {}): A2aSendMessageRequest {
@@ -160,15 +133,16 @@ function saying(input: A2aInput, place: { readonly contextId?: string; readonly 
 
 function call(
   url: string | URL,
-  method: keyof typeof OLD,
+  method: keyof typeof METHODS,
   params: { readonly id: string } | A2aSendMessageRequest,
-  { version = "1.0", ...how }: A2aRequestOptions,
+  options: A2aRequestOptions,
 ): Request {
+  const [called, old] = METHODS[method];
+  knownOptions(`${called}()`, options, ["version", ...POST_OPTIONS]);
+  const { version = "1.0", ...how } = options;
   const isOld = version === "0.3";
-  if (!Object.hasOwn(OLD, method) || (!isOld && version !== "1.0")) {
-    throw new AgentwireError("wrong-argument", "A2A is spoken in version 1.0 or 0.3, and a task can be subscribed to, got, or canceled");
-  }
-  const asked = { jsonrpc: "2.0", id: uuid(), method: isOld ? OLD[method] : method, params: isOld && "message" in params ? inOld(params) : params };
+  must(isOld || version === "1.0", "wrong-option", `${called}(): \`version\` is "1.0" or "0.3"`);
+  const asked = { jsonrpc: "2.0", id: uuid(), method: isOld ? old : method, params: isOld && "message" in params ? inOld(params) : params };
   const isStream = method !== "GetTask" && method !== "CancelTask";
   return post(url, asked, how, { "a2a-version": version, ...(isStream ? {} : { accept: "application/json" }) });
 }

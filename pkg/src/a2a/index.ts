@@ -1,6 +1,4 @@
 // The exports of A2A that `agentwire/server` exports.
 
-export { a2aAdapter } from "./adapter.js";
-export type { A2aAdapterDefinition, A2aSkill } from "./adapter.js";
-export { MemoryTaskStore } from "./tasks.js";
-export type { ListTasks, TaskPage, TaskStore } from "./tasks.js";
+export { type A2aAdapterDefinition, type A2aSkill, a2aAdapter } from "./adapter.js";
+export { type ListTasks, MemoryTaskStore, type TaskPage, type TaskStore } from "./tasks.js";

@@ -1,7 +1,7 @@
 // A2A as a readable protocol, and its tool calls.
 
 import type { A2aPart, A2aSnapshot, Json } from "../agentwire.js";
-import { stringifyJson } from "../core/json.js";
+import { stringifyJson, textOf } from "../core/json.js";
 import { TABLES } from "../generated/a2a/tables.js";
 import type { Readable } from "../read/patch.js";
 import type { Said } from "../read/tool_call_view.js";
@@ -54,8 +54,4 @@ export function callsOf(snapshot: A2aSnapshot): Said[] | undefined {
 
 function dataOf({ data }: A2aPart): { readonly [key: string]: Json | undefined } {
   return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as { readonly [key: string]: Json }) : {};
-}
-
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : stringifyJson(value);
 }

@@ -1,9 +1,8 @@
 // Parses, validates and converts requests of A2A.
 
 import type { A2aSendMessageRequest } from "../agentwire.js";
-import { converted } from "../convert/request.js";
+import { type RequestTools, converted } from "../convert/request.js";
 import { accepted, problemsIn } from "../http/request.js";
-import type { RequestTools } from "../convert/request.js";
 import { jsonText } from "../core/json.js";
 import { toolkit } from "../core/wasm.js";
 

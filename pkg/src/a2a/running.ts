@@ -18,12 +18,6 @@ export interface Reply {
   readonly isStream?: boolean;
 }
 
-class Decoder extends AnyDecoder<"a2a"> {
-  constructor() {
-    super([A2A], {});
-  }
-}
-
 /** The text before and after the payload in the agent's events. The JSON-RPC id in it is a placeholder. */
 const BEFORE = 'data: {"jsonrpc":"2.0","id":1,"result":';
 const AFTER = "}\n\n";
@@ -52,7 +46,7 @@ export class RunningTask {
   /** Whether the agent sends no more events. */
   isOver = false;
   readonly #abort = new AbortController();
-  readonly #decoder = new Decoder();
+  readonly #decoder = new AnyDecoder<"a2a">([A2A], {});
   readonly #store: TaskStore;
   readonly #mailboxes = new Set<Mailbox>();
   #own: { readonly sender: Sender; readonly framed: (event: string) => string; waiting: number } | undefined;

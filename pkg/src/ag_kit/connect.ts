@@ -1,19 +1,19 @@
 // `connect` for AG-Kit. The server keeps the conversation, so a request contains only the new messages, and at most one decision.
 
 import type { AgKitInputMessage, SendMessageInput } from "../agentwire.js";
-import type { AgentClient } from "../connect/agent.js";
+import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
-import { type Asked, type Dialect, type Posted, allAnswers } from "../connect/dialect.js";
-import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
-import { functionsOf, textOf } from "../connect/tool.js";
-import { AgentwireError } from "../core/errors.js";
-import { stringifyJson } from "../core/json.js";
-import { type PostOptions, post } from "../http/post.js";
-import type { ApprovalDecision, ConversationAnswer } from "../store/turn.js";
+import { type Dialect, allAnswers } from "../connect/dialect.js";
+import { functionsOf } from "../connect/tool.js";
+import { must } from "../core/errors.js";
+import { stringifyJson, textOf } from "../core/json.js";
+import { post } from "../http/post.js";
+import type { ApprovalDecision, ConversationAnswer } from "../store/state.js";
+import { type AgKitInput, messagesOf } from "./create_request.js";
 import { AG_KIT, callsOf } from "./protocol.js";
 
 /** The input of `send`: the user's text, or messages. */
-export type AgKitConnectInput = string | readonly AgKitInputMessage[];
+export type AgKitConnectInput = AgKitInput;
 
 /** The options of `connect`. Everything is optional. */
 export interface AgKitConnectOptions extends SharedConnectOptions<"ag-kit", AgKitConnectInput>, ToolOptions {
@@ -27,8 +27,22 @@ export const AG_KIT_DIALECT: Dialect<"ag-kit", AgKitConnectInput, AgKitConnectOp
   reads: [AG_KIT],
   callsOf,
   options: [...TOOL_OPTIONS, "body"],
-  repeatsAll: false,
-  request,
+  request(url, turn, { tools, body }, how) {
+    const { conversationId, message } = turn;
+    const answers = allAnswers(turn);
+    const results = answers
+      .filter(({ kind }) => kind === "call")
+      .map(({ id, value }): AgKitInputMessage => ({ role: "tool", toolCallId: id, content: textOf(value) }));
+    const [decision, another] = [turn.answers.filter(isDecision), answers.filter(isDecision).slice(-1)].find(({ length }) => length > 0) ?? [];
+    must(another === undefined, "message-not-sendable", "a request of AG-Kit has the answer to one interrupt, and two are answered");
+    const resume = decision && { interruptId: decision.id, payload: stringifyJson({ approved: decision.approved, value: decision.value }) };
+    // The protocol requires the schema as JSON text.
+    const functions = functionsOf(tools).map((tool) => ({ ...tool, parameters: stringifyJson(tool.parameters) }));
+    const listed = [...functions, ...(body?.tools ?? [])];
+    const asked = { ...body, conversationId, messages: [...results, ...messagesOf(message)], ...(listed.length > 0 && { tools: listed }), ...(resume && { resume }) };
+    // The server executes calls of other tools.
+    return { request: post(url, asked, how), read: { clientTools: listed.map(({ name }) => name) } };
+  },
 };
 
 /**
@@ -47,28 +61,3 @@ export function connect(url: string | URL, options: AgKitConnectOptions = {}): A
 }
 
 const isDecision = (answer: ConversationAnswer): answer is ApprovalDecision => answer.kind === "approval";
-
-function request(
-  url: string | URL,
-  turn: Asked<"ag-kit", AgKitConnectInput>,
-  { tools, body }: AgKitConnectOptions,
-  how: PostOptions,
-): Posted {
-  const { conversationId, message } = turn;
-  const answers = allAnswers(turn);
-  const results = answers
-    .filter(({ kind }) => kind === "call")
-    .map(({ id, value }): AgKitInputMessage => ({ role: "tool", toolCallId: id, content: textOf(value) }));
-  const said: readonly AgKitInputMessage[] = typeof message === "string" ? [{ role: "user", content: message }] : (message ?? []);
-  const [decision, another] = [turn.answers.filter(isDecision), answers.filter(isDecision).slice(-1)].find(({ length }) => length > 0) ?? [];
-  if (another !== undefined) {
-    throw new AgentwireError("message-not-sendable", "a request of AG-Kit has the answer to one interrupt, and two are answered");
-  }
-  const resume = decision && { interruptId: decision.id, payload: stringifyJson({ approved: decision.approved, value: decision.value }) };
-  // The protocol requires the schema as JSON text.
-  const functions = functionsOf(tools).map((tool) => ({ ...tool, parameters: stringifyJson(tool.parameters) }));
-  const listed = [...functions, ...(body?.tools ?? [])];
-  const asked = { ...body, conversationId, messages: [...results, ...said], ...(listed.length > 0 && { tools: listed }), ...(resume && { resume }) };
-  // The server executes calls of other tools.
-  return { request: post(url, asked, how), read: { clientTools: listed.map(({ name }) => name) } };
-}

@@ -1,11 +1,10 @@
 // Creates requests to a server of AG-Kit.
 
 import type { AgKitInputMessage, AgKitTurn, Json, SendMessageInput } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
-import { check } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
-import { knownOptions } from "../core/arguments.js";
-import { parseJson, stringifyJson } from "../core/json.js";
+import { type AnswersOf, type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { check, knownOptions } from "../core/arguments.js";
+import { AgentwireError, must } from "../core/errors.js";
+import { stringifyJson, textOf, valueOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
@@ -22,14 +21,7 @@ export interface AgKitRequestOptions extends PostOptions {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AgKitAnswers {
-  /** The user's next message. */
-  readonly input?: AgKitInput | undefined;
-  /** The results of the pending tool calls, for a run that also has a pending question. */
-  readonly results?: ToolResults | undefined;
-  /** The decision on the pending question, for a run that also has pending tool calls. */
-  readonly decisions?: Decisions | undefined;
-}
+export interface AgKitAnswers extends AnswersOf<AgKitInput> {}
 
 /**
  * Creates the HTTP request that sends a message, for `fetch`. The body has the documented form: camelCase names, no null values, and
@@ -74,14 +66,9 @@ export function nextRequest(previous: SendMessageInput, snapshot: AgKitTurn, inp
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(
-  previous: SendMessageInput,
-  snapshot: AgKitTurn,
-  results: ToolResults,
-  { decisions = {}, input }: AgKitAnswers = {},
-): SendMessageInput {
+export function submitToolResults(previous: SendMessageInput, snapshot: AgKitTurn, results: ToolResults, more: AgKitAnswers = {}): SendMessageInput {
   checkAnswers("submitToolResults", previous, snapshot, results);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, results });
 }
 
 /**
@@ -90,28 +77,17 @@ export function submitToolResults(
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function resume(
-  previous: SendMessageInput,
-  snapshot: AgKitTurn,
-  decisions: Decisions,
-  { results = {}, input }: AgKitAnswers = {},
-): SendMessageInput {
+export function resume(previous: SendMessageInput, snapshot: AgKitTurn, decisions: Decisions, more: AgKitAnswers = {}): SendMessageInput {
   checkAnswers("resume", previous, snapshot, decisions);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(
-  previous: SendMessageInput,
-  snapshot: AgKitTurn,
-  results: ToolResults,
-  decisions: Decisions,
-  input: AgKitInput = [],
-): SendMessageInput {
+function answering(previous: SendMessageInput, snapshot: AgKitTurn, { results = {}, decisions = {}, input = [] }: AgKitAnswers): SendMessageInput {
   // A request contains one decision. The turn asks the other questions again.
   const calls = callsOf(snapshot)?.filter(({ kind, id }) => kind === "call" || id === Object.keys(decisions)[0] || Object.keys(decisions).length === 0);
   const answers = answered(calls, results, decisions);
   const messages = answers.flatMap(({ call, answer }): AgKitInputMessage[] =>
-    call.kind === "approval" ? [] : [{ role: "tool", content: typeof answer === "string" ? answer : stringifyJson(answer), toolCallId: call.id }],
+    call.kind === "approval" ? [] : [{ role: "tool", content: textOf(answer), toolCallId: call.id }],
   );
   const question = answers.find(({ call }) => call.kind === "approval");
   return {
@@ -120,15 +96,14 @@ function answering(
   };
 }
 
-function messagesOf(input: AgKitInput): AgKitInputMessage[] {
+/** Returns an input as messages. */
+export function messagesOf(input: AgKitInput = []): AgKitInputMessage[] {
   return typeof input === "string" ? [{ role: "user", content: input }] : [...input];
 }
 
 /** Returns the request in the documented form. */
 function bodyOf({ messages, tools, resume, ...rest }: SendMessageInput): object {
-  if (messages?.some((message) => message.role === "assistant" && !message.id)) {
-    throw new AgentwireError("message-without-id", "createRequest() was given an assistant message without an id");
-  }
+  must(!messages?.some((message) => message.role === "assistant" && !message.id), "message-without-id", "createRequest() was given an assistant message without an id");
   return withoutNull({
     messages: (messages ?? []).map(withoutNull),
     tools: tools?.length ? tools.map((tool) => ({ ...tool, parameters: parametersOf(tool.name, tool.parameters) })) : undefined,
@@ -149,11 +124,7 @@ function parametersOf(tool: string, parameters: Json): string {
 }
 
 function isJson(value: Json): value is string {
-  try {
-    return typeof value === "string" && (parseJson(value), true);
-  } catch {
-    return false;
-  }
+  return typeof value === "string" && valueOf(value) !== undefined;
 }
 
 function withoutNull(members: object): object {

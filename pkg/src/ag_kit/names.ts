@@ -3,19 +3,4 @@
 export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
 export type { AgKitAnswers as AnswerOptions, AgKitInput as Input, AgKitRequestOptions as RequestOptions } from "./create_request.js";
 export type { AgKitEvent as Event } from "../generated/ag_kit/events.js";
-export type {
-  AgKitError as TurnError,
-  AgKitErrorPart as ErrorPart,
-  AgKitInputMessage as InputMessage,
-  AgKitInterruptPart as InterruptPart,
-  AgKitPart as Part,
-  AgKitResume as Resume,
-  AgKitStatus as Status,
-  AgKitTextPart as TextPart,
-  AgKitTool as Tool,
-  AgKitToolCall as InputToolCall,
-  AgKitToolCallPart as ToolCallPart,
-  AgKitToolState as ToolState,
-  AgKitTurn as Snapshot,
-  SendMessageInput as RequestInput,
-} from "../agentwire.js";
+export type { SendMessageInput as RequestInput } from "../agentwire.js";

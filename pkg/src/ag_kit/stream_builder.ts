@@ -3,8 +3,7 @@
 import type { Json } from "../agentwire.js";
 import { checked } from "../core/arguments.js";
 import { type BuilderEvent, eventOf, eventsOf } from "../emit/event.js";
-import { Handle } from "../core/handle.js";
-import { nextPiece } from "../core/handle.js";
+import { Handle, nextPiece } from "../core/handle.js";
 import { jsonOf } from "../core/json.js";
 import { toolkit } from "../core/wasm.js";
 

@@ -1,13 +1,12 @@
 // `connect` for AG-UI. The client keeps the conversation, so a request contains the whole thread and the state of the last snapshot.
 
 import type { AgUiResumeEntry, AgUiSnapshot, RunAgentInput } from "../agentwire.js";
-import type { AgentClient } from "../connect/agent.js";
+import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
-import { type Asked, type Dialect, type Posted, allAnswers, lastWith, unanswered } from "../connect/dialect.js";
-import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
-import { NOT_ANSWERED, functionsOf, textOf } from "../connect/tool.js";
-import type { PostOptions } from "../http/post.js";
-import type { ConversationAnswer } from "../store/turn.js";
+import { type Dialect, allAnswers, lastWith, unanswered } from "../connect/dialect.js";
+import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
+import type { ConversationAnswer } from "../store/state.js";
+import { textOf } from "../core/json.js";
 import { uuid } from "../core/random.js";
 import { AG_UI, callsOf } from "./protocol.js";
 import { createRequest, nextRequest, pendingInterrupts, withEntries } from "./create_request.js";
@@ -29,8 +28,27 @@ export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectInput, AgUiConnectOption
   reads: [AG_UI],
   callsOf,
   options: [...TOOL_OPTIONS, "body"],
-  repeatsAll: false,
-  request,
+  request(url, turn, { tools, body }, how) {
+    const { conversationId: threadId, message, turns } = turn;
+    const answers = allAnswers(turn);
+    const last = lastWith(turns);
+    const snapshot = last?.snapshot;
+    const waits = last?.status === "done" ? last.snapshot! : undefined;
+    const results = (waits?.pendingToolCallIds ?? []).map((toolCallId): Messages[number] => {
+      const answer = answers.find(({ kind, id }) => kind === "call" && id === toolCallId);
+      return { id: uuid(), role: "tool", toolCallId, content: answer === undefined ? NOT_ANSWERED : textOf(answer.value) };
+    });
+    const stopped = unanswered(turns).filter(({ status }) => status === "aborted");
+    const said = [...stopped.map((turn) => turn.message), message].flatMap(messagesOf);
+    const listed = [...functionsOf(tools), ...(body?.tools ?? [])];
+    const begun: RunAgentInput = { state: {}, messages: [], context: [], forwardedProps: {}, ...body, threadId, runId: uuid(), tools: listed };
+    const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers, turn.answers) : nextRequest(begun, withoutOpenCalls(snapshot));
+    const input: RunAgentInput = { ...next, messages: [...next.messages, ...results, ...said] };
+    return {
+      request: createRequest(url, input, how),
+      read: { messages: input.messages, state: input.state },
+    };
+  },
 };
 
 /**
@@ -46,33 +64,6 @@ export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectInput, AgUiConnectOption
  */
 export function connect(url: string | URL, options: AgUiConnectOptions = {}): AgentClient<"ag-ui", AgUiConnectInput> {
   return connected(AG_UI_DIALECT, url, options);
-}
-
-function request(
-  url: string | URL,
-  turn: Asked<"ag-ui", AgUiConnectInput>,
-  { tools, body }: AgUiConnectOptions,
-  how: PostOptions,
-): Posted {
-  const { conversationId: threadId, message, turns } = turn;
-  const answers = allAnswers(turn);
-  const last = lastWith(turns);
-  const snapshot = last?.snapshot;
-  const waits = last?.status === "done" ? last.snapshot! : undefined;
-  const results = (waits?.pendingToolCallIds ?? []).map((toolCallId): Messages[number] => {
-    const answer = answers.find(({ kind, id }) => kind === "call" && id === toolCallId);
-    return { id: uuid(), role: "tool", toolCallId, content: answer === undefined ? NOT_ANSWERED : textOf(answer.value) };
-  });
-  const stopped = unanswered(turns).filter(({ status }) => status === "aborted");
-  const said = [...stopped.map((turn) => turn.message), message].flatMap(messagesOf);
-  const listed = [...functionsOf(tools), ...(body?.tools ?? [])];
-  const begun: RunAgentInput = { state: {}, messages: [], context: [], forwardedProps: {}, ...body, threadId, runId: uuid(), tools: listed };
-  const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers, turn.answers) : nextRequest(begun, withoutOpenCalls(snapshot));
-  const input: RunAgentInput = { ...next, messages: [...next.messages, ...results, ...said] };
-  return {
-    request: createRequest(url, input, how),
-    read: { messages: input.messages, state: input.state },
-  };
 }
 
 function messagesOf(message: AgUiConnectInput | undefined): Readonly<Messages> {

@@ -1,11 +1,10 @@
 // Creates requests to an AG-UI agent.
 
 import type { AgUiInputMessage, AgUiInterrupt, AgUiResumeEntry, AgUiSnapshot, Json, RunAgentInput } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
-import { check } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
-import { knownOptions } from "../core/arguments.js";
-import { stringifyJson } from "../core/json.js";
+import { type AnswersOf, type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { check, knownOptions } from "../core/arguments.js";
+import { AgentwireError, must } from "../core/errors.js";
+import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
@@ -28,14 +27,7 @@ export interface AgUiNext {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AgUiAnswers extends AgUiNext {
-  /** The user's next message. */
-  readonly input?: AgUiInput | undefined;
-  /** The results of the pending tool calls, for a run that also has interrupts. */
-  readonly results?: ToolResults | undefined;
-  /** The decisions on the interrupts, for a run that also has pending tool calls. */
-  readonly decisions?: AgUiDecisions | undefined;
-}
+export interface AgUiAnswers extends AgUiNext, AnswersOf<AgUiInput, AgUiDecisions> {}
 
 /**
  * The decisions by the id of the interrupt, or a list of the protocol's resume entries. A decision is the payload that the interrupt's
@@ -91,14 +83,9 @@ export function nextRequest(previous: RunAgentInput, snapshot: AgUiSnapshot, inp
  *
  * @throws AgentwireError `answer-missing` if a pending call or interrupt has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(
-  previous: RunAgentInput,
-  snapshot: AgUiSnapshot,
-  results: ToolResults,
-  { decisions = {}, ...more }: AgUiAnswers = {},
-): RunAgentInput {
+export function submitToolResults(previous: RunAgentInput, snapshot: AgUiSnapshot, results: ToolResults, more: AgUiAnswers = {}): RunAgentInput {
   checkAnswers("submitToolResults", previous, snapshot, results);
-  return answering(previous, snapshot, results, decisions, more);
+  return answering(previous, snapshot, { ...more, results });
 }
 
 /** Returns the pending interrupts of a run. The next request must answer all of them; see {@link resume}. */
@@ -113,31 +100,17 @@ export function pendingInterrupts(snapshot: AgUiSnapshot): readonly AgUiInterrup
  * @throws AgentwireError `answer-missing` if a pending call or interrupt has no answer, `not-pending` if an answer matches none,
  *   `interrupt-expired` for a decision on an expired interrupt, which can only be canceled
  */
-export function resume(
-  previous: RunAgentInput,
-  snapshot: AgUiSnapshot,
-  decisions: AgUiDecisions,
-  { results = {}, ...more }: AgUiAnswers = {},
-): RunAgentInput {
+export function resume(previous: RunAgentInput, snapshot: AgUiSnapshot, decisions: AgUiDecisions, more: AgUiAnswers = {}): RunAgentInput {
   check("resume", { previous: "object", snapshot: "object" }, [previous, snapshot]);
-  if (typeof decisions !== "object" || decisions === null) {
-    throw new AgentwireError("wrong-argument", "resume(): `decisions` is an object or a list of entries");
-  }
-  return answering(previous, snapshot, results, decisions, more);
+  must(typeof decisions === "object" && decisions !== null, "wrong-argument", "resume(): `decisions` is an object or a list of entries");
+  return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(
-  previous: RunAgentInput,
-  snapshot: AgUiSnapshot,
-  results: ToolResults,
-  decisions: AgUiDecisions,
-  { input = [], runId }: AgUiAnswers,
-): RunAgentInput {
+function answering(previous: RunAgentInput, snapshot: AgUiSnapshot, { results = {}, decisions = {}, input = [], runId }: AgUiAnswers): RunAgentInput {
   const calls = callsOf(snapshot)?.filter(({ kind }) => kind === "call");
-  const messages = answered(calls, results, {}).map(({ call, answer }) => {
-    const content = typeof answer === "string" ? answer : stringifyJson(answer);
-    return { role: "tool" as const, id: `msg_${uuid()}`, toolCallId: call.id, content };
-  });
+  const messages = answered(calls, results, {}).map(
+    ({ call, answer }): AgUiInputMessage => ({ role: "tool", id: `msg_${uuid()}`, toolCallId: call.id, content: textOf(answer) }),
+  );
   const next = nextRequest(previous, snapshot, [...messages, ...messagesOf(input)], { runId });
   const entries = isList(decisions) ? [...decisions] : Object.entries(decisions).map(entryOf);
   return withEntries(next, snapshot, entries);
@@ -172,9 +145,7 @@ function checkEntries(entries: readonly AgUiResumeEntry[], open: readonly AgUiIn
     throw new AgentwireError("answer-missing", text);
   }
   const unknown = entries.map(({ interruptId }) => interruptId).filter((id) => !ids.includes(id));
-  if (unknown.length > 0) {
-    throw new AgentwireError("not-pending", `responses reference unknown interrupt ids: ${unknown.join(", ")}`);
-  }
+  must(unknown.length === 0, "not-pending", `responses reference unknown interrupt ids: ${unknown.join(", ")}`);
   for (const { id, expiresAt } of open) {
     const isLate = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
     if (isLate && entries.some(({ interruptId, status }) => interruptId === id && status !== "cancelled")) {

@@ -3,8 +3,7 @@
 import type { AgUiInterrupt, Json } from "../agentwire.js";
 import { checked } from "../core/arguments.js";
 import { type BuilderEvent, eventsOf } from "../emit/event.js";
-import { Handle } from "../core/handle.js";
-import { nextPiece } from "../core/handle.js";
+import { Handle, nextPiece } from "../core/handle.js";
 import { jsonOf } from "../core/json.js";
 import { toolkit } from "../core/wasm.js";
 import type { AgUiEvent } from "../generated/ag_ui/events.js";

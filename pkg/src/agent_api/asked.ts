@@ -3,7 +3,7 @@
 import type { AgentRequest, InputMessage, Json } from "../agentwire.js";
 import { approves } from "../connect/answered.js";
 import { check } from "../core/arguments.js";
-import { parseJson } from "../core/json.js";
+import { valueOf } from "../core/json.js";
 import { CALLS, OUTPUTS, jsonText } from "./protocol.js";
 
 /** The result of a tool of the client. */
@@ -86,12 +86,4 @@ function answersOf({ type, content }: InputMessage): SubmittedResult[] {
 
 function textOf(value: Json | undefined): string | null {
   return typeof value === "string" && value !== "" ? value : null;
-}
-
-function valueOf(raw: string): Json | undefined {
-  try {
-    return parseJson(raw);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,16 +1,16 @@
 // `connect` for the Agent API. The server keeps the conversation, so a request contains only the new messages.
 
-import type { AgentRequest, InputMessage } from "../agentwire.js";
-import type { AgentClient } from "../connect/agent.js";
+import type { AgentRequest } from "../agentwire.js";
+import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
-import { type Asked, type Dialect, type Posted, allAnswers } from "../connect/dialect.js";
-import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
-import { functionsOf, textOf } from "../connect/tool.js";
-import { type PostOptions, post } from "../http/post.js";
+import { type Dialect, allAnswers } from "../connect/dialect.js";
+import { functionsOf } from "../connect/tool.js";
+import { post } from "../http/post.js";
+import { type AgentInput, answerTo, messagesOf } from "./create_request.js";
 import { AGENT_API, callsOf } from "./protocol.js";
 
 /** The input of `send`: the user's text, or messages. */
-export type AgentApiConnectInput = string | readonly InputMessage[];
+export type AgentApiConnectInput = AgentInput;
 
 /** The options of `connect`. Everything is optional. */
 export interface AgentApiConnectOptions extends SharedConnectOptions<"agent-api", AgentApiConnectInput>, ToolOptions {
@@ -24,8 +24,16 @@ export const AGENT_API_DIALECT: Dialect<"agent-api", AgentApiConnectInput, Agent
   reads: [AGENT_API],
   callsOf,
   options: [...TOOL_OPTIONS, "body"],
-  repeatsAll: false,
-  request,
+  request(url, turn, { tools, body }, how) {
+    const { conversationId, message } = turn;
+    const answers = allAnswers(turn).map((answer) => {
+      const { value } = answer;
+      return answerTo(answer, answer.kind === "call" ? value : { approve: answer.approved, ...(typeof value === "string" && { reason: value }) });
+    });
+    const functions = functionsOf(tools).map((tool) => ({ type: "function", function: tool }));
+    const listed = [...functions, ...(body?.tools ?? [])];
+    return { request: post(url, { ...body, session_id: conversationId, input: [...answers, ...messagesOf(message)], ...(listed.length > 0 && { tools: listed }) }, how) };
+  },
 };
 
 /**
@@ -41,25 +49,4 @@ export const AGENT_API_DIALECT: Dialect<"agent-api", AgentApiConnectInput, Agent
  */
 export function connect(url: string | URL, options: AgentApiConnectOptions = {}): AgentClient<"agent-api", AgentApiConnectInput> {
   return connected(AGENT_API_DIALECT, url, options);
-}
-
-function request(
-  url: string | URL,
-  turn: Asked<"agent-api", AgentApiConnectInput>,
-  { tools, body }: AgentApiConnectOptions,
-  how: PostOptions,
-): Posted {
-  const { conversationId, message } = turn;
-  const answered = allAnswers(turn).map((answer): InputMessage => {
-    const { id, name, value } = answer;
-    if (answer.kind === "approval") {
-      const data = { approval_request_id: id, approve: answer.approved, ...(typeof value === "string" && { reason: value }) };
-      return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
-    }
-    return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, name, output: textOf(value) } }] };
-  });
-  const said: readonly InputMessage[] = typeof message === "string" ? [{ role: "user", content: [{ type: "text", text: message }] }] : (message ?? []);
-  const functions = functionsOf(tools).map((tool) => ({ type: "function", function: tool }));
-  const listed = [...functions, ...(body?.tools ?? [])];
-  return { request: post(url, { ...body, session_id: conversationId, input: [...answered, ...said], ...(listed.length > 0 && { tools: listed }) }, how) };
 }

@@ -1,14 +1,13 @@
 // Creates requests to a server of the Agent API.
 
 import type { AgentRequest, InputMessage, Json, Response as Snapshot } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
-import { approves } from "../connect/answered.js";
-import { check } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
-import { knownOptions } from "../core/arguments.js";
-import { stringifyJson } from "../core/json.js";
+import { type AnswersOf, type Decisions, type ToolResults, answered, approves, checkAnswers } from "../connect/answered.js";
+import { check, knownOptions } from "../core/arguments.js";
+import { must } from "../core/errors.js";
+import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
+import type { Said } from "../read/tool_call_view.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
@@ -23,14 +22,7 @@ export interface AgentRequestOptions extends PostOptions {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AgentAnswers {
-  /** The user's next message. */
-  readonly input?: AgentInput | undefined;
-  /** The results of the pending tool calls, for a run that also has pending questions. */
-  readonly results?: ToolResults | undefined;
-  /** The decisions on the pending questions, for a run that also has pending tool calls. */
-  readonly decisions?: Decisions | undefined;
-}
+export interface AgentAnswers extends AnswersOf<AgentInput> {}
 
 /**
  * Creates the HTTP request to an agent, for `fetch`. It has a session id and the content type that servers require.
@@ -47,9 +39,7 @@ export function createRequest(url: string | URL, input: AgentInput | AgentReques
   knownOptions("createRequest()", options, ["sessionId", "userId", ...POST_OPTIONS]);
   const { sessionId, userId, ...how } = options;
   const request = typeof input === "string" || Array.isArray(input) ? { input: messagesOf(input) } : (input as AgentRequest);
-  if (typeof request !== "object" || request === null || !Array.isArray(request.input)) {
-    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of messages, or a request with `input`");
-  }
+  must(typeof request === "object" && request !== null && Array.isArray(request.input), "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `input`");
   const { session_id, user_id } = request;
   const user = user_id ?? userId;
   return post(url, { ...request, session_id: session_id || sessionId || uuid(), ...(user === undefined ? {} : { user_id: user }) }, how);
@@ -74,14 +64,9 @@ export function nextRequest(previous: AgentRequest, snapshot: Snapshot, input: A
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(
-  previous: AgentRequest,
-  snapshot: Snapshot,
-  results: ToolResults,
-  { decisions = {}, input }: AgentAnswers = {},
-): AgentRequest {
+export function submitToolResults(previous: AgentRequest, snapshot: Snapshot, results: ToolResults, more: AgentAnswers = {}): AgentRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, results });
 }
 
 /**
@@ -89,32 +74,23 @@ export function submitToolResults(
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function resume(
-  previous: AgentRequest,
-  snapshot: Snapshot,
-  decisions: Decisions,
-  { results = {}, input }: AgentAnswers = {},
-): AgentRequest {
+export function resume(previous: AgentRequest, snapshot: Snapshot, decisions: Decisions, more: AgentAnswers = {}): AgentRequest {
   checkAnswers("resume", previous, snapshot, decisions);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(
-  previous: AgentRequest,
-  snapshot: Snapshot,
-  results: ToolResults,
-  decisions: Decisions,
-  input: AgentInput = [],
-): AgentRequest {
-  const messages = answered(callsOf(snapshot), results, decisions).map(({ call: { id, name, kind }, answer }): InputMessage => {
-    if (kind === "approval") {
-      const data = { approval_request_id: id, ...decisionOf(answer) };
-      return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
-    }
-    const output = typeof answer === "string" ? answer : stringifyJson(answer);
-    return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, ...(name !== null && { name }), output } }] };
-  });
+function answering(previous: AgentRequest, snapshot: Snapshot, { results = {}, decisions = {}, input = [] }: AgentAnswers): AgentRequest {
+  const messages = answered(callsOf(snapshot), results, decisions).map(({ call, answer }) => answerTo(call, answer));
   return nextRequest(previous, snapshot, [...messages, ...messagesOf(input)]);
+}
+
+/** Returns the message with the answer to a call or question. */
+export function answerTo({ id, name, kind }: Pick<Said, "id" | "name" | "kind">, answer: Json): InputMessage {
+  if (kind === "approval") {
+    const data = { approval_request_id: id, ...decisionOf(answer) };
+    return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
+  }
+  return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, ...(name !== null && { name }), output: textOf(answer) } }] };
 }
 
 /** Returns the properties of an approval's data. */
@@ -129,6 +105,7 @@ function decisionOf(answer: Json): { readonly [member: string]: Json } {
   return { ...rest, approve: approves(answer as { readonly [member: string]: Json }) };
 }
 
-function messagesOf(input: AgentInput): InputMessage[] {
+/** Returns an input as messages. */
+export function messagesOf(input: AgentInput = []): InputMessage[] {
   return typeof input === "string" ? [{ role: "user", content: [{ type: "text", text: input }] }] : [...input];
 }

@@ -5,7 +5,7 @@
 
 import type { InputContent, InputMessage, Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 
 /**
  * Adds a delta to a message. Returns its event, which has an index, the message id and the status `in_progress`.
@@ -73,9 +73,7 @@ function grow(part: InputContent, piece: InputContent): void {
     throw new AgentwireError("wrong-content-type", `addDeltaContent() was given a piece of type ${piece.type} for a content of type ${part.type}: ${instead}`);
   }
   const [held, given] = [part[name], piece[name]];
-  if (held == null || given == null) {
-    throw new AgentwireError("null-piece", "addDeltaContent() was given null, or a content that holds null, to concatenate");
-  }
+  must(held != null && given != null, "null-piece", "addDeltaContent() was given null, or a content that holds null, to concatenate");
   if (typeof held === "string") {
     (part as Record<string, unknown>)[name] = held + String(given);
     return;

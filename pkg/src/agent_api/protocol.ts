@@ -1,7 +1,7 @@
 // The Agent API as a readable protocol, and its tool calls.
 
 import type { Content, Json, Message, Response } from "../agentwire.js";
-import { stringifyJson } from "../core/json.js";
+import { textOf } from "../core/json.js";
 import { TABLES } from "../generated/agent_api/tables.js";
 import { GROWTH } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
@@ -135,5 +135,5 @@ function text(value: Json | undefined): string | undefined {
 
 /** Returns a value as JSON text. The protocol requires JSON text here, but some servers send the JSON value itself. */
 export function jsonText(value: Json | undefined): string {
-  return typeof value === "string" ? value : value == null ? "" : stringifyJson(value);
+  return value == null ? "" : textOf(value);
 }

@@ -3,7 +3,7 @@
 
 import type { Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import type { Said } from "../read/tool_call_view.js";
 
 type Members = { readonly [name: string]: Json | undefined };
@@ -71,9 +71,22 @@ export type ToolResults = Readonly<Record<string, Json>>;
  */
 export type Decisions = Readonly<Record<string, Json>>;
 
+/** The other content of a request with tool results or decisions. `I` is the input of a request. */
+export interface AnswersOf<I, D = Decisions> {
+  /** The user's next message. */
+  readonly input?: I | undefined;
+  /** The results of the pending tool calls, for a run that also has pending questions. */
+  readonly results?: ToolResults | undefined;
+  /** The decisions on the pending questions, for a run that also has pending tool calls. */
+  readonly decisions?: D | undefined;
+}
+
+/** A call or question of a snapshot. */
+type Asked = Pick<Said, "id" | "kind" | "pending">;
+
 /** A pending call or question, and its answer. */
-export interface Answered {
-  readonly call: Said & { readonly id: string };
+export interface Answered<C extends Asked = Said> {
+  readonly call: C & { readonly id: string };
   readonly answer: Json;
 }
 
@@ -82,22 +95,18 @@ export interface Answered {
  *
  * @throws AgentwireError `answer-missing` if one has no answer, `not-pending` for an answer to another id
  */
-export function answered(calls: readonly Said[] | undefined, results: ToolResults, decisions: Decisions): Answered[] {
-  const pending = (calls ?? []).filter(({ pending, id }) => pending && id !== null) as Answered["call"][];
+export function answered<C extends Asked>(calls: readonly C[] | undefined, results: ToolResults, decisions: Decisions): Answered<C>[] {
+  const pending = (calls ?? []).filter(({ pending, id }) => pending && id !== null) as Answered<C>["call"][];
   for (const [kind, given] of [["call", results], ["approval", decisions]] as const) {
     for (const id of Object.keys(given)) {
-      if (!pending.some((call) => call.kind === kind && call.id === id)) {
-        throw new AgentwireError("not-pending", `the ${kind} \`${id}\` is not pending`);
-      }
+      must(pending.some((call) => call.kind === kind && call.id === id), "not-pending", `the ${kind} \`${id}\` is not pending`);
     }
   }
   return pending.map((call) => {
     const { id, kind } = call;
     const given = kind === "call" ? results : decisions;
-    if (!Object.hasOwn(given, id)) {
-      const instead = "answer every call in one request; a tool that failed can return its error as the result";
-      throw new AgentwireError("answer-missing", `the ${kind} \`${id}\` has no answer: ${instead}`);
-    }
+    const instead = "answer every call in one request; a tool that failed can return its error as the result";
+    must(Object.hasOwn(given, id), "answer-missing", `the ${kind} \`${id}\` has no answer: ${instead}`);
     return { call, answer: given[id]! };
   });
 }

@@ -1,19 +1,29 @@
 // A conversation with an agent at a URL: a sequence of requests.
 
+import {
+  type AgentClient,
+  type AgentRun,
+  type AgentState,
+  type AgentUpdate,
+  type Decision,
+  type ResumeOptions,
+  type SendOptions,
+  type SharedConnectOptions,
+  type ToolOptions,
+  checkOptions,
+} from "./agent.js";
 import type { Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
-import type { AnyProtocol, Answers as AnswerTypes, Outcome, Protocol } from "../core/outcome.js";
-import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
-import { Answers } from "../store/answers.js";
-import { type RunState, endBy, endOf } from "../store/state.js";
-import type { ClientTool, StoredTurn, ConversationAnswer, TurnRequest } from "../store/turn.js";
-import { viewsOf } from "../read/tool_call_view.js";
+import { must } from "../core/errors.js";
+import type { Answers as AnswerTypes, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
 import { uuid } from "../core/random.js";
-import type { AgentClient, AgentRun, AgentState, AgentUpdate, Decision, ResumeOptions, SendOptions } from "./agent.js";
-import { type SharedConnectOptions, type ToolOptions, checkOptions } from "./options.js";
+import { answered } from "./answered.js";
 import { type Dialect, lastWith } from "./dialect.js";
-import { Rounds } from "./rounds.js";
+import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
+import { ReadOnce } from "../read/read_once.js";
+import { viewsOf } from "../read/tool_call_view.js";
+import { Answers } from "../store/answers.js";
+import { type ClientTool, type ConversationAnswer, type RunState, type StoredTurn, type TurnRequest, endBy, endOf, isUnderWay } from "../store/state.js";
 
 type Options<P extends Protocol, I> = SharedConnectOptions<P, I> & ToolOptions;
 type Turn<P extends Protocol, I> = StoredTurn<P, I> & Pick<RunState<P>, "error">;
@@ -30,9 +40,7 @@ type Prepare = () => Promise<void> | undefined;
 /** Returns the agent of `connect`. */
 export function connected<P extends Protocol, I, O extends Options<P, I>>(dialect: Dialect<P, I, O>, url: string | URL, options: O): AgentClient<P, I> {
   checkOptions(dialect.protocol, options, dialect.options);
-  if (typeof url !== "string" && !(url instanceof URL)) {
-    throw new AgentwireError("wrong-argument", "connect(): `url` is a string or a URL");
-  }
+  must(typeof url === "string" || url instanceof URL, "wrong-argument", "connect(): `url` is a string or a URL");
   return new Connection(dialect, url, options);
 }
 
@@ -100,9 +108,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
 
   send(message: I, options?: SendOptions): AgentRun<P> {
     this.#mustBeFree("send");
-    if (message === undefined || message === null) {
-      throw new AgentwireError("missing-argument", "send(): `input` is missing");
-    }
+    must(message !== undefined && message !== null, "missing-argument", "send(): `input` is missing");
     return this.#begin(message, [], options);
   }
 
@@ -117,9 +123,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   retry(options?: SendOptions): AgentRun<P> {
     this.#mustBeFree("retry");
     const last = this.#turns.at(-1);
-    if (last?.status !== "failed" && last?.status !== "aborted") {
-      throw new AgentwireError("nothing-to-retry", "retry(): the last request has not failed and was not stopped");
-    }
+    must(last?.status === "failed" || last?.status === "aborted", "nothing-to-retry", "retry(): the last request has not failed and was not stopped");
     this.#turns = this.#turns.slice(0, -1);
     return this.#begin(last.message, last.answers, options);
   }
@@ -128,7 +132,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     const current = this.#current;
     if (current !== undefined) {
       this.#answers.stop(reason);
-      if (isUnderWay(current.turn)) {
+      if (isUnderWay(current.turn.status)) {
         current.turn = { ...current.turn, status: "aborted" };
       }
       this.#end(current);
@@ -157,9 +161,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   }
 
   #mustBeFree(called: string): void {
-    if (this.#current !== undefined) {
-      throw new AgentwireError("busy", `${called}(): a run is under way: read it to its end, or call stop() first`);
-    }
+    must(this.#current === undefined, "busy", `${called}(): a run is under way: read it to its end, or call stop() first`);
   }
 
   /** Sends a request with its headers. */
@@ -184,32 +186,12 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     this.#mustBeFree(called);
     check(called, { results: "object", decisions: "object" }, [results, decisions]);
     const { waiting } = this.#answers;
-    const given = [
-      ...Object.entries(results).map(([id, value]) => ({ kind: "call", id, value }) as const),
-      ...Object.entries(decisions).map(([id, decision]) => {
-        const { approved, value = null } = typeof decision === "boolean" ? { approved: decision } : (Object(decision) as Exclude<Decision, boolean>);
-        if (typeof approved !== "boolean") {
-          throw new AgentwireError("wrong-argument", `${called}(): the decision on \`${id}\` is true, false or { approved, value }`);
-        }
-        return { kind: "approval", id, value, approved } as const;
-      }),
-    ];
-    if (waiting.length === 0) {
-      throw new AgentwireError("nothing-pending", `${called}(): no call and no approval waits for an answer`);
+    const decided = Object.fromEntries(Object.entries(decisions).map(([id, decision]) => [id, decisionOf(called, id, decision)]));
+    must(waiting.length > 0, "nothing-pending", `${called}(): no call and no approval waits for an answer`);
+    for (const { call, answer } of answered(waiting, results, decided)) {
+      const { id, name, kind } = call;
+      this.#answers.give(call, kind === "call" ? { kind, id, name, value: answer } : { kind, id, name, ...decided[id]! });
     }
-    const found = given.map((answer) => {
-      const call = waiting.find(({ kind, id }) => kind === answer.kind && id === answer.id);
-      if (call === undefined) {
-        throw new AgentwireError("not-pending", `${called}(): no ${answer.kind} \`${answer.id}\` waits for an answer`);
-      }
-      return { call, answer: { ...answer, name: call.name } };
-    });
-    const missing = waiting.filter((call) => !found.some((each) => each.call === call));
-    if (missing.length > 0) {
-      const named = missing.map(({ kind, id }) => `the ${kind} \`${id}\``).join(", ");
-      throw new AgentwireError("answer-missing", `${called}(): ${named} has no answer: one request answers all that is pending`);
-    }
-    found.forEach(({ call, answer }) => this.#answers.give(call, answer));
     return this.#begin(undefined, this.#answers.complete!, options);
   }
 
@@ -319,6 +301,13 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   }
 }
 
+/** Returns the parts of a decision. */
+function decisionOf(called: string, id: string, decision: Decision): { readonly approved: boolean; readonly value: Json } {
+  const { approved, value = null } = typeof decision === "boolean" ? { approved: decision } : (Object(decision) as Exclude<Decision, boolean>);
+  must(typeof approved === "boolean", "wrong-argument", `${called}(): the decision on \`${id}\` is true, false or { approved, value }`);
+  return { approved, value };
+}
+
 /** Returns the initial state of a turn. */
 function begun<P extends Protocol, I>(message: I | undefined, answers: readonly ConversationAnswer[]): Turn<P, I> {
   return { message, answers, snapshot: undefined, status: "connecting", error: undefined };
@@ -326,13 +315,62 @@ function begun<P extends Protocol, I>(message: I | undefined, answers: readonly 
 
 /** Returns a turn for a stored one. A turn that was in progress when it was stored counts as ended. */
 function restored<P extends Protocol, I>({ message, answers, snapshot, status }: StoredTurn<P, I>): Turn<P, I> {
-  const turn = { message, answers, snapshot, status, error: undefined };
-  return isUnderWay(turn) ? { ...turn, status: "aborted" } : turn;
-}
-
-function isUnderWay({ status }: { readonly status: RunState["status"] }): boolean {
-  return status === "connecting" || status === "streaming";
+  return { message, answers, snapshot, status: isUnderWay(status) ? "aborted" : status, error: undefined };
 }
 
 /** The default of `maxToolRounds`, which stops agents that call tools endlessly. */
 const MAX_TOOL_ROUNDS = 8;
+
+export class Rounds<P extends Protocol> extends ReadOnce<AgentUpdate<P>, Outcome<P>> implements AgentRun<P> {
+  readonly #updates: AsyncGenerator<AgentUpdate<P>, Outcome<P>>;
+  readonly #stop: (reason: unknown) => void;
+  readonly #over: () => void;
+
+  /** @param over called when the updates have ended, also when their loop was left */
+  constructor(updates: AsyncGenerator<AgentUpdate<P>, Outcome<P>>, stop: (reason: unknown) => void, over: () => void) {
+    super();
+    this.#updates = updates;
+    this.#stop = stop;
+    this.#over = over;
+  }
+
+  cancel(reason?: unknown): Promise<Outcome<P>> {
+    this.#stop(reason);
+    return this.finished();
+  }
+
+  protected async *updates(): AsyncGenerator<AgentUpdate<P>, undefined> {
+    let isOver = false;
+    try {
+      for (;;) {
+        const { done, value } = await this.#updates.next();
+        if (done) {
+          isOver = true;
+          return void this.resolve(value);
+        }
+        yield value;
+      }
+    } catch (error) {
+      isOver = true;
+      this.reject(error);
+      throw error;
+    } finally {
+      this.#over();
+      // The loop was left: the run was stopped, and its last outcome is available.
+      isOver || void this.#drain();
+    }
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      for (;;) {
+        const { done, value } = await this.#updates.next();
+        if (done) {
+          return this.resolve(value);
+        }
+      }
+    } catch (error) {
+      this.reject(error);
+    }
+  }
+}

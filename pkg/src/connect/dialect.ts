@@ -1,11 +1,10 @@
 // The functions of a protocol that `connect` uses: how a request continues a conversation.
 
 import type { PostOptions } from "../http/post.js";
-import type { Answers } from "../core/outcome.js";
-import type { Protocol } from "../core/read_options.js";
+import type { Answers, Protocol } from "../core/outcome.js";
 import type { Readables } from "../read/patch.js";
 import type { CallsOf } from "../read/tool_call_view.js";
-import type { StoredTurn, ConversationAnswer, TurnRequest } from "../store/turn.js";
+import type { StoredTurn, ConversationAnswer, TurnRequest } from "../store/state.js";
 
 /** The turn to send, and the turns before it. */
 export interface Asked<P extends Protocol, I> extends Pick<TurnRequest<P, I>, "conversationId" | "message" | "answers"> {
@@ -25,8 +24,8 @@ export interface Dialect<P extends Protocol, I, O> {
   readonly callsOf: CallsOf;
   /** The names of the options that the protocol adds. */
   readonly options: readonly string[];
-  /** Whether a request repeats all turns. Otherwise the last snapshot is enough to continue. */
-  readonly repeatsAll: boolean;
+  /** Whether a request repeats all turns. By default the last snapshot is enough to continue. */
+  readonly repeatsAll?: true;
   /** Returns the request of a turn. */
   request(url: string | URL, turn: Asked<P, I>, options: O, how: PostOptions): Posted;
   /** Returns the request that stops the agent's work, in protocols where closing the connection does not. */

@@ -1,7 +1,6 @@
 // The tools of a client: their description for the agent, and the function that executes a call.
 
 import type { Json } from "../agentwire.js";
-import { stringifyJson } from "../core/json.js";
 import type { ToolCall } from "../read/tool_call_view.js";
 
 /** The second argument of `execute`. */
@@ -90,11 +89,6 @@ type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? 
 
 /** The result of a call that the user has skipped: models reject a thread with a call without a result. */
 export const NOT_ANSWERED = "Error: the call was not answered";
-
-/** Returns a result as text: JSON, unless it is a string. */
-export function textOf(value: Json): string {
-  return typeof value === "string" ? value : stringifyJson(value);
-}
 
 /** Returns the tools as functions with a name, a description and a schema. */
 export function functionsOf(tools: AgentTools | undefined): { readonly name: string; readonly description: string; readonly parameters: Json }[] {

@@ -3,14 +3,14 @@
 import type { Report } from "../core/findings.js";
 import type { AgentwireSource } from "../read/body.js";
 import { AnyDecoder } from "../read/decoder.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { type DefaultProtocol, WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import type { DecoderOptions } from "../read/options.js";
 import type { AnyProtocol } from "../core/outcome.js";
 import { ALL } from "../generated/registry/protocols.js";
 import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
-import { Converter } from "./converter.js";
-import { type CustomProtocol, type Front, defineProtocol } from "./protocol.js";
+import type { Converter } from "./converter.js";
+import { type CustomProtocol, type Front, defineProtocol, front } from "./protocol.js";
 
 /** The option that selects the shape of the snapshot, independent of the protocol of the stream. */
 export interface As<A extends WritableProtocol> {
@@ -63,28 +63,20 @@ function shown<O extends DecoderOptions<AnyProtocol>>(options: O): O {
   if (as === undefined) {
     return rest as unknown as O;
   }
-  if (!WRITABLE.includes(as)) {
-    throw new AgentwireError("wrong-option", `option \`as\` is one of ${WRITABLE.join(", ")}`);
-  }
+  must(WRITABLE.includes(as), "wrong-option", `option \`as\` is one of ${WRITABLE.join(", ")}`);
   return { ...rest, protocol: shownAs(rest.protocol ?? "auto", as) } as unknown as O;
 }
 
 function shownAs(from: AnyProtocol, as: WritableProtocol): CustomProtocol {
   const name = `${typeof from === "string" ? from : from.name} as ${as}`;
-  return { ...defineProtocol({ name }), as, shows: from, open: (options) => front(from, as, options) };
+  const open = (options: DecoderOptions<never>): Front => {
+    const { converter, ...conversion } = front(from, options, as);
+    return { ...conversion, report: () => reportOf(converter) };
+  };
+  return { ...defineProtocol({ name }), as, shows: from, open };
 }
 
-function front(from: AnyProtocol, to: WritableProtocol, options: DecoderOptions<never>): Front {
-  // With `protocol`, the converter would use the framing of a custom protocol.
-  const { protocol: _, ...rest } = options;
-  const converter = new Converter({ ...rest, from, to });
-  return {
-    push: (bytes) => converter.push(bytes),
-    finish: (aborted) => (aborted ? converter.abort() : converter.finish()),
-    report(): Report | undefined {
-      const { conversion } = converter;
-      return conversion && { ...conversion.report, losses: conversion.losses };
-    },
-    free: () => converter.free(),
-  };
+/** Returns the report on the source, with the losses. */
+function reportOf({ conversion }: Converter): Report | undefined {
+  return conversion && { ...conversion.report, losses: conversion.losses };
 }

@@ -1,21 +1,19 @@
 // Converting without IO: bytes of one protocol in, bytes of another out. The conversion runs in the core.
 
 import type { RawConverter } from "../agentwire.js";
-import type { Report } from "../core/findings.js";
+import { type CoreLoss, type Loss, Losses, type Report, lossOf } from "../core/findings.js";
 import { check } from "../core/arguments.js";
 import { mustBeBytes } from "../read/body.js";
 import { Handle } from "../core/handle.js";
 import { BUILDER_OPTIONS, type BuilderOptions, builderOptionsJson } from "./builder_options.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import { PROTOCOLS, WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "../read/options.js";
-import type { Protocol, AnyProtocol } from "../core/outcome.js";
+import type { AnyProtocol, CustomProtocol, Source, Target } from "../core/outcome.js";
 import { ALL } from "../generated/registry/protocols.js";
 import { reportFromJson } from "../core/report.js";
 import { seed } from "../core/random.js";
 import { toolkit } from "../core/wasm.js";
-import { type CoreLoss, type Loss, Losses, lossOf } from "../core/findings.js";
-import type { CustomProtocol, Source, Target } from "../core/read_options.js";
 
 export type { Loss } from "../core/findings.js";
 
@@ -81,10 +79,9 @@ export class Converter {
     mustBeOptions(ALL, options, CONVERTER_OPTIONS, from);
     this.#target = customOf(to)?.target();
     const source = custom === undefined ? numberOf(protocolOf(ALL, { protocol: from })) : LINES;
-    const target = this.#target === undefined ? PROTOCOLS.indexOf(to as WritableProtocol) : LINES;
-    if (target < 0 || (target !== LINES && !WRITABLE.includes(to as WritableProtocol))) {
-      throw new AgentwireError("unknown-protocol", `option \`to\` is one of ${WRITABLE.join(", ")}`);
-    }
+    // The protocols that can be written are the first ones.
+    const target = this.#target === undefined ? WRITABLE.indexOf(to as WritableProtocol) : LINES;
+    must(target >= 0, "unknown-protocol", `option \`to\` is one of ${WRITABLE.join(", ")}`);
     const core = toolkit();
     const [settings, write, key] = [settingsOf(ALL, options), builderOptionsJson(options), seed()];
     this.#handle = new Handle(core, () => new core.bindings.RawConverter(source, target, settings, write, key));

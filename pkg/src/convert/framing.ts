@@ -3,7 +3,7 @@
 import type { RawFramer } from "../agentwire.js";
 import { Handle } from "../core/handle.js";
 import { AgentwireError } from "../core/errors.js";
-import type { Framing } from "../core/read_options.js";
+import type { Framing } from "../core/outcome.js";
 import { toolkit } from "../core/wasm.js";
 
 /** Splits bytes, in chunks of any size, into events. Empty lines are skipped. */

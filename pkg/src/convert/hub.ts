@@ -42,7 +42,7 @@ export class StepSink {
     this.#losses = losses;
   }
 
-  /** Emits a step unchanged. There are more steps than methods; `docs/reference/hub.md` lists them. */
+  /** Emits a step unchanged. There are more steps than methods: {@link https://agentwire.github.io/agentwire/reference/hub | all steps}. */
   emit(step: ProtocolStep): void {
     this.#lines += `${stringifyJson({ event: this.#event, ...toCoreStep(step) } as unknown as Json)}\n`;
   }

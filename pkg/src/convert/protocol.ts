@@ -1,15 +1,15 @@
 // Custom protocols.
 
-import { AgentwireError, isA } from "../core/errors.js";
+import { AgentwireError, isA, must } from "../core/errors.js";
 import { parseJson } from "../core/json.js";
-import { PROTOCOLS } from "../generated/contract.js";
+import { PROTOCOLS, type WritableProtocol } from "../generated/contract.js";
 import { Converter } from "./converter.js";
 import { Framer, framed } from "./framing.js";
 import { StepSink } from "./hub.js";
 import { type ProtocolStep, fromCoreStep } from "./steps.js";
-import type { CustomProtocol, Framing, Front, DecoderOptions } from "../core/read_options.js";
+import type { AnyProtocol, CustomProtocol, DecoderOptions, Framing, Front } from "../core/outcome.js";
 
-export type { CustomProtocol, Front, Source, Target } from "../core/read_options.js";
+export type { CustomProtocol, Front, Source, Target } from "../core/outcome.js";
 
 /**
  * The definition of a custom protocol. All properties but the name are optional; without `decode` the protocol cannot
@@ -69,9 +69,7 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
   if (typeof name !== "string" || name === "" || name === "auto" || (PROTOCOLS as readonly string[]).includes(name)) {
     throw new AgentwireError("wrong-option", `\`name\` must differ from ${["auto", ...PROTOCOLS].join(", ")}`);
   }
-  if (contentType === undefined) {
-    throw new AgentwireError("wrong-option", "`framing` is lines or sse");
-  }
+  must(contentType !== undefined, "wrong-option", "`framing` is lines or sse");
   const missing = (what: string): AgentwireError =>
     new AgentwireError("protocol-not-converted", `the protocol ${name} has no \`${what}\`: give one to defineProtocol()`);
   const calling = <R>(what: string, work: () => R): R => {
@@ -167,11 +165,13 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
   sse: "text/event-stream; charset=utf-8",
 };
 
-/** Returns a conversion to the first of the protocols, whose output a reader can read. */
-export function front(protocol: CustomProtocol, options: DecoderOptions<never>): Front {
+/** Returns a conversion, by default to the first of the protocols, whose output a reader can read. */
+export function front(from: AnyProtocol, options: DecoderOptions<never>, to: WritableProtocol = PROTOCOLS[0]): Front & { readonly converter: Converter } {
+  // With `protocol`, the converter would use the framing of a custom protocol.
   const { protocol: _, ...rest } = options;
-  const converter = new Converter({ ...rest, from: protocol, to: PROTOCOLS[0] });
+  const converter = new Converter({ ...rest, from, to });
   return {
+    converter,
     push: (bytes) => converter.push(bytes),
     finish: (aborted) => (aborted ? converter.abort() : converter.finish()),
     free: () => converter.free(),

@@ -2,7 +2,7 @@
 // core: the core receives strings and numbers by address and size, and a value of another type would make it fail
 // inside the call.
 
-import { AgentwireError } from "./errors.js";
+import { AgentwireError, must } from "./errors.js";
 
 /**
  * The type of an argument; with a question mark, undefined and null are allowed. The properties of an object are
@@ -95,9 +95,7 @@ function named(value: unknown): string {
  * @throws AgentwireError `wrong-option`, which names the option and the nearest valid one
  */
 export function knownOptions(called: string, options: object, names: readonly string[]): void {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new AgentwireError("wrong-argument", `${called}: the options are an object`);
-  }
+  must(typeof options === "object" && options !== null && !Array.isArray(options), "wrong-argument", `${called}: the options are an object`);
   for (const name in options) {
     if (!names.includes(name)) {
       const near = nearest(name, names);

@@ -53,8 +53,8 @@ export type ProtocolErrorCode =
   | "line-break";
 
 /**
- * Codes for a builder call that would make the stream invalid: the rule of `docs/reference/rules.md` that it would
- * violate, or the error.
+ * Codes for a builder call that would make the stream invalid: the
+ * {@link https://agentwire.github.io/agentwire/reference/rules | rule} that it would violate, or the error.
  */
 export type BuilderErrorCode =
   | "after-done"

@@ -4,9 +4,9 @@ import type { ErrorCode } from "./error_codes.js";
 import type { Outcome } from "./outcome.js";
 
 /**
- * The base class of the errors that this package throws or rejects with. `code` is stable and can be matched on; the
- * message is for people. `docs/reference/errors.md` describes each code. (Writes to an aborted stream reject with the
- * reason of its signal.)
+ * The base class of the errors that this package throws or rejects with. `code` is stable and can be matched on
+ * ({@link https://agentwire.github.io/agentwire/reference/errors | all codes}); the message is for people. (Writes to an
+ * aborted stream reject with the reason of its signal.)
  */
 export class AgentwireError extends Error {
   override readonly name: string = "AgentwireError";
@@ -16,6 +16,13 @@ export class AgentwireError extends Error {
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
+  }
+}
+
+/** Throws an error unless a condition holds. */
+export function must(condition: unknown, code: ErrorCode, message: string): asserts condition {
+  if (!condition) {
+    throw new AgentwireError(code, message);
   }
 }
 

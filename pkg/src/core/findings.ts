@@ -2,7 +2,7 @@
 
 /** A violation of a rule of the protocol by the sender: a value, which is never thrown. `explain` of `agentwire/rules` describes the rule. */
 export interface Violation {
-  /** The rule's id in kebab-case, which is stable. `docs/reference/rules.md` describes each rule. */
+  /** The rule's id in kebab-case, which is stable: {@link https://agentwire.github.io/agentwire/reference/rules | all rules}. */
   readonly rule: string;
   /** `note`: legal or harmless. `warning`: not legal, and the snapshot is complete. `error`: data was lost or cut off. */
   readonly severity: "note" | "warning" | "error";
@@ -57,7 +57,7 @@ export interface Report {
 
 /** A value that the target does not contain as it was sent. */
 export interface Loss {
-  /** The kind of the loss, in kebab-case and stable; `docs/reference/losses.md` lists them. */
+  /** The kind of the loss, in kebab-case and stable: {@link https://agentwire.github.io/agentwire/reference/losses | all kinds}. */
   readonly what: string;
   /**
    * The location of the value: the id of a message or call, or the name of an event or property. Empty for the run

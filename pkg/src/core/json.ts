@@ -181,6 +181,20 @@ export function jsonOf(value: Json | JsonObject | undefined): string {
   return json ?? "null";
 }
 
+/** Returns a value as text: a string unchanged, any other value as JSON. */
+export function textOf(value: Json): string {
+  return typeof value === "string" ? value : stringifyJson(value);
+}
+
+/** Returns the value of a JSON text; undefined if it is not JSON. */
+export function valueOf(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns an object, such as a request, as JSON. */
 export function jsonText(value: object): string {
   return jsonOf(value as unknown as Json);

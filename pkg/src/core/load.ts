@@ -1,6 +1,6 @@
 // Loads the WebAssembly of an entry point: from the package, where it is base64, or from an address of the page.
 
-import { AgentwireError } from "./errors.js";
+import { AgentwireError, must } from "./errors.js";
 import type { WasmSource } from "./wasm.js";
 
 /** Returns the source that was passed to `init`. Without a source, or if the address has no wasm, returns the wasm of the package. */
@@ -61,9 +61,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
  * Rejects in browsers without decompression streams (Safari before 16.4, Firefox before 113).
  */
 export async function unpacked(base64: string): Promise<Response> {
-  if (typeof DecompressionStream === "undefined") {
-    throw new AgentwireError("wasm-unavailable", "this browser has no DecompressionStream: bring the wasm yourself, with agentwire/slim");
-  }
+  must(typeof DecompressionStream !== "undefined", "wasm-unavailable", "this browser has no DecompressionStream: bring the wasm yourself, with agentwire/slim");
   const packed = new Blob([bytesOf(base64)]).stream();
   const headers = { "content-type": "application/wasm" };
   return new Response(packed.pipeThrough(new DecompressionStream("gzip")), { headers });

@@ -90,19 +90,10 @@ export class FindingsReader extends PatchWords {
   }
 }
 
-/** The report of a stream whose core is lost. */
-export const UNKNOWN: Report = {
-  endReason: null,
-  events: 0,
-  comments: 0,
-  bytes: 0,
-  violations: [],
-  counts: {},
-  unknown: {},
-  unfinished: [],
-  lastEventId: null,
-  retryMs: null,
-};
+/** Returns the report of a stream whose core is lost. */
+export function unknownReport(): Report {
+  return reportOf(0, 0, 0, 0, nothing());
+}
 
 /** Returns the report for the JSON of the core. */
 export function reportFromJson(json: string): Report {

@@ -1,6 +1,6 @@
 // The tables of a protocol in JavaScript, and access to properties of free JSON by names from the network.
 
-import type { Protocol } from "./read_options.js";
+import type { Protocol } from "./outcome.js";
 
 /** An object of the growing snapshot while it is writable. */
 export type Draft = Record<string, unknown>;

@@ -6,7 +6,7 @@
 
 import type * as Toolkit from "../agentwire.js";
 import { type Reading, Core, abandonDeserted, interruptible } from "./core.js";
-import { AgentwireError, TrapError, isA } from "./errors.js";
+import { AgentwireError, TrapError, isA, must } from "./errors.js";
 import type { Bytes, WasmModule } from "./platform.js";
 
 /** The values that `init` accepts. A fetched response is compiled while it arrives. */
@@ -135,9 +135,7 @@ async function instanceOf(
     // For a module, the result is only the instance.
     return ("instance" in made ? made : { module: source, instance: made }) as WebAssembly.WebAssemblyInstantiatedSource;
   }
-  if (!source.ok) {
-    throw new AgentwireError("wasm-unavailable", `the WebAssembly was not found: ${source.status} ${source.statusText}, ${source.url}`);
-  }
+  must(source.ok, "wasm-unavailable", `the WebAssembly was not found: ${source.status} ${source.statusText}, ${source.url}`);
   // Only this content type is compiled while it arrives, and many servers do not set it.
   if (source.headers.get("content-type") === "application/wasm") {
     return WebAssembly.instantiateStreaming(source, imports);

@@ -8,15 +8,13 @@ import { type JsonObject, stringifyJson } from "../core/json.js";
 import type { BuilderEvent } from "./event.js";
 import type { TerminalStatus } from "../convert/builder_options.js";
 import type { NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
-import { EmittedMessage } from "./emitted_message.js";
-import { EmittedActivity, EmittedStep, EmittedSubagent, type NoteWriter, noted } from "./emitted_notes.js";
-import { EmittedTool, type MessageRun } from "./emitted_tool.js";
+import { EmittedMessage, EmittedTool, type Run, activityOf, noted, stepOf, subagentOf } from "./emitted.js";
 import { Refused } from "./refused.js";
-import type { AgentApiStreamBuilder } from "./response_builder.js";
+import type { AgentApiStreamBuilder } from "./agent_api_builder.js";
 import { Sender } from "./sender.js";
 
 /** The implementation of `AgentWriter`, which its messages, contents and tool calls use as well. */
-export class Emission implements AgentWriter, MessageRun, NoteWriter {
+export class Emission implements AgentWriter, Run {
   readonly builder: AgentApiStreamBuilder;
   readonly #abort = new AbortController();
   readonly #sender: Sender;
@@ -83,15 +81,15 @@ export class Emission implements AgentWriter, MessageRun, NoteWriter {
   }
 
   activity(type: string, { id }: { readonly id?: string | undefined } = {}): ActivityWriter {
-    return new EmittedActivity(this, type, id);
+    return activityOf(this, type, id);
   }
 
   step(name: string): StepWriter {
-    return new EmittedStep(this, name);
+    return stepOf(this, name);
   }
 
   subagent(name: string, { task }: { readonly task?: string | undefined } = {}): SubagentWriter {
-    return new EmittedSubagent(this, name, task);
+    return subagentOf(this, name, task);
   }
 
   custom(name: string, value: Json): Promise<void> {

@@ -1,19 +1,17 @@
 // Responding to a request with a stream.
 
-import { knownOptions } from "../core/arguments.js";
+import { knownOptions, milliseconds } from "../core/arguments.js";
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
-import { milliseconds } from "../core/arguments.js";
-import type { Protocol } from "../core/outcome.js";
 import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
 import { uuid } from "../core/random.js";
 import { Emission } from "./emission.js";
 import { sseHeaders } from "../http/headers.js";
 import { BUILDER_OPTIONS, type BuilderOptions } from "../convert/builder_options.js";
 import type { AgentWriter } from "./out.js";
-import { AgentApiStreamBuilder } from "./response_builder.js";
+import { AgentApiStreamBuilder } from "./agent_api_builder.js";
 import { type OnError, told } from "./told.js";
 import type { HeadersLike } from "../core/platform.js";
 
@@ -76,17 +74,11 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   agent: (out: AgentWriter, context: RequestContext<Env, Ctx, Http>) => unknown,
 ): Response {
   const signal = signalOf(request);
-  if (typeof agent !== "function") {
-    throw new AgentwireError("wrong-argument", "respond() takes a function that receives `out`");
-  }
+  must(typeof agent === "function", "wrong-argument", "respond() takes a function that receives `out`");
   knownOptions("respond()", options, RESPOND_OPTIONS);
   const { protocol, onError } = options;
-  if (protocol === undefined) {
-    throw new AgentwireError("wrong-option", `respond() needs the option \`protocol\`: one of ${WRITABLE.join(", ")}`);
-  }
-  if (onError !== undefined && typeof onError !== "function") {
-    throw new AgentwireError("wrong-option", "option `onError` is a function");
-  }
+  must(protocol !== undefined, "wrong-option", `respond() needs the option \`protocol\`: one of ${WRITABLE.join(", ")}`);
+  must(onError === undefined || typeof onError === "function", "wrong-option", "option `onError` is a function");
   const heartbeat = milliseconds("heartbeatMs", options.heartbeatMs ?? 15_000);
   const context = contextOf(request, options);
   const headers = headersOf(protocol, context.id, options.headers);
@@ -158,9 +150,7 @@ async function fail(emission: Emission, error: unknown, onError: OnError | undef
 function signalOf(request: Abortable): AbortSignal | undefined {
   const signal: unknown = request?.signal ?? undefined;
   const usable = signal === undefined || (typeof signal === "object" && "aborted" in signal! && "addEventListener" in signal);
-  if (typeof request !== "object" || request === null || !usable) {
-    throw new AgentwireError("wrong-argument", "respond() takes a request, or an object with its `signal`");
-  }
+  must(typeof request === "object" && request !== null && usable, "wrong-argument", "respond() takes a request, or an object with its `signal`");
   return signal as AbortSignal | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ErrorInfo, Json, MessageType, Role } from "../agentwire.js";
 import type { BuilderEvent } from "./event.js";
 import type { NewAudio, NewFile } from "../convert/builder_options.js";
 import type { JsonObject } from "../core/json.js";
-import type { AgentApiStreamBuilder } from "./response_builder.js";
+import type { AgentApiStreamBuilder } from "./agent_api_builder.js";
 
 /**
  * Writes the response of one run.

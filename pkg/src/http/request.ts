@@ -65,8 +65,7 @@ export function accepted(json: string): readonly unknown[] {
   if (Array.isArray(result)) {
     return result;
   }
-  const { problems, ...refusal } = result as unknown as CoreRefusal;
-  throw new RequestError({ ...refusal, problems: problems.map(problemOf) });
+  throw errorOf(result as unknown as CoreRefusal);
 }
 
 /** Returns the problems for the JSON of the core. */
@@ -102,6 +101,9 @@ function problemOf({ got, ...problem }: CoreProblem): RequestProblem {
 
 /** Returns the error for a refusal of the core. */
 export function refusalFromJson(json: string): RequestError {
-  const { problems, ...refusal } = parseJson(json) as unknown as CoreRefusal;
+  return errorOf(parseJson(json) as unknown as CoreRefusal);
+}
+
+function errorOf({ problems, ...refusal }: CoreRefusal): RequestError {
   return new RequestError({ ...refusal, problems: problems.map(problemOf) });
 }

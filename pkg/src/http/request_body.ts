@@ -1,6 +1,6 @@
 // Reading the body of a request on a server.
 
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { milliseconds } from "../core/arguments.js";
 import { RequestError } from "./request.js";
 
@@ -41,9 +41,7 @@ export const BODY_OPTIONS: readonly string[] = ["contentTypes", "maxBodyBytes", 
  */
 export async function readBody(request: Request, options: BodyOptions = {}): Promise<string> {
   const { maxBodyBytes, bodyTimeout, contentTypes } = bodyOptions(options);
-  if (request.bodyUsed || request.body?.locked) {
-    throw new AgentwireError("body-used", "the body of this request has been read already, or is being read");
-  }
+  must(!request.bodyUsed && !request.body?.locked, "body-used", "the body of this request has been read already, or is being read");
   if (request.body === null) {
     return "";
   }
@@ -92,12 +90,8 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
  * @throws AgentwireError `wrong-option`
  */
 export function bodyOptions({ maxBodyBytes = 4 * 1024 * 1024, bodyTimeoutMs: bodyTimeout = 30_000, contentTypes = [] }: BodyOptions): Bounds {
-  if (typeof maxBodyBytes !== "number" || !(maxBodyBytes >= 0)) {
-    throw new AgentwireError("wrong-option", "option `maxBodyBytes` is a number of bytes");
-  }
-  if (!Array.isArray(contentTypes) || !contentTypes.every((type) => typeof type === "string")) {
-    throw new AgentwireError("wrong-option", "option `contentTypes` is a list of content types");
-  }
+  must(typeof maxBodyBytes === "number" && maxBodyBytes >= 0, "wrong-option", "option `maxBodyBytes` is a number of bytes");
+  must(Array.isArray(contentTypes) && contentTypes.every((type) => typeof type === "string"), "wrong-option", "option `contentTypes` is a list of content types");
   return { maxBodyBytes, bodyTimeout: milliseconds("bodyTimeoutMs", bodyTimeout), contentTypes: contentTypes.map(essenceOf) };
 }
 
@@ -137,9 +131,7 @@ async function received(
     if (done) {
       return new TextDecoder().decode(bytes.subarray(0, length));
     }
-    if (!ArrayBuffer.isView(value)) {
-      throw new AgentwireError("wrong-chunk", "a chunk of the body is not a Uint8Array");
-    }
+    must(ArrayBuffer.isView(value), "wrong-chunk", "a chunk of the body is not a Uint8Array");
     if (length + value.length > most) {
       const refusal = refused();
       await drop(reader, most + DROPPED - length - value.length);

@@ -4,9 +4,8 @@
 // that contain it. Objects that were not published are written in place, so reading to the end copies nothing.
 
 import { copied } from "./partial_json.js";
-import { member, put } from "../core/tables.js";
+import { type Draft, type Schema, member, put } from "../core/tables.js";
 import { GONE, type List, type Node } from "./changes.js";
-import type { Draft, Schema } from "../core/tables.js";
 
 const NO_LIST = -1;
 /** A number that no period has. */

@@ -1,6 +1,6 @@
 // The sources of bytes: streams, async iterables, and the bodies of HTTP responses, which are checked.
 
-import { AgentwireError, HttpError } from "../core/errors.js";
+import { AgentwireError, HttpError, must } from "../core/errors.js";
 import type { CommonOptions } from "../generated/contract.js";
 
 /**
@@ -37,10 +37,29 @@ const TYPES = {
 };
 
 /**
- * Returns the framing of a source: the option, or that of the response's content type. `binary` are the content types
- * of binary streams.
+ * Opens a source when it is available. The content type of a response can determine another framing than the requested
+ * one, which `reframed` receives. `binary` are the content types of binary streams.
  */
-export function framingOf(source: AgentwireSource, asked: Framing | undefined, binary: readonly (string | undefined)[]): Framing {
+export async function openWhenReady(
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
+  asked: Framing | undefined,
+  binary: readonly (string | undefined)[],
+  reframed: (framing: Framing) => void,
+): Promise<Chunks> {
+  const ready = await source;
+  const framing = framingOf(ready, asked, binary);
+  if (framing !== (asked ?? "sse")) {
+    reframed(framing);
+  }
+  return open(ready, framing);
+}
+
+export function isPromise<T extends object>(source: T | PromiseLike<T>): source is PromiseLike<T> {
+  return typeof source === "object" && source !== null && "then" in source;
+}
+
+/** Returns the framing of a source: the option, or that of the response's content type. */
+function framingOf(source: AgentwireSource, asked: Framing | undefined, binary: readonly (string | undefined)[]): Framing {
   const type = source instanceof Object && "ok" in source ? source.headers.get("content-type")?.split(";", 1)[0]!.trim().toLowerCase() : undefined;
   return asked ?? (type !== undefined && binary.includes(type) ? "length-prefixed" : "sse");
 }
@@ -75,9 +94,7 @@ export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks 
 export function mustBeSource(source: AgentwireSource): void {
   const can = (name: PropertyKey): boolean => typeof (source as unknown as Record<PropertyKey, unknown>)[name] === "function";
   const isOne = typeof source === "object" && source !== null && ("ok" in source || can("getReader") || can(Symbol.asyncIterator));
-  if (!isOne) {
-    throw new AgentwireError("wrong-source", "the source must be a Response, a byte stream or an async iterable of bytes");
-  }
+  must(isOne, "wrong-source", "the source must be a Response, a byte stream or an async iterable of bytes");
 }
 
 const NOTHING: Chunks = {

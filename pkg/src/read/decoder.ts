@@ -23,8 +23,8 @@ import type { Readables } from "./patch.js";
 export class AnyDecoder<P extends AnyProtocol> {
   readonly #fold: Fold;
 
-  /** Each entry point has a subclass with its protocols. */
-  protected constructor(reads: Readables, options: DecoderOptions<AnyProtocol>) {
+  /** @internal Each entry point has a subclass with its protocols. */
+  constructor(reads: Readables, options: DecoderOptions<AnyProtocol>) {
     this.#fold = new Fold(reads, options);
   }
 

@@ -1,13 +1,13 @@
 // The events of a stream, without a snapshot.
 
-import { type Chunks, type AgentwireSource, framingOf, mustBeBytes, mustBeSource, open } from "./body.js";
+import { type AgentwireSource, type Chunks, isPromise, mustBeBytes, mustBeSource, openWhenReady } from "./body.js";
 import type { Core } from "../core/core.js";
 import { Handle } from "../core/handle.js";
-import { AgentwireError, ConnectionError, isAbort } from "../core/errors.js";
+import { AgentwireError, ConnectionError, isAbort, must } from "../core/errors.js";
 import type { DefaultProtocol } from "../generated/contract.js";
 import { PIECE } from "../core/exchange.js";
 import { parseJson } from "../core/json.js";
-import { type DecoderOptions, binaryOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type DecoderOptions, binaryOf, forCore } from "./options.js";
 import type { Protocol, ProtocolChoice } from "../core/outcome.js";
 import type { Events } from "../generated/registry/types.js";
 import type { Readables } from "./patch.js";
@@ -97,9 +97,9 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
   #next = 0;
   #finished = false;
 
-  /** Each entry point has a subclass with its protocols. */
-  protected constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
-    const [protocol, settings] = settled(reads, options);
+  /** @internal Each entry point has a subclass with its protocols. */
+  constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
+    const [protocol, settings] = forCore(CALLED, reads, options);
     const instance = (this.#core = core(reads));
     this.#exact = options.bigint !== false;
     this.#handle = new Handle(instance, () => new instance.bindings.RawEventReader(protocol, settings));
@@ -180,9 +180,7 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
   }
 
   #mustBeOpen(): void {
-    if (this.#finished) {
-      throw new AgentwireError("finished", "the stream was finished: read the next one with a new EventDecoder");
-    }
+    must(!this.#finished, "finished", "the stream was finished: read the next one with a new EventDecoder");
   }
 }
 
@@ -196,13 +194,7 @@ const DONE = "[DONE]";
 type Told = readonly [offset: number, text: string, end?: number, number?: number, name?: string, id?: string, ...fault: [] | Fault];
 type Fault = [code: string, path: string, offset: number, expected: string];
 
-function settled(reads: Readables, options: EventsOptions<ProtocolChoice>): [protocol: number, settings: string] {
-  if (Object(options) !== options) {
-    throw new AgentwireError("wrong-argument", "new EventDecoder(), events(): `options` is an object");
-  }
-  mustBeOptions(reads, options);
-  return [numberOf(protocolOf(reads, options)), settingsOf(reads, options)];
-}
+const CALLED = "new EventDecoder(), events()";
 
 /** Returns the events of a stream of one of these protocols. */
 export function eventsOf<P extends ProtocolChoice>(
@@ -210,18 +202,11 @@ export function eventsOf<P extends ProtocolChoice>(
   source: AgentwireSource | PromiseLike<AgentwireSource>,
   options: EventsOptions<ProtocolChoice>,
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
-  settled(reads, options);
-  if (typeof source !== "object" || source === null || !("then" in source)) {
+  forCore(CALLED, reads, options);
+  if (!isPromise(source)) {
     mustBeSource(source);
   }
   return entriesOf<P>(reads, source, options);
-}
-
-/** Gives this file access to the constructor, like the subclasses of the entry points. */
-class OpenDecoder<P extends ProtocolChoice> extends AnyEventDecoder<P> {
-  constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
-    super(reads, options);
-  }
 }
 
 async function* entriesOf<P extends ProtocolChoice>(
@@ -230,7 +215,7 @@ async function* entriesOf<P extends ProtocolChoice>(
   options: EventsOptions<ProtocolChoice>,
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
   const { signal, framing: asked } = options;
-  let decoder = new OpenDecoder<P>(reads, options);
+  let decoder = new AnyEventDecoder<P>(reads, options);
   let chunks: Chunks | undefined;
   /** Ends the pending wait. */
   let interrupt: (() => void) | undefined;
@@ -242,15 +227,12 @@ async function* entriesOf<P extends ProtocolChoice>(
     });
   const stop = (): void => interrupt?.();
   let over = false;
-  const opening = (async () => {
-    const opened = await source;
-    const framing = framingOf(opened, asked, binaryOf(reads, options));
-    if (framing !== (asked ?? "sse") && !over) {
+  const opening = openWhenReady(source, asked, binaryOf(reads, options), (framing) => {
+    if (!over) {
       decoder.free();
-      decoder = new OpenDecoder<P>(reads, { ...options, framing });
+      decoder = new AnyEventDecoder<P>(reads, { ...options, framing });
     }
-    return open(opened, framing);
-  })();
+  });
   opening.then((late) => over && late.cancel("nobody reads it"), () => {});
   signal?.addEventListener("abort", stop);
   try {

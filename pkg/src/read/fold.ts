@@ -1,13 +1,12 @@
 // One stream that is being read: the reader in the core, and the snapshot that its patches build.
 
 import type { RawReader } from "../agentwire.js";
-import type { Front } from "../core/read_options.js";
+import type { AnyProtocol, Front, Outcome, Protocol, Update } from "../core/outcome.js";
 import type { Core } from "../core/core.js";
-import { AgentwireError, TrapError, tooLarge } from "../core/errors.js";
+import { type AgentwireError, TrapError, must, tooLarge } from "../core/errors.js";
 import { type Exchange, PIECE } from "../core/exchange.js";
-import type { AnyProtocol, Outcome, Protocol, Update } from "../core/outcome.js";
 import { seed } from "../core/random.js";
-import { FINDINGS, LAST_EVENT_ID, UNKNOWN, VIOLATIONS } from "../core/report.js";
+import { FINDINGS, LAST_EVENT_ID, VIOLATIONS, unknownReport } from "../core/report.js";
 import type { Report, Violation } from "../core/findings.js";
 import type { Draft, Tables } from "../core/tables.js";
 import { core } from "../core/wasm.js";
@@ -15,7 +14,7 @@ import { Answer } from "./answer.js";
 import { mustBeBytes } from "./body.js";
 import { Changes } from "./changes.js";
 import { Held, SMALL } from "./held.js";
-import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type DecoderOptions, customOf, forCore } from "./options.js";
 import { type Readables, Patcher } from "./patch.js";
 
 const UNDECIDED: Root = { protocol: undefined, snapshot: undefined, toolCalls: [] };
@@ -44,7 +43,11 @@ export class Fold {
   readonly #lines: boolean;
   /** Whether the framing is binary, so that no byte marks the end of an event. */
   readonly #binary: boolean;
-  readonly #stage = new Stage();
+  #stage: "open" | "finished" | "freed" = "open";
+  /** The error after which the reader cannot be used: a call of it has trapped, or its result could not be read. */
+  #failure: AgentwireError | undefined;
+  /** Whether the module was interrupted inside a call, which still uses the reader. */
+  #hasTrapped = false;
   #violations = 0;
   #ended = false;
   /** The number of violations, and whether the stream had ended, at the last update. */
@@ -57,14 +60,9 @@ export class Fold {
 
   /** @throws AgentwireError if an option is invalid */
   constructor(reads: Readables, options: DecoderOptions<AnyProtocol>) {
-    if (Object(options) !== options) {
-      throw new AgentwireError("wrong-argument", "new Decoder(), read(): `options` is an object");
-    }
+    const [protocol, settings] = forCore("new Decoder(), read()", reads, options);
     const { exchange } = (this.#core = core(reads));
     this.#reads = reads;
-    mustBeOptions(reads, options);
-    const protocol = numberOf(protocolOf(reads, options));
-    const settings = settingsOf(reads, options);
     this.#exact = options.bigint !== false;
     const custom = customOf(options.protocol);
     const framing = custom === undefined ? options.framing : undefined;
@@ -115,7 +113,7 @@ export class Fold {
   /** Reads the next bytes. */
   push(chunk: Uint8Array): void {
     mustBeBytes(chunk);
-    this.#stage.mustBeOpen();
+    this.#mustBeOpen();
     this.#pushOrHold(this.#front?.push(chunk) ?? chunk);
   }
 
@@ -131,7 +129,7 @@ export class Fold {
 
   /** Ends the stream, or aborts it with `aborted`. Releases the memory of the core. */
   end(aborted: boolean): void {
-    this.#stage.mustBeOpen();
+    this.#mustBeOpen();
     const last = this.#front?.finish(aborted);
     this.#report = undefined;
     this.#flush();
@@ -141,7 +139,7 @@ export class Fold {
     this.#take(this.#read(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())));
     this.#report = this.#summary();
     this.#core.ended(this.#reader);
-    this.#stage.is = "finished";
+    this.#stage = "finished";
     this.#core.keep(() => this.#unused());
   }
 
@@ -153,7 +151,7 @@ export class Fold {
   /** Returns the report so far. */
   report(): Report {
     if (this.#report === undefined) {
-      this.#stage.mustBeOpen();
+      this.#mustBeOpen();
       this.#flush();
       this.#tell(FINDINGS);
       this.#report = this.#summary();
@@ -170,21 +168,21 @@ export class Fold {
 
   /** Returns the value for the `Last-Event-ID` header when reconnecting; empty if the stream has no ids. */
   lastEventId(): string {
-    if (this.#stage.is === "finished") {
+    if (this.#stage === "finished") {
       return this.report().lastEventId ?? "";
     }
-    this.#stage.mustBeOpen();
+    this.#mustBeOpen();
     this.#tell(LAST_EVENT_ID);
     return this.#exchange.text;
   }
 
   /** Releases the memory of the core. */
   free(): void {
-    if (this.#stage.is === "open") {
-      this.#stage.is = "freed";
+    if (this.#stage === "open") {
+      this.#stage = "freed";
       this.#front?.free();
       // After a trap, the interrupted call still uses the reader.
-      if (!this.#stage.hasTrapped) {
+      if (!this.#hasTrapped) {
         this.#core.free(this.#reader);
       }
     }
@@ -246,15 +244,15 @@ export class Fold {
   #thrown(error: unknown): AgentwireError {
     const thrown = this.#core.thrown(error);
     if (thrown instanceof TrapError) {
-      this.#stage.hasTrapped = true;
+      this.#hasTrapped = true;
       this.#failed(thrown);
-      thrown.outcome = this.#outcome(this.#report ?? UNKNOWN);
+      thrown.outcome = this.#outcome(this.#report ?? unknownReport());
     }
     return thrown;
   }
 
   #failed(error: AgentwireError): AgentwireError {
-    return (this.#stage.failure = error);
+    return (this.#failure = error);
   }
 
   /** Reads the buffered bytes, or the first `length` of them. */
@@ -271,11 +269,11 @@ export class Fold {
     if (before === after) {
       return [];
     }
-    if (this.#stage.is !== "open") {
+    if (this.#stage !== "open") {
       const isOne = (number: number): boolean => number >= before && number < after;
       return this.report().violations.filter((_, at) => isOne(this.#numbers[at]!));
     }
-    this.#stage.mustBeOpen();
+    this.#mustBeOpen();
     this.#tell(VIOLATIONS, before, after);
     return this.#call(() => this.#exchange.findings().violations);
   }
@@ -301,6 +299,15 @@ export class Fold {
       this.#changes.added(this.#answer.nodes[0]!);
       this.#patcher = new Patcher(tables, this.#answer, this.#changes, this.#exact, read.more);
     }
+  }
+
+  /** Throws the reason if the stream cannot be read any more. */
+  #mustBeOpen(): void {
+    if (this.#failure !== undefined) {
+      throw this.#failure;
+    }
+    must(this.#stage !== "finished", "finished", "the stream was finished: read the next one with a new Decoder");
+    must(this.#stage !== "freed", "freed", "the decoder was freed before it was finished");
   }
 
   /** Returns an object of each class for reading, which the core keeps. */
@@ -333,26 +340,4 @@ export function rootOf(tables: Tables, root: Draft, before: Root): Root {
     calls = calls.length === last.length && calls.every((call, at) => call === last[at]) ? (last as Draft[]) : calls;
   }
   return { protocol: name, snapshot: snapshot === undefined ? root : root[snapshot], toolCalls: calls };
-}
-
-/** The state of a reader. */
-export class Stage {
-  is: "open" | "finished" | "freed" = "open";
-  /** The error after which the reader cannot be used: a call of it has trapped, or its result could not be read. */
-  failure: AgentwireError | undefined;
-  /** Whether the module was interrupted inside a call, which still uses the reader. */
-  hasTrapped = false;
-
-  /** Throws the reason if the stream cannot be read any more. */
-  mustBeOpen(): void {
-    if (this.failure !== undefined) {
-      throw this.failure;
-    }
-    if (this.is === "finished") {
-      throw new AgentwireError("finished", "the stream was finished: read the next one with a new Decoder");
-    }
-    if (this.is === "freed") {
-      throw new AgentwireError("freed", "the decoder was freed before it was finished");
-    }
-  }
 }

@@ -1,16 +1,17 @@
 // The options for reading streams.
 
 import type { ErrorCode } from "../core/error_codes.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import { LIMITS, type Limits, MOST, OPTIONS } from "../generated/contract.js";
 import type { Json } from "../agentwire.js";
 import { stringifyJson } from "../core/json.js";
-import type { AnyProtocol, CustomProtocol, DecoderOptions } from "../core/read_options.js";
+import { core } from "../core/wasm.js";
+import type { AnyProtocol, CustomProtocol, DecoderOptions } from "../core/outcome.js";
 import type { Readable, Readables } from "./patch.js";
 import type { OptionRow } from "../core/tables.js";
 
 export type { Limits } from "../generated/contract.js";
-export type { OptionsFor, DecoderOptions, SharedOptions } from "../core/read_options.js";
+export type { OptionsFor, DecoderOptions, SharedOptions } from "../core/outcome.js";
 
 /** An option or limit in the form of the core: its index, and its value. */
 type Setting = readonly [place: number, value: number | readonly string[]] | readonly [place: number, value: unknown, isJson: true];
@@ -42,14 +43,19 @@ export function protocolOf(reads: Readables, options: DecoderOptions<AnyProtocol
   return found;
 }
 
-/** Returns the content types of the binary streams that the source may have. */
+/** Whether the module that reads these protocols contains the binary form. */
+function readsBinary(reads: Readables): boolean {
+  return "readsBinary" in core(reads).bindings;
+}
+
+/** Returns the content types of the binary streams that the source may have and the module reads. */
 export function binaryOf(reads: Readables, options: DecoderOptions<AnyProtocol>): (string | undefined)[] {
   const custom = customOf(options.protocol);
   if (custom !== undefined) {
     return custom.shows === undefined ? [] : binaryOf(reads, { protocol: custom.shows });
   }
   const protocol = protocolOf(reads, options);
-  return (protocol === undefined ? reads : [protocol]).map(({ tables }) => tables.binary);
+  return readsBinary(reads) ? (protocol === undefined ? reads : [protocol]).map(({ tables }) => tables.binary) : [];
 }
 
 /** Returns the number of a protocol; an unused number for undefined. */
@@ -79,6 +85,13 @@ export function mustBeOptions(
   }
 }
 
+/** Returns the protocol and the options for the core. Throws for options that a reader does not have. */
+export function forCore(called: string, reads: Readables, options: DecoderOptions<AnyProtocol>): [protocol: number, settings: string] {
+  must(Object(options) === options, "wrong-argument", `${called}: \`options\` is an object`);
+  mustBeOptions(reads, options);
+  return [numberOf(protocolOf(reads, options)), settingsOf(reads, options)];
+}
+
 /** Returns the options for the core as JSON; empty if all have their defaults. */
 export function settingsOf(reads: Readables, options: DecoderOptions<AnyProtocol>): string {
   const settings: Setting[] = [];
@@ -98,6 +111,9 @@ export function settingsOf(reads: Readables, options: DecoderOptions<AnyProtocol
       continue;
     }
     const { at, values } = row;
+    if (name === "framing" && value === "length-prefixed" && !readsBinary(reads)) {
+      throw wrong("framing", "sse or ndjson here: agentwire and agentwire/reader read binary streams");
+    }
     if (values === "json") {
       settings.push([at, value, true]);
       continue;

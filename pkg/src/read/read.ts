@@ -4,10 +4,11 @@ import { AgentwireError, ConnectionError, isAbort } from "../core/errors.js";
 import type { AnyProtocol, Outcome, Update } from "../core/outcome.js";
 import { core, isReady } from "../core/wasm.js";
 import type { DefaultProtocol } from "../generated/contract.js";
-import { type AgentwireSource, type Chunks, ANEW, framingOf, mustBeSource, open } from "./body.js";
+import { type AgentwireSource, type Chunks, ANEW, isPromise, mustBeSource, openWhenReady } from "./body.js";
 import { Fold } from "./fold.js";
 import { type DecoderOptions, binaryOf } from "./options.js";
 import type { Readables } from "./patch.js";
+import { ReadOnce } from "./read_once.js";
 
 /** The options for when to stop reading. All are optional. */
 export interface StopOptions {
@@ -65,16 +66,11 @@ export function streamOf<P extends AnyProtocol>(
   return new Reading(reads, source, options) as unknown as AgentStream<P>;
 }
 
-class Reading implements AgentStream<"auto"> {
+class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements AgentStream<"auto"> {
   readonly #source: AgentwireSource | Promise<AgentwireSource>;
   readonly #options: ReadOptions<AnyProtocol>;
   readonly #reads: Readables;
   #fold: Fold;
-  readonly #finished: Promise<Outcome<"auto">>;
-  #resolve!: (outcome: Outcome<"auto">) => void;
-  #reject!: (error: unknown) => void;
-  /** Whether a loop or `finished` has started reading. */
-  #taken = false;
   #chunks: Chunks | undefined;
   #opening: Promise<Chunks> | undefined;
   /** Ends the wait for the source. */
@@ -84,6 +80,7 @@ class Reading implements AgentStream<"auto"> {
   #failure: { readonly error: unknown } | undefined;
 
   constructor(reads: Readables, source: AgentwireSource | PromiseLike<AgentwireSource>, options: ReadOptions<AnyProtocol>) {
+    super();
     this.#source = isPromise(source) ? Promise.resolve(source) : source;
     if (this.#source instanceof Promise) {
       // The source may fail before it is read; the reader receives the error.
@@ -96,58 +93,21 @@ class Reading implements AgentStream<"auto"> {
     this.#options = options;
     this.#reads = reads;
     this.#fold = new Fold(reads, options);
-    this.#finished = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    this.#finished.catch(() => {});
     options.signal?.addEventListener("abort", this.#abort);
     if (options.signal?.aborted) {
       void this.cancel(options.signal.reason);
     }
   }
 
-  finished(): Promise<Outcome<"auto">> {
-    // Waits a microtask, so that `finished` can be called right before the loop.
-    queueMicrotask(() => this.#readAlone());
-    return this.#finished;
-  }
-
   cancel(reason?: unknown): Promise<Outcome<"auto">> {
     this.#stop(reason);
     // A pending source is canceled when it arrives.
     void this.#opened();
-    return this.#finished;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    // The reader has received the error.
-    await this.cancel("nobody reads on").catch(() => {});
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<Update<"auto">, undefined> {
-    if (this.#taken) {
-      throw new AgentwireError("consumed", "a run is read once: by one loop, or by finished() without a loop");
-    }
-    this.#taken = true;
-    return this.#updates();
-  }
-
-  async #readAlone(): Promise<void> {
-    if (this.#taken) {
-      return;
-    }
-    this.#taken = true;
-    const updates = this.#updates(false);
-    try {
-      while (!(await updates.next()).done);
-    } catch {
-      // The promise of `finished` rejects with the error.
-    }
+    return this.outcome;
   }
 
   /** Yields the updates. With `looks` false, none are created. */
-  async *#updates(looks = true): AsyncGenerator<Update<"auto">, undefined> {
+  protected async *updates(looks: boolean): AsyncGenerator<Update<"auto">, undefined> {
     try {
       const chunks = await this.#opened();
       while (chunks !== undefined) {
@@ -173,7 +133,7 @@ class Reading implements AgentStream<"auto"> {
         }
       }
     } catch (error) {
-      this.#fail(error);
+      this.#broken(error);
     } finally {
       // A `break` in the loop continues here.
       this.#stop("nobody reads on");
@@ -203,21 +163,15 @@ class Reading implements AgentStream<"auto"> {
     }
   }
 
-  async #open(): Promise<Chunks> {
-    const source = await this.#source;
-    const { framing: asked } = this.#options;
-    const framing = framingOf(source, asked, binaryOf(this.#reads, this.#options));
-    if (framing !== (asked ?? "sse") && !this.#over) {
-      this.#fold.free();
-      this.#fold = new Fold(this.#reads, { ...this.#options, framing });
-    }
-    return open(source, framing);
-  }
-
   /** Resolves to the chunks; undefined if the run ends before the source is available. */
   #opened(): Promise<Chunks | undefined> {
     if (this.#opening === undefined) {
-      this.#opening = this.#open();
+      this.#opening = openWhenReady(this.#source, this.#options.framing, binaryOf(this.#reads, this.#options), (framing) => {
+        if (!this.#over) {
+          this.#fold.free();
+          this.#fold = new Fold(this.#reads, { ...this.#options, framing });
+        }
+      });
       this.#opening.then(
         (chunks) => (this.#over ? chunks.cancel("nobody reads it") : (this.#chunks = chunks)),
         () => {},
@@ -249,7 +203,7 @@ class Reading implements AgentStream<"auto"> {
     this.#interrupt?.();
   }
 
-  #fail(error: unknown): void {
+  #broken(error: unknown): void {
     if (error instanceof AgentwireError) {
       this.#conclude(false, () => error);
     } else if (this.#fold.ended) {
@@ -275,21 +229,17 @@ class Reading implements AgentStream<"auto"> {
       this.#fold.end(aborted);
       const outcome = this.#fold.outcome();
       if (failure === undefined) {
-        return this.#resolve(outcome);
+        return this.resolve(outcome);
       }
       this.#failure = { error: failure(outcome) };
     } catch (error) {
       this.#fold.free();
       this.#failure = { error };
     }
-    this.#reject(this.#failure.error);
+    this.reject(this.#failure.error);
   }
 
   readonly #abort = (): void => void this.cancel(this.#options.signal?.reason);
-}
-
-function isPromise<T extends object>(source: T | PromiseLike<T>): source is PromiseLike<T> {
-  return typeof source === "object" && source !== null && "then" in source;
 }
 
 /** The default of `drainMs`. */

@@ -3,7 +3,7 @@
 import type { Json } from "../agentwire.js";
 import { AgentwireError } from "../core/errors.js";
 import { partialOf } from "./partial_json.js";
-import { parseJson } from "../core/json.js";
+import { valueOf } from "../core/json.js";
 
 /** A tool call, the same in every protocol. */
 export interface ToolCall {
@@ -84,7 +84,7 @@ class View implements ToolCall {
     this.kind = said.kind;
     this.state = said.kind === "approval" && said.state === "called" ? "awaiting-approval" : said.state;
     this.argumentsText = said.argumentsText;
-    this.result = result === undefined ? undefined : { text: result, value: said.state === "answered" ? jsonOf(result) : undefined };
+    this.result = result === undefined ? undefined : { text: result, value: said.state === "answered" ? valueOf(result) : undefined };
     this.pending = said.pending;
     this.#holder = said.holder;
   }
@@ -94,14 +94,6 @@ class View implements ToolCall {
   }
 
   get arguments(): Json | undefined {
-    return this.state === "streaming" ? undefined : jsonOf(this.argumentsText);
-  }
-}
-
-function jsonOf(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
+    return this.state === "streaming" ? undefined : valueOf(this.argumentsText);
   }
 }

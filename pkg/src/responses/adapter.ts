@@ -1,11 +1,12 @@
 // The adapter of OpenAI Responses.
 
 import type { AgentRequest, CreateResponse, Json } from "../agentwire.js";
-import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter } from "../server/adapter.js";
-import { parseJson, stringifyJson } from "../core/json.js";
+import { check } from "../core/arguments.js";
+import { jsonText, parseJson, stringifyJson } from "../core/json.js";
 import { toolkit } from "../core/wasm.js";
-import { responsesEcho } from "./echo.js";
+import { accepted } from "../http/request.js";
 import { REQUESTS } from "./request.js";
+import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter } from "../server/adapter.js";
 
 /**
  * Creates an adapter that serves OpenAI Responses. The path is `/v1/responses` by default; AgentScope's runtime uses
@@ -96,4 +97,21 @@ async function whole(stream: Response): Promise<Response> {
 function convertError({ status, code, message }: RefusedError): object {
   const type = status < 500 ? "invalid_request_error" : "server_error";
   return JSON.parse(toolkit().call("responsesError", message, type, code)) as object;
+}
+
+/**
+ * Returns the properties of a request that its response repeats, as OpenAI's server does: `model`, `instructions`, `tools`,
+ * `temperature`, `metadata` and so on. The credentials of tools are omitted. Pass the result as the option `echo` of `respond`;
+ * `responsesAdapter` does this itself.
+ *
+ * @throws RequestError if the request is not valid
+ *
+ * ```js
+ * const asked = parseRequest("responses", await readBody(request));
+ * return respond(request, { protocol: "responses", echo: responsesEcho(asked) }, agent);
+ * ```
+ */
+export function responsesEcho(request: CreateResponse): { [key: string]: Json } {
+  check("responsesEcho", { request: "object" }, [request]);
+  return accepted(toolkit().call("createResponseEcho", jsonText(request)))[0] as { [key: string]: Json };
 }

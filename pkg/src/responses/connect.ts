@@ -2,13 +2,11 @@
 // contains all items of the conversation.
 
 import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
-import type { AgentClient } from "../connect/agent.js";
+import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
-import type { Asked, Dialect, Posted } from "../connect/dialect.js";
-import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
+import type { Dialect } from "../connect/dialect.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
-import type { PostOptions } from "../http/post.js";
-import type { ConversationAnswer } from "../store/turn.js";
+import type { ConversationAnswer } from "../store/state.js";
 import { createRequest, itemsOf, nextRequest, submitToolResults } from "./create_request.js";
 import { RESPONSES, callsOf } from "./protocol.js";
 
@@ -30,7 +28,26 @@ export const RESPONSES_DIALECT: Dialect<"responses", ResponsesConnectInput, Resp
   callsOf,
   options: [...TOOL_OPTIONS, "store", "body"],
   repeatsAll: true,
-  request,
+  request(url, { message, answers, turns }, { tools, store, body }, how) {
+    const listed = [...functionsOf(tools).map((tool) => ({ type: "function", strict: false, ...tool })), ...(body?.tools ?? [])];
+    let asked: CreateResponse = { ...body, ...(store !== undefined && { store }), ...(listed.length > 0 && { tools: listed }) };
+    let last: ResponsesResponse | undefined;
+    // The input and the tool results of a turn without a complete response are sent with the next turn.
+    let said: readonly ResponsesInputItem[] = [];
+    let given: readonly ConversationAnswer[] = [];
+    for (const turn of turns) {
+      given = [...given, ...turn.answers];
+      if (turn.status === "done" && turn.snapshot !== undefined) {
+        asked = next(asked, last, given, [...said, ...items(turn.message)]);
+        [last, said, given] = [turn.snapshot, [], []];
+      } else if (turn.status === "aborted") {
+        said = [...said, ...items(turn.message)];
+      }
+    }
+    const isFirst = last === undefined && said.length === 0;
+    const input = isFirst && typeof message === "string" ? message : [...said, ...items(message)];
+    return { request: createRequest(url, next(asked, last, [...given, ...answers], input), how) };
+  },
 };
 
 /**
@@ -46,32 +63,6 @@ export const RESPONSES_DIALECT: Dialect<"responses", ResponsesConnectInput, Resp
  */
 export function connect(url: string | URL, options: ResponsesConnectOptions = {}): AgentClient<"responses", ResponsesConnectInput> {
   return connected(RESPONSES_DIALECT, url, options);
-}
-
-function request(
-  url: string | URL,
-  { message, answers, turns }: Asked<"responses", ResponsesConnectInput>,
-  { tools, store, body }: ResponsesConnectOptions,
-  how: PostOptions,
-): Posted {
-  const listed = [...functionsOf(tools).map((tool) => ({ type: "function", strict: false, ...tool })), ...(body?.tools ?? [])];
-  let asked: CreateResponse = { ...body, ...(store !== undefined && { store }), ...(listed.length > 0 && { tools: listed }) };
-  let last: ResponsesResponse | undefined;
-  // The input and the tool results of a turn without a complete response are sent with the next turn.
-  let said: readonly ResponsesInputItem[] = [];
-  let given: readonly ConversationAnswer[] = [];
-  for (const turn of turns) {
-    given = [...given, ...turn.answers];
-    if (turn.status === "done" && turn.snapshot !== undefined) {
-      asked = next(asked, last, given, [...said, ...items(turn.message)]);
-      [last, said, given] = [turn.snapshot, [], []];
-    } else if (turn.status === "aborted") {
-      said = [...said, ...items(turn.message)];
-    }
-  }
-  const isFirst = last === undefined && said.length === 0;
-  const input = isFirst && typeof message === "string" ? message : [...said, ...items(message)];
-  return { request: createRequest(url, next(asked, last, [...given, ...answers], input), how) };
 }
 
 /** Returns the request after a response, with answers to all its pending calls and the input. */

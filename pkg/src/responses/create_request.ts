@@ -1,24 +1,15 @@
 // Creates requests to a server of OpenAI Responses.
 
 import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
-import { approves } from "../connect/answered.js";
-import { check } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
-import { knownOptions } from "../core/arguments.js";
-import { stringifyJson } from "../core/json.js";
+import { type AnswersOf, type Decisions, type ToolResults, answered, approves, checkAnswers } from "../connect/answered.js";
+import { check, knownOptions } from "../core/arguments.js";
+import { must } from "../core/errors.js";
+import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
 
 /** The other content of a request with tool results or decisions. */
-export interface ResponsesAnswers {
-  /** The user's next message, or items. */
-  readonly input?: ResponsesInput | undefined;
-  /** The results of the pending tool calls, for a response that also has pending questions. */
-  readonly results?: ToolResults | undefined;
-  /** The decisions on the pending questions, for a response that also has pending tool calls. */
-  readonly decisions?: Decisions | undefined;
-}
+export interface ResponsesAnswers extends AnswersOf<ResponsesInput> {}
 
 /**
  * Creates the HTTP request for a response as a stream of events, for `fetch`. (`POST /responses`.)
@@ -36,9 +27,7 @@ export interface ResponsesAnswers {
 export function createRequest(url: string | URL, input: ResponsesInput | CreateResponse, options: PostOptions = {}): Request {
   knownOptions("createRequest()", options, [...POST_OPTIONS]);
   const request: CreateResponse = typeof input === "string" || Array.isArray(input) ? { input } : Object(input);
-  if (ASKS.every((member) => request[member] == null)) {
-    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of items, or a request with `input`");
-  }
+  must(ASKS.some((member) => request[member] != null), "wrong-argument", "createRequest() takes a text, a list of items, or a request with `input`");
   return post(url, { stream: true, ...request }, options);
 }
 
@@ -74,14 +63,9 @@ export function nextRequest(previous: CreateResponse, snapshot: ResponsesRespons
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(
-  previous: CreateResponse,
-  snapshot: ResponsesResponse,
-  results: ToolResults,
-  { decisions = {}, input }: ResponsesAnswers = {},
-): CreateResponse {
+export function submitToolResults(previous: CreateResponse, snapshot: ResponsesResponse, results: ToolResults, more: ResponsesAnswers = {}): CreateResponse {
   checkAnswers("submitToolResults", previous, snapshot, results);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, results });
 }
 
 /**
@@ -90,23 +74,12 @@ export function submitToolResults(
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function resume(
-  previous: CreateResponse,
-  snapshot: ResponsesResponse,
-  decisions: Decisions,
-  { results = {}, input }: ResponsesAnswers = {},
-): CreateResponse {
+export function resume(previous: CreateResponse, snapshot: ResponsesResponse, decisions: Decisions, more: ResponsesAnswers = {}): CreateResponse {
   checkAnswers("resume", previous, snapshot, decisions);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(
-  previous: CreateResponse,
-  snapshot: ResponsesResponse,
-  results: ToolResults,
-  decisions: Decisions,
-  input: ResponsesInput = [],
-): CreateResponse {
+function answering(previous: CreateResponse, snapshot: ResponsesResponse, { results = {}, decisions = {}, input = [] }: ResponsesAnswers): CreateResponse {
   check("nextRequest", { previous: "object", snapshot: { output: "list" } }, [previous, snapshot]);
   const items = answered(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): ResponsesInputItem => {
     if (kind === "approval") {
@@ -117,7 +90,7 @@ function answering(
     }
     const isCustom = snapshot.output.some((item) => item.type === "custom_tool_call" && item["call_id"] === id);
     const type = isCustom ? "custom_tool_call_output" : "function_call_output";
-    return { type, call_id: id, output: typeof answer === "string" ? answer : stringifyJson(answer) };
+    return { type, call_id: id, output: textOf(answer) };
   });
   return nextRequest(previous, snapshot, [...items, ...itemsOf(input)]);
 }

@@ -1,54 +1,6 @@
 // The exports of `agentwire/responses` that only this protocol has.
 
-export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
-export type { ResponsesAnswers as AnswerOptions } from "./create_request.js";
+export { type ResponsesAnswers as AnswerOptions, createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
 export type { PostOptions as RequestOptions } from "../http/post.js";
 export type { ResponsesEvent as Event } from "../generated/responses/events.js";
-export type {
-  CreateResponse as RequestInput,
-  ResponsesAdditionalTools as AdditionalTools,
-  ResponsesApplyPatchCall as ApplyPatchCall,
-  ResponsesApplyPatchCallOutput as ApplyPatchCallOutput,
-  ResponsesCodeInterpreterCall as CodeInterpreterCall,
-  ResponsesCompaction as Compaction,
-  ResponsesComputerCall as ComputerCall,
-  ResponsesComputerCallOutput as ComputerCallOutput,
-  ResponsesContent as Content,
-  ResponsesContentPart as ContentPart,
-  ResponsesConversation as Conversation,
-  ResponsesConversationParam as ConversationParam,
-  ResponsesCustomToolCall as CustomToolCall,
-  ResponsesCustomToolCallOutput as CustomToolCallOutput,
-  ResponsesFileSearchCall as FileSearchCall,
-  ResponsesFunctionCall as FunctionCall,
-  ResponsesFunctionCallOutput as FunctionCallOutput,
-  ResponsesImageGenerationCall as ImageGenerationCall,
-  ResponsesInput as Input,
-  ResponsesInputItem as InputItem,
-  ResponsesItem as Item,
-  ResponsesItemType as ItemType,
-  ResponsesLocalShellCall as LocalShellCall,
-  ResponsesLocalShellCallOutput as LocalShellCallOutput,
-  ResponsesMcpApprovalRequest as McpApprovalRequest,
-  ResponsesMcpApprovalResponse as McpApprovalResponse,
-  ResponsesMcpCall as McpCall,
-  ResponsesMcpListTools as McpListTools,
-  ResponsesMessage as Message,
-  ResponsesOutputText as OutputText,
-  ResponsesPart as Part,
-  ResponsesPartType as PartType,
-  ResponsesProgram as Program,
-  ResponsesProgramOutput as ProgramOutput,
-  ResponsesReasoning as Reasoning,
-  ResponsesReasoningText as ReasoningText,
-  ResponsesRefusal as Refusal,
-  ResponsesResponse as Snapshot,
-  ResponsesShellCall as ShellCall,
-  ResponsesShellCallOutput as ShellCallOutput,
-  ResponsesStatus as Status,
-  ResponsesSummaryText as SummaryText,
-  ResponsesTool as Tool,
-  ResponsesToolSearchCall as ToolSearchCall,
-  ResponsesToolSearchOutput as ToolSearchOutput,
-  ResponsesWebSearchCall as WebSearchCall,
-} from "../agentwire.js";
+export type { CreateResponse as RequestInput } from "../agentwire.js";

@@ -1,7 +1,7 @@
 // OpenAI Responses as a readable protocol, and its tool calls.
 
 import type { Json, ResponsesItem, ResponsesResponse } from "../agentwire.js";
-import { stringifyJson } from "../core/json.js";
+import { stringifyJson, textOf } from "../core/json.js";
 import { TABLES } from "../generated/responses/tables.js";
 import { INSERTS } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
@@ -41,7 +41,7 @@ export function callsOf(response: ResponsesResponse): Said[] | undefined {
     return undefined;
   }
   const items = response.output as readonly AnyItem[];
-  const text = (value: Json | undefined): string => (typeof value === "string" ? value : value == null ? "" : stringifyJson(value));
+  const text = (value: Json | undefined): string => (value == null ? "" : textOf(value));
   const results = new Map<string, string>();
   for (const { type, call_id, output, approval_request_id, approve } of items) {
     if (type.endsWith("_call_output") && typeof call_id === "string") {

@@ -1,9 +1,8 @@
 // Parses, validates and converts requests of OpenAI Responses.
 
 import type { CreateResponse } from "../agentwire.js";
-import { converted } from "../convert/request.js";
+import { type RequestTools, converted } from "../convert/request.js";
 import { accepted, problemsOf } from "../http/request.js";
-import type { RequestTools } from "../convert/request.js";
 import { jsonText } from "../core/json.js";
 import { toolkit } from "../core/wasm.js";
 

@@ -1,4 +1,4 @@
-// The public API of `agentwire/runs/server`: the runs endpoints of a service.
+// The public API of `agentwire/runs/server`: the runs service, its stores, and its parts for services of another kind.
 
 export { init, version, toolkitReady as ready } from "../core/wasm.js";
 export type { WasmSource } from "../core/wasm.js";
@@ -20,3 +20,43 @@ export {
 } from "./service.js";
 export type { RunLogEntry } from "./service.js";
 export type { RunCancelQuery, RunEventsQuery, RunHistoryQuery, RunInput } from "../agentwire.js";
+
+export { createRuns } from "./server/create_runs.js";
+export type { Recording, Runs, RunsOptions, RunsServiceOptions } from "./server/create_runs.js";
+export type { RunAgent, RunContext, RunEventSource } from "./server/agent.js";
+export type { RunsLimits } from "./server/thread.js";
+export type { RunsRetention } from "./server/retention.js";
+export { jwtUsers } from "./server/identity.js";
+export type { JwtOptions } from "./server/identity.js";
+
+export { memoryStore } from "./server/memory_store.js";
+export { sqliteStore } from "./server/sqlite_store.js";
+export type { SqliteDatabase, SqliteStore } from "./server/sqlite_store.js";
+export { durableRuns, durableThread } from "./server/durable.js";
+export type { DurableObjects, DurableRuns, DurableRunsClass, DurableRunsObject, DurableRunsOptions, DurableState, DurableStorage } from "./server/durable.js";
+export type { SqlValue } from "./server/sql_store.js";
+export { folderBlobs, memoryBlobs, r2Blobs } from "./server/blobs.js";
+export type { BlobHead, BlobRange, BlobStore, R2Bucket } from "./server/blobs.js";
+export type {
+  Awaitable,
+  Counted,
+  HistoryPage,
+  JoinedEvent,
+  NewEvent,
+  NewMessage,
+  NewRun,
+  RunsStore,
+  RunStatus,
+  StoredMessage,
+  StoredRun,
+  ThreadState,
+  ThreadStore,
+  UserStore,
+} from "./server/store.js";
+
+export { RunDriver } from "./server/driver.js";
+export type { RunDriverOptions, RunFailure, RunScript } from "./server/driver.js";
+export { RunFollowers } from "./server/followers.js";
+export type { FollowedPlace, RunForm } from "./server/followers.js";
+export { refuse, storageRefusal } from "./server/refused.js";
+export type { Refused } from "./server/refused.js";

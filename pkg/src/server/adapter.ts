@@ -5,7 +5,7 @@ import { knownOptions } from "../core/arguments.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import type { AgentWriter } from "../emit/out.js";
 import { type OnError, told } from "../emit/told.js";
-import { AgentwireError, isA } from "../core/errors.js";
+import { isA, must } from "../core/errors.js";
 import type { WritableProtocol } from "../generated/contract.js";
 import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
@@ -107,12 +107,8 @@ export interface Adapter {
  */
 export function defineAdapter(definition: AdapterDefinition): Adapter {
   const { path, protocol, convertRequest, convertResponse, convertError, detect, retrieve } = definition;
-  if (typeof path !== "string" || !path.startsWith("/")) {
-    throw new AgentwireError("wrong-option", "`path` begins with a slash");
-  }
-  if (typeof convertRequest !== "function") {
-    throw new AgentwireError("missing-argument", "defineAdapter(): `convertRequest` is a function that converts a body to an AgentRequest");
-  }
+  must(typeof path === "string" && path.startsWith("/"), "wrong-option", "`path` begins with a slash");
+  must(typeof convertRequest === "function", "missing-argument", "defineAdapter(): `convertRequest` is a function that converts a body to an AgentRequest");
   knownOptions("the definition of an adapter", definition, ADAPTER_OPTIONS);
   bodyOptions(definition);
   const below = `${path}/`;
@@ -184,9 +180,7 @@ function inSession(request: AgentRequest): AgentRequest {
   if (session_id === undefined || session_id === null || session_id === "") {
     return { ...request, session_id: uuid() };
   }
-  if (typeof session_id !== "string") {
-    throw new AgentwireError("bad-request", "`session_id` is a string");
-  }
+  must(typeof session_id === "string", "bad-request", "`session_id` is a string");
   return request;
 }
 

@@ -1,7 +1,7 @@
 // Cross-origin access to a handler.
 
 import { knownOptions } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import { REQUEST_ID } from "../http/context.js";
 
 /** The options of `withCors`. All are optional. */
@@ -42,15 +42,11 @@ export function withCors<Rest extends unknown[]>(
 ): (request: Request, ...rest: Rest) => Promise<Response> {
   const { origin = "*", credentials = false, maxAgeSeconds: maxAge = 7200 } = options;
   knownOptions("CORS", options, ["origin", "credentials", "methods", "allowHeaders", "exposeHeaders", "maxAgeSeconds"]);
-  if (origin === "*" && credentials) {
-    throw new AgentwireError("wrong-option", "browsers reject `credentials` with the origin `*`: list the origins");
-  }
+  must(origin !== "*" || !credentials, "wrong-option", "browsers reject `credentials` with the origin `*`: list the origins");
   if (typeof origin !== "string" && typeof origin !== "function" && !Array.isArray(origin)) {
     throw new AgentwireError("wrong-option", "option `origin` is an origin, a list of origins, or a function that returns whether one is allowed");
   }
-  if (!Number.isInteger(maxAge) || maxAge < 0) {
-    throw new AgentwireError("wrong-option", "option `maxAgeSeconds` is a number of seconds");
-  }
+  must(Number.isInteger(maxAge) && maxAge >= 0, "wrong-option", "option `maxAgeSeconds` is a number of seconds");
   const methods = (options.methods ?? ["GET", "POST"]).join(", ");
   const exposed = (options.exposeHeaders ?? [REQUEST_ID]).join(", ");
   const isAllowed = (from: string): boolean =>

@@ -2,10 +2,9 @@
 
 import { type Adapter, type AdapterOptions, type AgentFunction, refusal, refused } from "./adapter.js";
 import type { OnError } from "../emit/told.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { knownOptions } from "../core/arguments.js";
-import type { Protocol } from "../core/outcome.js";
 import { ADAPTERS } from "../generated/registry/adapters.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
 import { REQUEST_ID, contextOf } from "../http/context.js";
@@ -47,9 +46,7 @@ export function createHandler<Env = any, Ctx = any>(
   options: HandlerOptions<Env, Ctx>,
 ): (http: Request, env?: Env, ctx?: Ctx) => Promise<Response> {
   const { agent, cors = false, onError } = Object(options) as HandlerOptions<Env, Ctx>;
-  if (typeof agent !== "function") {
-    throw new AgentwireError("wrong-argument", "createHandler() takes an object with `agent`, a function");
-  }
+  must(typeof agent === "function", "wrong-argument", "createHandler() takes an object with `agent`, a function");
   knownOptions("createHandler()", options, NAMES);
   const adapters = adaptersOf(options);
   bodyOptions(options);
@@ -96,9 +93,7 @@ const METHODS = "POST, OPTIONS";
 /** Returns the given adapters, and those of the given protocols. */
 function adaptersOf({ adapters: given, protocols }: HandlerOptions): readonly Adapter[] {
   for (const [name, list] of Object.entries({ adapters: given, protocols })) {
-    if (list !== undefined && !Array.isArray(list)) {
-      throw new AgentwireError("wrong-argument", `createHandler(): \`${name}\` is a list`);
-    }
+    must(list === undefined || Array.isArray(list), "wrong-argument", `createHandler(): \`${name}\` is a list`);
   }
   given?.forEach((adapter: unknown, at) => {
     if (typeof adapter === "function" || typeof Object(adapter).answer !== "function") {
@@ -108,13 +103,9 @@ function adaptersOf({ adapters: given, protocols }: HandlerOptions): readonly Ad
     }
   });
   const unknown = protocols?.find((protocol) => !WRITABLE.includes(protocol));
-  if (unknown !== undefined) {
-    throw new AgentwireError("unknown-protocol", `createHandler(): \`protocols\` has ${unknown}: the protocols are ${WRITABLE.join(", ")}`);
-  }
+  must(unknown === undefined, "unknown-protocol", `createHandler(): \`protocols\` has ${unknown}: the protocols are ${WRITABLE.join(", ")}`);
   const named = protocols ?? (given === undefined ? WRITABLE : []);
   const adapters = [...(given ?? []), ...named.map((protocol) => ADAPTERS[protocol]())];
-  if (adapters.length === 0) {
-    throw new AgentwireError("wrong-argument", "createHandler() takes at least one adapter or protocol");
-  }
+  must(adapters.length > 0, "wrong-argument", "createHandler() takes at least one adapter or protocol");
   return adapters;
 }

@@ -1,7 +1,7 @@
 // The public API of `agentwire/node`: a request handler as a listener for node:http, node:https, node:http2 and
 // Express.
 
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import { knownOptions } from "../core/arguments.js";
 
 /** The used part of Node's `IncomingMessage` and of Express's request. */
@@ -62,9 +62,7 @@ export function toNodeListener(
   handler: (request: Request) => Response | PromiseLike<Response>,
   options: NodeListenerOptions = {},
 ): (incoming: NodeRequest, outgoing: NodeResponse) => Promise<void> {
-  if (typeof handler !== "function") {
-    throw new AgentwireError("wrong-argument", "toNodeListener() takes a function that returns a Response, such as that of `createHandler()`");
-  }
+  must(typeof handler === "function", "wrong-argument", "toNodeListener() takes a function that returns a Response, such as that of `createHandler()`");
   knownOptions("toNodeListener()", options, ["onError"]);
   const { onError = (error) => console.error(error) } = options;
   return async (incoming, outgoing) => {

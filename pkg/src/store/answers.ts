@@ -2,7 +2,7 @@
 
 import type { Json } from "../agentwire.js";
 import type { ToolCall } from "../read/tool_call_view.js";
-import type { ApprovalDecision, ClientTool, PendingCall, ToolResult } from "./turn.js";
+import type { ApprovalDecision, ClientTool, PendingCall, ToolResult } from "./state.js";
 
 type ToolAnswer = ToolResult | ApprovalDecision;
 

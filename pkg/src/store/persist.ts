@@ -1,10 +1,10 @@
 // Storing a conversation, and loading it when the page is reloaded.
 
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { parseJson, stringifyJson } from "../core/json.js";
 import { knownOptions } from "../core/arguments.js";
 import type { AnyProtocol } from "../core/outcome.js";
-import type { StoredTurn } from "./turn.js";
+import type { StoredTurn } from "./state.js";
 
 /** A conversation as plain data, for `structuredClone`, IndexedDB and the package's `stringifyJson`. */
 export interface StoredConversation<P extends AnyProtocol, M> {
@@ -61,9 +61,7 @@ export class Persistence<P extends AnyProtocol, M> {
   constructor(persist: Persist<P, M>) {
     knownOptions("the option `persist`", persist, ["key", "storage", "load", "save", "onError"]);
     const { key, load, save } = persist;
-    if (typeof key !== "string" && (typeof load !== "function" || typeof save !== "function")) {
-      throw new AgentwireError("wrong-option", "option `persist` has `key`, or the functions `load` and `save`");
-    }
+    must(typeof key === "string" || (typeof load === "function" && typeof save === "function"), "wrong-option", "option `persist` has `key`, or the functions `load` and `save`");
     this.#persist = persist;
   }
 

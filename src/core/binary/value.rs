@@ -4,8 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::read::Reading;
-use super::wire::{FieldValue, Fields, Wrong, put_bytes, put_float, put_integer};
 use super::write::Writing;
+use super::{FieldValue, Fields, Wrong, put_bytes, put_float, put_integer};
 use crate::core::error::DecodeError;
 use crate::json::{self, Element, Str, push_integer, write_string};
 

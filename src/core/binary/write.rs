@@ -4,11 +4,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::wire::{put_bytes, put_integer};
-use super::{Binary, Slot};
+use super::{Binary, Slot, put_bytes, put_integer};
 use crate::core::declare::events::form::Check;
-use crate::core::declare::events::row::MemberRow;
-use crate::core::declare::events::table::EventTable;
+use crate::core::declare::events::table::{EventTable, MemberRow};
 use crate::core::error::DecodeError;
 use crate::json::{self, Document, Element, ErrorKind, Str};
 

@@ -1,15 +1,14 @@
 //! The changes to an answer in one push.
 
-mod noting;
-mod texts;
+mod notes;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub(crate) use noting::{Notes, Noting};
-pub use texts::{AgentText, TextDelta, TextKind, Texts};
+pub use notes::{AgentText, TextDelta, TextKind, Texts};
+pub(crate) use notes::{Notes, Noting};
 
 use crate::core::sink::{Key, Node};
 

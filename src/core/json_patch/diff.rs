@@ -6,8 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::node::Node;
-use super::tree::Tree;
+use super::tree::{Node, Tree};
 use crate::json::{decimal, write_string};
 
 /// Returns a JSON Patch from `from` to `to`, an array of operations, which is empty if they are equal. Returns `None`
@@ -53,7 +52,7 @@ impl Diff {
             _ => return self.operation("replace", Some(to)),
         }
         // Many small changes can be longer than their resulting value.
-        let whole = to.size().bytes as usize;
+        let whole = to.size.bytes as usize;
         if !self.path.is_empty() && self.operations.len() - before > whole {
             let changes = self.operations.split_off(before);
             self.operation("replace", Some(to))?;
@@ -150,8 +149,8 @@ impl Diff {
     /// Whether two values are equal. Values of different sizes are treated as different: `1` and `1.0` are written
     /// again.
     fn are_same(&mut self, one: &Node, other: &Node) -> Option<bool> {
-        let is_alike = one.size() == other.size();
-        let cost = if is_alike { one.size().bytes as usize + one.size().nodes } else { 0 };
+        let is_alike = one.size == other.size;
+        let cost = if is_alike { one.size.bytes as usize + one.size.nodes } else { 0 };
         self.budget = self.budget.checked_sub(cost + 1)?;
         Some(is_alike && one.equals(other))
     }

@@ -6,18 +6,11 @@
 //! itself does not contain; limits bound the stored document.
 
 mod apply;
-mod change;
 mod diff;
-mod members;
-mod node;
-mod operations;
-mod pointer;
 #[cfg(test)]
 mod tests;
 mod tree;
 
-pub(crate) use apply::{Edit, Failure};
-pub(crate) use change::{Change, What};
-pub(crate) use node::Node;
-pub(crate) use pointer::steps;
+pub(crate) use apply::{Change, Edit, Failure, What, steps};
+pub(crate) use tree::Node;
 pub use tree::Tree;

@@ -272,7 +272,9 @@ fn a_longer_text_is_told_as_what_it_grew_by() {
     let patch = Document::read(r#"[{"op":"replace","path":"/a","value":"Hello"}]"#, 8).expect("JSON");
     let told =
         held.apply(patch.root(), &Limits::default(), &mut Budget::default(), |_| true).expect("a patch");
-    assert_eq!(told, [super::Change::append(Vec::from(["a".into()]), "lo".into())]);
+    let grown =
+        super::Change { path: Vec::from(["a".into()]), what: super::What::Append("lo".into()), shifted: 0 };
+    assert_eq!(told, [grown]);
     let member = Member { key: "a".into(), value: "Hello".into() };
     assert_eq!(held.to_value(), Value::Object(Vec::from([member])));
 }

@@ -4,37 +4,33 @@
 //! and the tables of [`table`], which `object` and `tagged` use for reading, writing and checking. The problems of
 //! a request become [`Problem`]s, a hundred at most, with the texts of the Python servers.
 
-mod abridged;
-pub(crate) mod answers;
-mod coerce;
 #[cfg_attr(
     not(any(feature = "agent-api", feature = "hub")),
     allow(dead_code, reason = "the other protocols leave decisions to the hub")
 )]
 pub(crate) mod decision;
-mod diagnostics;
 mod error;
 pub(crate) mod field;
 pub(crate) mod object;
 mod problem;
 pub(crate) mod python;
 pub mod table;
-pub(crate) mod tagged;
-pub(crate) mod write;
 
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-pub(crate) use diagnostics::Diagnostics;
-pub use error::RequestError;
-pub(crate) use error::{detail, not_json, refusal};
-pub(crate) use field::{Field, Typed, View};
-pub use problem::Problem;
-pub(crate) use problem::{Fault, PathStep};
-
+use crate::bytes::string_map::StringMap;
+use crate::core::error::UsageError;
 use crate::core::limits::Limits;
 use crate::json::Value;
+
+pub use error::RequestError;
+pub use problem::Problem;
+
+pub(crate) use error::{Diagnostics, detail, not_json, refusal};
+pub(crate) use field::{Field, Typed, View};
+pub(crate) use problem::{Fault, PathStep};
 
 /// Reads the JSON of a request within the limits `event_bytes` and `json_depth`.
 pub(crate) fn json_within(json: &str, limits: &Limits) -> Result<Value, Problem> {
@@ -92,4 +88,48 @@ pub(crate) fn to_json(request: &dyn Field, compact: bool) -> String {
     let mut out = String::new();
     request.write(&mut out, compact);
     out
+}
+
+// Orders the results of a client's tools by the calls that wait for them.
+
+/// Returns the answer to each pending call. `answers` are call ids with the results of the tools. A missing answer, an
+/// extra answer, or an empty list of pending calls is an error. `call` is the name in error messages.
+pub(crate) fn answers_in_order<I: AsRef<str>, A: Into<String>>(
+    pending: &[String],
+    answers: impl IntoIterator<Item = (I, A)>,
+    call: &str,
+) -> Result<Vec<(String, String)>, UsageError> {
+    let mut given: StringMap<Option<String>> = StringMap::default();
+    pending.iter().for_each(|id| given.insert(id, None));
+    for (id, answer) in answers {
+        match given.get_mut(id.as_ref()) {
+            Some(slot @ None) => *slot = Some(answer.into()),
+            slot => {
+                return Err(UsageError::new(
+                    if slot.is_some() { "answered-twice" } else { "not-pending" },
+                    [call, " was given an answer to `", id.as_ref(), "` too many"].concat(),
+                    "answer each of `pending_tool_call_ids` once",
+                ));
+            }
+        }
+    }
+    let mut answered = Vec::with_capacity(pending.len());
+    for id in pending {
+        let Some(content) = given.get_mut(id).and_then(Option::take) else {
+            return Err(UsageError::new(
+                "answer-missing",
+                [call, " was given no answer to `", id, "`"].concat(),
+                "answer every call in one request; a tool that failed can say so in its answer",
+            ));
+        };
+        answered.push((id.clone(), content));
+    }
+    if answered.is_empty() {
+        return Err(UsageError::new(
+            "nothing-pending",
+            [call, " was given a turn that left nothing to answer"].concat(),
+            "read the stream to its end, and look at its `status`",
+        ));
+    }
+    Ok(answered)
 }

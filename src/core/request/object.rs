@@ -1,13 +1,13 @@
 //! Reading, writing and checking declared objects by their tables.
 
 use alloc::borrow::ToOwned;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::field::{Field, View};
-use super::table::{MemberRow, Rule, rule};
-use super::tagged::{self, Tagged};
-use super::{Diagnostics, Fault, abridged, coerce};
-use crate::json::{Member, Value};
+use super::table::{MemberRow, Rule, UnionRow, rule};
+use super::{Diagnostics, Fault, field, problem, python};
+use crate::json::{self, Member, Value, put};
 
 /// A declared object, or the variant that a declared union has.
 pub(crate) trait Object {
@@ -49,7 +49,7 @@ pub(crate) trait Object {
 
 /// The members of an object that is being read. They are removed one by one.
 #[derive(Debug)]
-pub(super) struct Source {
+struct Source {
     members: Vec<Member>,
     /// The original object, abridged, if a required member is missing: the error contains it.
     whole: Option<Value>,
@@ -76,7 +76,7 @@ impl Source {
         let has = |name: &str| members.iter().any(|member| member.key == name);
         let required = rows.iter().filter(|row| row.is_required());
         let mut names = required.map(|row| row.inside().unwrap_or(row.name)).chain(tag);
-        let whole = names.any(|name| !has(name)).then(|| abridged::object(&members));
+        let whole = names.any(|name| !has(name)).then(|| problem::abridged_members(&members));
         Some(Source { members, whole })
     }
 
@@ -108,7 +108,7 @@ impl Source {
             diagnostics.inside(name, |diagnostics| {
                 let Some(mut inner) = Source::open(value, "", None, &[], diagnostics) else { return };
                 let complete = group.iter().all(|row| inner.members.iter().any(|m| m.key == row.name));
-                inner.whole = (!complete).then(|| abridged::object(&inner.members));
+                inner.whole = (!complete).then(|| problem::abridged_members(&inner.members));
                 for (row, field) in group.iter().zip(fields) {
                     inner.read_member(row, field, diagnostics);
                 }
@@ -128,13 +128,13 @@ impl Source {
 }
 
 /// Returns the number of members at the start that are read together.
-pub(super) fn group_length(rows: &[MemberRow]) -> usize {
+fn group_length(rows: &[MemberRow]) -> usize {
     let Some(name) = rows.first().and_then(MemberRow::inside) else { return 1 };
     rows.iter().take_while(|row| row.inside() == Some(name)).count()
 }
 
 /// Renames members from the other spelling to their own names; the protocol's own name has priority.
-pub(super) fn rename(members: &mut [Member], rows: &[MemberRow]) {
+fn rename(members: &mut [Member], rows: &[MemberRow]) {
     for row in rows {
         if let Some(alias) = rule!(row, Rule::Alias(alias) => *alias)
             && !members.iter().any(|member| member.key == row.name)
@@ -146,12 +146,7 @@ pub(super) fn rename(members: &mut [Member], rows: &[MemberRow]) {
 }
 
 /// Reads one value by the rules of a row.
-pub(super) fn read_value(
-    row: &MemberRow,
-    field: &mut dyn Field,
-    mut value: Value,
-    diagnostics: &mut Diagnostics,
-) {
+fn read_value(row: &MemberRow, field: &mut dyn Field, mut value: Value, diagnostics: &mut Diagnostics) {
     if value.is_null() && row.takes_null() {
         return field.read(value, diagnostics);
     }
@@ -161,7 +156,7 @@ pub(super) fn read_value(
                 value = convert(value);
                 continue;
             }
-            Rule::Within(least, most) => coerce::integer(&value).ok().and_then(|n| outside(n, *least, *most)),
+            Rule::Within(least, most) => field::integer(&value).ok().and_then(|n| outside(n, *least, *most)),
             Rule::OneOf(words) => {
                 (!value.as_str().is_some_and(|word| words.contains(&word))).then_some(Fault::OneOf(words))
             }
@@ -187,20 +182,15 @@ fn outside(number: i64, least: i16, most: i16) -> Option<Fault> {
 }
 
 /// Reads an object.
-pub(crate) fn read(object: &mut dyn Object, value: Value, diagnostics: &mut Diagnostics) {
+pub(crate) fn read_object(object: &mut dyn Object, value: Value, diagnostics: &mut Diagnostics) {
     let Some(union) = object.flat_mut() else { return read_members(object, value, None, diagnostics) };
     let tag = union.row().tag;
-    if let Some(name) = tagged::choose(union, &value, diagnostics) {
+    if let Some(name) = choose(union, &value, diagnostics) {
         diagnostics.inside(name, |diagnostics| read_members(object, value, Some(tag), diagnostics));
     }
 }
 
-pub(super) fn read_members(
-    object: &mut dyn Object,
-    value: Value,
-    tag: Option<&str>,
-    diagnostics: &mut Diagnostics,
-) {
+fn read_members(object: &mut dyn Object, value: Value, tag: Option<&str>, diagnostics: &mut Diagnostics) {
     let rows = object.rows();
     let Some(mut source) = Source::open(value, object.class(), None, rows, diagnostics) else { return };
     tag.and_then(|tag| source.take(tag));
@@ -212,18 +202,18 @@ pub(super) fn read_members(
 }
 
 /// Notes problems for which a server would refuse an object.
-pub(crate) fn check(object: &dyn Object, diagnostics: &mut Diagnostics) {
+pub(crate) fn check_object(object: &dyn Object, diagnostics: &mut Diagnostics) {
     object.check(diagnostics);
     let check = |diagnostics: &mut Diagnostics| {
         check_members(object.rows(), &object.fields(), diagnostics);
     };
     match object.flat() {
-        Some(union) => tagged::check_within(union, diagnostics, &check),
+        Some(union) => check_within(union, diagnostics, &check),
         None => check(diagnostics),
     }
 }
 
-pub(super) fn check_members(rows: &[MemberRow], fields: &[&dyn Field], diagnostics: &mut Diagnostics) {
+fn check_members(rows: &[MemberRow], fields: &[&dyn Field], diagnostics: &mut Diagnostics) {
     for (row, field) in rows.iter().zip(fields) {
         let inside = row.inside();
         inside.into_iter().for_each(|name| diagnostics.enter(name.into()));
@@ -246,5 +236,169 @@ pub(super) fn check_members(rows: &[MemberRow], fields: &[&dyn Field], diagnosti
             field.check(diagnostics);
         });
         inside.into_iter().for_each(|_| diagnostics.leave());
+    }
+}
+
+// Unions whose variants are identified by a tag, and untagged unions.
+
+/// A declared union: an object whose members depend on its variant.
+pub(crate) trait Tagged: Object {
+    fn row(&self) -> &'static UnionRow;
+
+    /// Changes to the variant with that number, which is empty.
+    fn start(&mut self, variant: usize);
+
+    /// Returns the number of the variant; `None` for an undeclared one.
+    fn variant(&self) -> Option<usize>;
+
+    /// Returns the value of the tag.
+    fn name(&self) -> &str;
+}
+
+/// Selects the variant that an object names, and returns its name; notes a fault if the object does not name one.
+fn choose(union: &mut dyn Tagged, value: &Value, diagnostics: &mut Diagnostics) -> Option<&'static str> {
+    let UnionRow { tag, names, .. } = union.row();
+    let fault = match value.get(tag) {
+        _ if !matches!(value, Value::Object(_)) => Fault::ModelAttributesType,
+        None => Fault::NoTag(tag),
+        Some(name) => match names.iter().position(|known| Some(*known) == name.as_str()) {
+            Some(variant) => {
+                union.start(variant);
+                return Some(names[variant]);
+            }
+            None => Fault::Tag(tag, python::str(&problem::abridged(name)), names),
+        },
+    };
+    diagnostics.note(fault, value);
+    None
+}
+
+/// Reads a union.
+pub(crate) fn read_union(union: &mut dyn Tagged, mut value: Value, diagnostics: &mut Diagnostics) {
+    let UnionRow { tag, names, members, fallback, .. } = union.row();
+    let Some(fallback) = *fallback else {
+        let Some(name) = choose(union, &value, diagnostics) else { return };
+        return diagnostics.inside(name, |diagnostics| read_members(union, value, None, diagnostics));
+    };
+    if let Value::Object(entries) = &mut value {
+        members.iter().for_each(|rows| rename(entries, rows));
+    }
+    let name = value.get(tag).and_then(Value::as_str);
+    let known = name.and_then(|name| names.iter().position(|known| *known == name));
+    let variant = known.unwrap_or(fallback);
+    let rows = members[variant];
+    let Some(mut source) = Source::open(value, "", Some(tag), rows, diagnostics) else { return };
+    match source.take(tag) {
+        None => source.missing(tag, diagnostics),
+        Some(other) if known.is_none() => diagnostics.note_member(tag, Fault::OneOf(names), &other),
+        Some(_) => {}
+    }
+    union.start(variant);
+    source.read(rows, union.fields_mut(), diagnostics);
+}
+
+/// Writes a union, starting with its tag.
+pub(crate) fn write_union(union: &dyn Tagged, out: &mut String, compact: bool) {
+    let mut json = json::Object::open(out, compact);
+    json.string(union.row().tag, Some(union.name()));
+    write_members(union.rows(), &union.fields(), None, &mut json, compact);
+    json.close();
+}
+
+/// Notes the problems of an object whose variants are those of the union.
+fn check_within(union: &dyn Tagged, diagnostics: &mut Diagnostics, check: &dyn Fn(&mut Diagnostics)) {
+    let UnionRow { tag, names, .. } = union.row();
+    match union.variant() {
+        Some(variant) => diagnostics.inside(names[variant], |diagnostics| {
+            check(diagnostics);
+            check_members(union.rows(), &union.fields(), diagnostics);
+        }),
+        None => {
+            let name = union.name();
+            let whole = Value::from([(*tag, name.into())]);
+            diagnostics.note(Fault::Tag(tag, problem::abridged_text(name), names), &whole);
+        }
+    }
+}
+
+/// Tries to read a value as one of several types. Returns whether it has this type; notes the problems otherwise.
+pub(crate) fn try_variant(
+    row: &MemberRow,
+    field: &mut dyn Field,
+    value: &Value,
+    tried: &mut Diagnostics,
+) -> bool {
+    let before = tried.count();
+    tried.inside(row.name, |tried| read_value(row, field, value.clone(), tried));
+    tried.count() == before
+}
+
+// Writing declared objects by their tables.
+
+/// Writes an object.
+pub(crate) fn write_object(object: &dyn Object, out: &mut String, compact: bool) {
+    let mut json = json::Object::open(out, compact);
+    let union = object.flat();
+    write_members(object.rows(), &object.fields(), union, &mut json, compact);
+    if let Some(union) = union {
+        write_members(union.rows(), &union.fields(), None, &mut json, compact);
+    }
+    for Member { key, value } in object.extra() {
+        value.write(json.member(key));
+    }
+    json.close();
+}
+
+/// Writes members of an object.
+fn write_members(
+    rows: &[MemberRow],
+    fields: &[&dyn Field],
+    tag: Option<&dyn Tagged>,
+    json: &mut json::Object<'_>,
+    compact: bool,
+) {
+    let all_rows = rows;
+    for last in [false, true] {
+        let (mut rows, mut rest) = (all_rows, fields);
+        while let [row, ..] = rows {
+            let (group, members);
+            (group, rows) = rows.split_at(group_length(rows));
+            (members, rest) = rest.split_at(group.len());
+            if rule!(row, Rule::Last).is_some() != last {
+                continue;
+            }
+            if let Some(name) = row.inside() {
+                let mut inner = json::Object::open(json.member(name), compact);
+                for (row, field) in group.iter().zip(members) {
+                    write_member(row, *field, &mut inner, compact);
+                }
+                inner.close();
+                continue;
+            }
+            write_member(row, members[0], json, compact);
+            for rule in row.rules {
+                match (rule, tag) {
+                    (Rule::FollowedBy([name, text]), _) => json.string(name, Some(text)),
+                    (Rule::FollowedByTag, Some(union)) => json.string(union.row().tag, Some(union.name())),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+fn write_member(row: &MemberRow, field: &dyn Field, json: &mut json::Object<'_>, compact: bool) {
+    match field.view() {
+        View::None => match rule!(row, Rule::UnsetAs(text) => text) {
+            Some(text) if !compact => json.string(row.name, Some(text)),
+            _ if !row.takes_null() => {}
+            _ if !compact || row.distinguishes_null() => put(json.member(row.name), "null"),
+            _ => {}
+        },
+        view if compact && view.is_empty() && rule!(row, Rule::OmitWhenEmpty).is_some() => {}
+        View::Json(value) if let Some(text) = rule!(row, Rule::Written(text) => text) => {
+            json.string(row.name, Some(&text(value)));
+        }
+        _ => field.write(json.member(row.name), compact),
     }
 }

@@ -1,11 +1,15 @@
 //! The state of messages and parts in the sequencer.
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BinaryHeap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::bytes::string_map::Numbers;
-use crate::hub::kind::{MessageKind, ToolKind};
+use super::Feed;
+use crate::bytes::string_map::{Numbers, pair};
+use crate::hub::kind::MessageEnd;
+use crate::hub::kind::{EndStatus, MessageKind, ToolKind};
+use crate::hub::step::Step;
 
 /// A message and a part of it.
 pub(super) type At = (u32, u32);
@@ -142,6 +146,194 @@ impl Kind {
             Kind::Interrupt => MessageKind::Interrupt,
             Kind::Answer => MessageKind::Answer,
             Kind::Text | Kind::Refusal | Kind::Stream | Kind::Data | Kind::Media => MessageKind::Message,
+        }
+    }
+}
+
+// The places of parts, tool calls, and the ends of parts and messages.
+//
+// A part is at the place that the source gives, or in a separate message. Each call and question occurs once.
+
+impl Feed<'_, '_> {
+    /// Returns the place of a piece. The first piece begins its part.
+    pub(super) fn piece(&mut self, at: At, kind: Kind) -> Option<At> {
+        if self.order.latest == Some((at, kind)) {
+            return Some(at);
+        }
+        let place = match self.order.part(at) {
+            Some((place, part)) if *part == Part::Open(kind) => place,
+            _ => self.begin(at, kind, false)?,
+        };
+        self.order.latest = Some((place, kind));
+        Some(place)
+    }
+
+    /// Emits a part that is sent in one step, or in a preview and then another one. Returns false if the part cannot
+    /// be emitted.
+    pub(super) fn at_once(&mut self, at: At, kind: Kind, preview: bool, step: &Step<'_>) -> bool {
+        let place = match self.order.part(at) {
+            Some((place, part)) if *part == Part::Open(kind) => {
+                if !preview {
+                    *part = Part::Ended;
+                }
+                Some(place)
+            }
+            _ => self.begin(at, kind, preview),
+        };
+        if let Some((message, part)) = place {
+            self.emit(&step.at(message, part));
+            if !preview {
+                self.close_invented(message);
+            }
+        }
+        place.is_some()
+    }
+
+    /// Begins a part: at the place that the source gives, or in a separate message if that one has ended or is of
+    /// another type.
+    pub(super) fn begin(&mut self, at: At, kind: Kind, preview: bool) -> Option<At> {
+        let (mut message, mut part) = at;
+        match self.order.messages.get(message.into()) {
+            None => self.open_for(message, kind),
+            Some(state) if !kind.is_text() && state.part(part).is_some() => {
+                self.lose("part-repeated", "", "it had come: left as it was");
+                return None;
+            }
+            Some(state) => {
+                let suits = kind.suits(state.kind);
+                if !suits || !state.open || state.part(part).is_some() {
+                    match suits {
+                        true => {
+                            self.lose("after-end", "", "its place had ended: it got a message of its own")
+                        }
+                        false => {
+                            self.lose("message-type", "", "its message was of another type: it got its own")
+                        }
+                    }
+                    (message, part) = (self.order.invent(), 0);
+                    if let Some(state) = self.order.messages.get_mut(at.0.into()) {
+                        state.set_part(at.1, Part::At((message, part)));
+                    }
+                    self.open_for(message, kind);
+                    if let Some(state) = self.order.messages.get_mut(message.into()) {
+                        state.invented = true;
+                    }
+                }
+            }
+        }
+        let state = if kind.comes_whole() && !preview { Part::Ended } else { Part::Open(kind) };
+        self.order.messages.get_mut(message.into())?.set_part(part, state);
+        Some((message, part))
+    }
+
+    pub(super) fn end_part(&mut self, at: At, whole: bool) {
+        if let Some(((message, part), state @ Part::Open(_))) = self.order.part(at) {
+            *state = Part::Ended;
+            self.order.latest = None;
+            self.emit(&Step::EndPart { message, part, whole });
+            self.close_invented(message);
+        } else if self.order.listed.remove(pair(at.0, at.1)).is_some() {
+            if let Some(message) = self.order.messages.get_mut(at.0.into()) {
+                message.set_part(at.1, Part::Ended);
+            }
+            self.emit(&Step::EndPart { message: at.0, part: at.1, whole });
+        }
+    }
+
+    pub(super) fn arguments(&mut self, at: At, piece: &str) {
+        let mut place = at;
+        if self.order.latest != Some((at, Kind::Called)) {
+            place = match self.order.part(at) {
+                Some((place, part @ Part::Open(Kind::Call | Kind::Called))) => {
+                    *part = Part::Open(Kind::Called);
+                    place
+                }
+                _ => return self.lose("arguments-without-call", "", "no call was open: left out"),
+            };
+            self.order.latest = Some((place, Kind::Called));
+        }
+        self.emit(&Step::Arguments { message: place.0, part: place.1, piece });
+    }
+
+    /// Handles a call with a repeated id. If the first call has no arguments yet, this call supplies them: some
+    /// servers open a call in one part and complete it in another. A client that received the call twice would run it
+    /// twice.
+    pub(super) fn repeated_call(&mut self, at: At, first: At, id: &str) {
+        self.lose("call-repeated", id, "a call of that id had begun: they became one");
+        let waits = matches!(self.order.part(first), Some((_, Part::Open(Kind::Call))));
+        if let Some(state) = self.order.messages.get_mut(at.0.into())
+            && state.part(at.1).is_none()
+        {
+            state.set_part(at.1, if waits { Part::At(first) } else { Part::Ended });
+        }
+    }
+
+    /// Returns whether the result is emitted. A result without a call gets one.
+    pub(super) fn answer(&mut self, id: &str, name: Option<&str>, preview: bool) -> bool {
+        self.called(id, name);
+        let Some(call) = self.order.calls.get_mut(id) else { return true };
+        let answered = call.answered;
+        call.answered |= !preview;
+        if answered {
+            self.lose("result-repeated", id, "a call has one result: the first one stays");
+        }
+        !answered
+    }
+
+    /// Creates the call that a step refers to if the source has not sent it.
+    pub(super) fn called(&mut self, id: &str, name: Option<&str>) {
+        if self.order.calls.get(id).is_some() {
+            return;
+        }
+        self.lose("call-missing", id, "a result needs its call: one without arguments was made");
+        let message = self.order.invent();
+        self.feed(&Step::call(message, 0, id, name.unwrap_or(""), &[]));
+        if let Some(state) = self.order.messages.get_mut(message.into()) {
+            state.invented = true;
+        }
+        self.end_part((message, 0), true);
+    }
+
+    /// Ends a message and its open parts.
+    pub(super) fn close(&mut self, message: u32, end: &MessageEnd) {
+        let Some(state) = self.order.messages.get_mut(message.into()).filter(|message| message.open) else {
+            return;
+        };
+        self.order.latest = None;
+        let whole = end.status == EndStatus::Completed;
+        for part in state.end() {
+            self.emit(&Step::EndPart { message, part, whole });
+        }
+        self.order.messages.get_mut(message.into()).into_iter().for_each(|state| state.open = false);
+        self.emit(&Step::Close { message, end });
+        self.order.messages.get_mut(message.into()).into_iter().for_each(|state| state.place = String::new());
+    }
+
+    /// Ends the run and its open messages with the same status. A call that has not ended is marked incomplete,
+    /// because a client would run a complete one.
+    pub(super) fn close_all(&mut self, status: EndStatus) {
+        let begun = BinaryHeap::from(core::mem::take(&mut self.order.begun));
+        for message in begun.into_sorted_vec() {
+            let Some(state) = self.order.messages.get(message.into()).filter(|message| message.open) else {
+                continue;
+            };
+            let calls = state.calls();
+            let cut_off = calls && status == EndStatus::Completed;
+            // The question is complete, and clients show a question only if its message is completed.
+            let asks = state.kind == MessageKind::Interrupt && status == EndStatus::Incomplete;
+            if calls && matches!(status, EndStatus::Completed | EndStatus::Incomplete) {
+                self.lose(
+                    "call-cut-off",
+                    "",
+                    "its arguments never ended: it is not whole, or clients would run it",
+                );
+            }
+            let end = MessageEnd::new(match (cut_off, asks) {
+                (true, _) => EndStatus::Incomplete,
+                (false, true) => EndStatus::Completed,
+                (false, false) => status,
+            });
+            self.close(message, &end);
         }
     }
 }

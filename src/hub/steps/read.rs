@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::str::FromStr;
 
 use crate::core::limits::Limits;
-use crate::hub::end::{EndError, MessageEnd, RunEnd};
+use crate::hub::kind::{EndError, MessageEnd, RunEnd};
 use crate::hub::kind::{EndStatus, MediaKind, MessageKind, Role};
 use crate::hub::note::Note;
 use crate::hub::payload::Payload;

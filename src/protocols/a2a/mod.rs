@@ -38,7 +38,6 @@ pub mod request;
 pub mod rules;
 #[cfg(feature = "hub")]
 pub mod tasks;
-mod timestamp;
 
 pub use fold::{A2a, Dialect};
 pub use model::{Artifact, Message, Part, Role, RpcError, Snapshot, Task, TaskState, TaskStatus};

@@ -4,10 +4,10 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
+use super::builder::now;
 pub use super::request::dialect::state;
 use super::request::dialect::{is_interrupted, is_terminal, object};
 use super::request::{ErrorKind, ListTasks, Refusal, SendMessageRequest};
-use super::timestamp;
 use crate::core::{Clock, IdSource};
 use crate::json::{Value, decimal};
 
@@ -60,7 +60,7 @@ pub fn canceled(mut task: Value, clock: Clock) -> Result<Value, Refusal> {
             Err(Refusal::new(ErrorKind::TaskNotCancelable, "The task has ended and cannot be canceled."))
         }
         _ => {
-            task.insert("status", [("state", CANCELED.into()), ("timestamp", timestamp::now(clock))].into());
+            task.insert("status", [("state", CANCELED.into()), ("timestamp", now(clock))].into());
             Ok(task)
         }
     }

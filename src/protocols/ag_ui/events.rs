@@ -10,8 +10,8 @@
 //! ```
 
 use super::schema::*;
+use crate::core::declare::events::events_with;
 use crate::core::declare::events::form::Check;
-use crate::core::declare::events::syntax::events_with;
 
 events_with! {
     {
@@ -299,3 +299,19 @@ events_with! {
     /// The end of a reasoning message. Only before version 1.0.
     ThinkingTextMessageEnd = "THINKING_TEXT_MESSAGE_END" most {}
 }
+
+/// An event with these members, a lane if one is given, and metadata if they are given.
+macro_rules! event {
+    ($Row:ident $(in $lane:expr)? $(, $metadata:expr)?; { $($member:ident: $value:expr),* $(,)? }) => {
+        Event::$Row {
+            $($member: $value,)*
+            $(subagent_run_id: $lane.map(alloc::borrow::Cow::Borrowed),)?
+            timestamp: None,
+            raw_event: None,
+            metadata: $crate::protocols::ag_ui::events::event!(@ $($metadata)?),
+        }
+    };
+    (@) => { None };
+    (@ $metadata:expr) => { $metadata };
+}
+pub(super) use event;

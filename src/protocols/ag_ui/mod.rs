@@ -29,6 +29,7 @@
 //! assert!(outcome.report.violations.is_empty());
 //! ```
 
+#[cfg(feature = "binary")]
 pub mod binary;
 pub mod builder;
 mod compact;
@@ -37,7 +38,6 @@ mod fold;
 #[cfg(feature = "hub")]
 pub mod hub;
 mod lifecycle;
-mod members;
 mod model;
 pub mod request;
 pub mod rules;

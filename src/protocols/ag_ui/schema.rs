@@ -3,8 +3,8 @@
 
 use crate::core::declare::events::filter::rows;
 use crate::core::declare::events::form::Check::{self, *};
-use crate::core::declare::events::row::{EventRow, MemberRow};
 use crate::core::declare::events::table::EventTable;
+use crate::core::declare::events::table::{EventRow, MemberRow};
 
 type Rows = &'static [MemberRow];
 

@@ -3,15 +3,19 @@
 
 use alloc::string::String;
 
+use super::RunStatus;
+use super::merge::{DataMerge, merge};
 use super::model::{
     Content, ContentType, ErrorInfo, Message, MessageType, Payload, Response, Role, Snapshot, ToolCall,
     ToolState,
 };
+use super::request::InputContent;
+use crate::core::UsageError;
 use crate::core::declare::model::member::{Lists, Member, Object as DeclaredObject, Writing};
 use crate::core::id::Id;
 #[cfg(feature = "hub")]
 use crate::engine::Node;
-use crate::json::{self, Partial, Value};
+use crate::json::{self, Partial, Value, decimal};
 
 /// The arguments of a tool call, in the three forms they are needed in. (R36.)
 #[derive(Clone, Debug, PartialEq)]
@@ -160,67 +164,150 @@ pub enum Style {
     Compact,
 }
 
-/// The extent of an object in a piece of JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Body {
-    /// Everything; an empty list is a list. Used for snapshots.
-    Listed,
-    /// Everything; a message without parts has null, as the runtime writes it in events.
-    Whole,
-    /// The list inside is null: an event that only announces the object.
-    Announced,
-}
-
 impl Response {
     /// Returns the response as JSON.
     pub fn to_json(&self, style: Style) -> String {
-        let mut out = String::new();
-        self.write(&mut out, style, Body::Listed);
-        out
-    }
-
-    pub(crate) fn write(&self, out: &mut String, style: Style, body: Body) {
-        let lists = match body {
-            Body::Listed => Lists::Written,
-            Body::Whole => Lists::NullInside,
-            Body::Announced => Lists::Null,
-        };
-        write(self, out, style, lists);
+        to_json(self, style)
     }
 }
 
 impl Message {
     /// Returns the message as JSON.
     pub fn to_json(&self, style: Style) -> String {
-        let mut out = String::new();
-        self.write(&mut out, style, Body::Listed);
-        out
-    }
-
-    pub(crate) fn write(&self, out: &mut String, style: Style, body: Body) {
-        let lists = match body {
-            Body::Listed => Lists::Written,
-            Body::Whole => Lists::NullIfEmpty,
-            Body::Announced => Lists::Null,
-        };
-        write(self, out, style, lists);
+        to_json(self, style)
     }
 }
 
 impl Content {
     /// Returns the content as JSON.
     pub fn to_json(&self, style: Style) -> String {
-        let mut out = String::new();
-        self.write(&mut out, style, false);
-        out
-    }
-
-    pub(crate) fn write(&self, out: &mut String, style: Style, delta: bool) {
-        let writing = Writing { compact: style == Style::Compact, is_piece: delta, ..Writing::default() };
-        DeclaredObject::write(self, out, writing);
+        to_json(self, style)
     }
 }
 
-fn write(object: &impl DeclaredObject, out: &mut String, style: Style, lists: Lists) {
-    object.write(out, Writing { compact: style == Style::Compact, lists, is_piece: false });
+impl Style {
+    /// Returns the form of an object with these lists.
+    pub(super) fn writing(self, lists: Lists) -> Writing {
+        Writing { compact: self == Style::Compact, lists, is_piece: false }
+    }
+}
+
+fn to_json(object: &impl DeclaredObject, style: Style) -> String {
+    let mut out = String::new();
+    object.write(&mut out, style.writing(Lists::Written));
+    out
+}
+
+impl Message {
+    /// Adds a piece, and returns it as its content event: with index, message id and status in_progress.
+    ///
+    /// Without an index the piece is the beginning of a new part. With an index and `delta` true it is merged into that
+    /// part: texts and image URLs are concatenated, data follows [`DataMerge::Message`], any other value stays
+    /// unchanged. With an index and `delta` false or null the message does not change, and the result is `None`.
+    ///
+    /// ```
+    /// use agentwire::agent_api::request::InputContent;
+    /// use agentwire::agent_api::{Message, MessageType, Style};
+    ///
+    /// let mut message = Message::new("msg_1", MessageType::Message, None);
+    /// message.add_delta_content(InputContent::text("Hel"))?;
+    /// let mut piece = InputContent::text("lo");
+    /// piece.index = Some(0);
+    /// piece.delta = Some(true);
+    /// let event = message.add_delta_content(piece)?.unwrap();
+    /// assert_eq!(event.msg_id.as_deref(), Some("msg_1"));
+    /// assert_eq!(message.text(), "Hello");
+    /// # Ok::<(), agentwire::UsageError>(())
+    /// ```
+    pub fn add_delta_content(&mut self, mut piece: InputContent) -> Result<Option<InputContent>, UsageError> {
+        match (piece.index, piece.delta) {
+            (None, _) => {
+                let index = self.store(&piece);
+                piece.index = Some(index.into());
+            }
+            (Some(index), Some(true)) => {
+                let same = |part: &&mut Content| i64::from(part.index) == index;
+                let part = self.content.iter_mut().find(same).ok_or_else(|| no_part(index))?;
+                grow(&mut part.payload, &piece.payload)?;
+            }
+            (Some(_), Some(false) | None) => return Ok(None),
+        }
+        piece.msg_id = Some(self.id.clone().into());
+        piece.status = Some(RunStatus::InProgress);
+        Ok(Some(piece))
+    }
+
+    /// Returns the completed event of a part: a copy; the part itself stays in progress. `None` if the part does not
+    /// exist.
+    pub fn content_completed(&self, index: u32) -> Option<InputContent> {
+        let part = self.content.iter().find(|part| part.index == index)?;
+        let mut event = InputContent::from(part.clone());
+        event.status = Some(RunStatus::Completed);
+        event.msg_id = Some(self.id.clone().into());
+        Some(event)
+    }
+
+    /// Adds a whole part, and returns it as its completed event. A part with an index is not added; the result is
+    /// `None`.
+    pub fn add_content(&mut self, mut part: InputContent) -> Option<InputContent> {
+        if part.index.is_some() {
+            return None;
+        }
+        part.index = Some(self.store(&part).into());
+        part.msg_id = Some(self.id.clone().into());
+        part.status = Some(RunStatus::Completed);
+        Some(part)
+    }
+
+    /// Appends a copy of a part and returns its index.
+    fn store(&mut self, part: &InputContent) -> u32 {
+        let last = self.content.iter().map(|part| part.index).max();
+        let index = last.map_or(0, |last| last.saturating_add(1));
+        let mut content = Content::new(self.id.as_str(), index, part.payload.clone());
+        content.sequence_number = part.sequence_number;
+        content.status = part.status.clone().unwrap_or(RunStatus::InProgress);
+        content.error.clone_from(&part.error);
+        content.extra.clone_from(&part.extra);
+        self.content.push(content);
+        index
+    }
+}
+
+fn grow(part: &mut Payload, piece: &Payload) -> Result<(), UsageError> {
+    match (part, piece) {
+        (Payload::Text { text: so_far }, Payload::Text { text: piece })
+        | (Payload::Image { image_url: so_far }, Payload::Image { image_url: piece }) => {
+            so_far.as_mut().ok_or_else(null)?.push_str(piece.as_ref().ok_or_else(null)?);
+        }
+        (Payload::Data { data: so_far }, Payload::Data { data: piece }) => {
+            let (so_far, piece) = (so_far.as_mut().ok_or_else(null)?, piece.as_ref().ok_or_else(null)?);
+            merge(so_far, piece, DataMerge::Message);
+        }
+        (Payload::Text { .. } | Payload::Image { .. } | Payload::Data { .. }, _) => {
+            return Err(UsageError::new(
+                "wrong-content-type",
+                "add_delta_content() was given a piece of another type than the part at its index",
+                "leave `index` out to begin a new part",
+            ));
+        }
+        // Parts of other types ignore the piece, whatever its type.
+        _ => {}
+    }
+    Ok(())
+}
+
+fn no_part(index: i64) -> UsageError {
+    UsageError::new(
+        "no-such-part",
+        ["add_delta_content() was given index ", &decimal(index), ", which no part has"].concat(),
+        "leave `index` out to begin a new part",
+    )
+}
+
+fn null() -> UsageError {
+    UsageError::new(
+        "null-piece",
+        "add_delta_content() was given null, or a part that holds null, to concatenate",
+        "use an empty text or object",
+    )
 }

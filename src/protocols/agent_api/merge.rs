@@ -52,28 +52,43 @@ pub enum DataMerge {
 /// Takes one pass over the keys of every object that the delta touches.
 pub fn merge(base: &mut Value, delta: &Value, rule: DataMerge) {
     let Value::Object(delta) = delta else { return };
-    match rule {
-        DataMerge::Builder => {
-            if !matches!(base, Value::Object(_)) {
-                *base = Value::Object(Vec::new());
-            }
-            if let Value::Object(base) = base {
-                each_key(base, delta, |found, value| match found {
-                    Found::There(old) => grow_or_replace(old, value),
-                    Found::Missing(base, key) => {
-                        base.push(Member { key: key.to_owned(), value: value.clone() })
-                    }
-                });
+    let builds = rule == DataMerge::Builder;
+    if builds && !matches!(base, Value::Object(_)) {
+        *base = Value::Object(Vec::new());
+    }
+    let Value::Object(base) = base else { return };
+    // Most deltas have two or three keys. The keys of a wide delta are found in one pass over `base`: a search for each
+    // key would take time proportional to the product of both lengths.
+    const MANY: usize = 16;
+    let is_wide = delta.len() > MANY;
+    let mut places = StringMap::default();
+    if is_wide {
+        delta.iter().for_each(|wanted| places.insert(&wanted.key, None));
+        for (at, member) in base.iter().enumerate() {
+            if let Some(place @ None) = places.get_mut(&member.key) {
+                *place = Some(at);
             }
         }
-        DataMerge::Message => {
-            if let Value::Object(base) = base {
-                each_key(base, delta, |found, value| {
-                    if let Found::There(old) = found {
-                        grow(old, value);
-                    }
-                });
+    }
+    for Member { key, value } in delta {
+        let place = match is_wide {
+            true => places.get(key).copied().flatten(),
+            false => base.iter().position(|member| member.key == *key),
+        };
+        match place {
+            Some(at) => {
+                let old = &mut base[at].value;
+                if !grow(old, value) && builds {
+                    replace(old, value);
+                }
             }
+            None if builds => {
+                if is_wide {
+                    places.insert(key, Some(base.len()));
+                }
+                base.push(Member { key: key.to_owned(), value: value.clone() });
+            }
+            None => {}
         }
     }
 }
@@ -88,55 +103,12 @@ fn grow(old: &mut Value, new: &Value) -> bool {
     true
 }
 
-fn grow_or_replace(old: &mut Value, new: &Value) {
-    if grow(old, new) {
-        return;
-    }
+fn replace(old: &mut Value, new: &Value) {
     match (&mut *old, new) {
-        (Value::Number(a), Value::Number(b)) if is_number(a) && is_number(b) => *a = json::add(a, b),
+        (Value::Number(a), Value::Number(b)) if json::is_number(a) && json::is_number(b) => {
+            *a = json::add(a, b);
+        }
         (Value::Object(_), Value::Object(_)) => merge(old, new, DataMerge::Builder),
         _ => *old = new.clone(),
     }
-}
-
-enum Found<'a> {
-    There(&'a mut Value),
-    Missing(&'a mut Vec<Member>, &'a str),
-}
-
-/// Calls `apply` for each member of `delta` with its place in `base`.
-fn each_key(base: &mut Vec<Member>, delta: &[Member], mut apply: impl FnMut(Found<'_>, &Value)) {
-    // Most deltas have two or three keys. The keys of a wide delta are found in one pass over `base`: a search for each
-    // key would take time proportional to the product of both lengths.
-    const MANY: usize = 16;
-    let mut places = StringMap::default();
-    if delta.len() > MANY {
-        delta.iter().for_each(|wanted| places.insert(&wanted.key, None));
-        for (at, member) in base.iter().enumerate() {
-            if let Some(place @ None) = places.get_mut(&member.key) {
-                *place = Some(at);
-            }
-        }
-    }
-    for Member { key, value } in delta {
-        let place = if delta.len() > MANY {
-            places.get(key).copied().flatten()
-        } else {
-            base.iter().position(|m| m.key == *key)
-        };
-        match place {
-            Some(at) => apply(Found::There(&mut base[at].value), value),
-            None => {
-                let end = base.len();
-                apply(Found::Missing(base, key), value);
-                if base.len() > end && delta.len() > MANY {
-                    places.insert(key, Some(end));
-                }
-            }
-        }
-    }
-}
-
-fn is_number(digits: &str) -> bool {
-    json::is_number(digits)
 }

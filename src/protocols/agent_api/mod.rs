@@ -12,7 +12,6 @@
 //! The allowed order of statuses is defined only in [`lifecycle`]. [`AgentApi`] is the protocol to pass to a
 //! [`Reader`](crate::Reader); [`builder`] writes streams; [`request`] contains the requests of clients.
 
-mod accumulate;
 mod answer;
 pub mod builder;
 pub mod events;

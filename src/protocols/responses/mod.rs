@@ -36,6 +36,11 @@ mod model;
 pub mod request;
 pub mod rules;
 
+pub use fold::Responses;
+pub use model::{Item, ItemPayload, ItemType, Part, PartPayload, PartType, Snapshot, Status};
+#[doc(hidden)]
+pub use model::{MODEL, patch_schema};
+
 /// Returns the Response object in the data of an event. That of the last event of a stream is the answer to a request
 /// without `stream: true`.
 ///
@@ -49,8 +54,3 @@ pub fn response_of(data: &str) -> Option<&str> {
     let (_, response) = members.find(|(key, _)| key.to_str() == "response")?;
     Some(response.raw().as_str())
 }
-
-pub use fold::Responses;
-pub use model::{Item, ItemPayload, ItemType, Part, PartPayload, PartType, Snapshot, Status};
-#[doc(hidden)]
-pub use model::{MODEL, patch_schema};

@@ -1,10 +1,9 @@
 //! The growing answer: the Response object with its official member names. (O2, O19.)
 
-use alloc::borrow::ToOwned;
-use alloc::{format, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 
 use crate::core::changes::{AgentText, TextKind, Texts};
-use crate::core::declare::model::absent::Absent;
+use crate::core::declare::model::member::Absent;
 use crate::core::json_patch::Tree;
 use crate::core::model;
 use crate::core::sink::Key;

@@ -3,19 +3,13 @@
 use super::*;
 use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, UsageError, WireEvent};
-use crate::hub::{
-    EndStatus, FromHub, Hub, HubSink, LossChecker, MessageKind, Out, Role, RunEnd, Source, Step, spoke,
-};
+use crate::hub::*;
 
 /// Reads the toy: how it ended, and why it failed.
 #[derive(Debug, Default)]
 pub struct Said(Status, String);
 
 impl Source for Said {
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
-        work(&mut HubSink { state: self, hub });
-    }
-
     fn end(&mut self, _: EndReason, _: &mut Hub<'_>) -> Option<RunEnd> {
         match self.0 {
             Status::Open => None,

@@ -27,9 +27,7 @@ model! {
 impl crate::core::changes::Texts for Snapshot {}
 
 pub mod request {
-    use crate::core::requests;
-
-    requests! { types {} }
+    pub static TYPES: &[crate::core::request::table::Shape] = &[];
 }
 
 pub mod rules {

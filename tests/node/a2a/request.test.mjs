@@ -139,8 +139,9 @@ test("what is wrong is refused before it is sent", async () => {
   for (const none of [undefined, null, 7, {}, { message: "hi" }]) {
     assert.throws(() => createRequest(URL_, none), wrong);
   }
-  assert.throws(() => createRequest(URL_, "hi", { version: "2.0" }), wrong);
+  assert.throws(() => createRequest(URL_, "hi", { version: "2.0" }), { code: "wrong-option" });
   assert.throws(() => getTask(URL_), wrong);
+  assert.throws(() => getTask(URL_, "t", { verson: "1.0" }), { code: "wrong-option" });
   assert.throws(() => nextRequest(undefined, undefined, "hi"), wrong);
   const waiting = await answered(serving(), createRequest(URL_, "Delete."));
   assert.throws(() => resume(undefined, waiting, { q1: true }), { code: "answer-missing" });

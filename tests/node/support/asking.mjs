@@ -32,9 +32,3 @@ export async function asked(path, init) {
   assert.ok(typeof session === "string" && session !== "", `a request to ${pathname} has \`${SESSIONS[pathname]}\``);
   return body;
 }
-
-/** Such a request, for servers that are examples. */
-export function posting(path, body) {
-  const headers = { "content-type": "application/json" };
-  return new Request(new URL(path, "http://127.0.0.1"), { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body) });
-}

@@ -1,7 +1,7 @@
 // The user's input: a text, images that are uploaded, and voice notes that become text.
 
 import type { RunAttachment, RunsClient } from "agentwire/runs";
-import { byId, el, fill } from "../dom.js";
+import { byId, complain, el, fill } from "../dom.js";
 import { Voice } from "./voice.js";
 
 /** The variants of a run. */
@@ -21,7 +21,6 @@ export interface Said {
 
 export class Composer {
   readonly #runs: RunsClient;
-  readonly #complain: (what: string | null) => void;
   readonly #question = byId<HTMLInputElement>("question");
   readonly #variant = byId<HTMLSelectElement>("variant");
   readonly #image = byId<HTMLInputElement>("image");
@@ -31,9 +30,8 @@ export class Composer {
   #recording: Voice | null = null;
 
   /** @param threadOf returns the thread of an image */
-  constructor(runs: RunsClient, threadOf: () => string, send: (said: Said) => void, complain: (what: string | null) => void) {
+  constructor(runs: RunsClient, threadOf: () => string, send: (said: Said) => void) {
     this.#runs = runs;
-    this.#complain = complain;
     this.#variant.append(...VARIANTS.map(([value, text]) => el("option", { value }, text)));
     byId("ask").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -68,9 +66,9 @@ export class Composer {
     try {
       const image = await this.#runs.upload(threadId, file, { onProgress: (share) => (progress.value = share) });
       this.#images = [...this.#images, image];
-      this.#complain(null);
+      complain(null);
     } catch (error) {
-      this.#complain(`The image was not taken: ${reasonOf(error)}`);
+      complain(`The image was not taken: ${reasonOf(error)}`);
     }
     this.#show();
   }
@@ -88,9 +86,9 @@ export class Composer {
         this.#question.value = [this.#question.value, transcript].filter(Boolean).join(" ");
         this.#question.focus();
       }
-      this.#complain(null);
+      complain(null);
     } catch (error) {
-      this.#complain(`The voice note was not taken: ${reasonOf(error)}`);
+      complain(`The voice note was not taken: ${reasonOf(error)}`);
     }
     this.#voice.disabled = false;
     const isRecording = this.#recording !== null;

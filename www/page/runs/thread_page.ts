@@ -3,7 +3,7 @@
 
 import { AgentwireError, type RunEvents, type RunInput, RunsClient } from "agentwire/runs";
 import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
-import { byId, el, fill, oncePerFrame, setText } from "../dom.js";
+import { byId, complain, el, fill, oncePerFrame, setText } from "../dom.js";
 import { statusChip } from "../status_chip.js";
 import { ThreadView } from "../thread_view.js";
 import { type Place, placeOfAddress, sayPlace } from "./address.js";
@@ -18,7 +18,6 @@ const EXAMPLES = ["Tell me a long story", "Compare Paris and Tokyo", "What is th
 const headers = { authorization: "Bearer demo" };
 
 export class ThreadPage {
-  readonly #complain: (what: string | null) => void;
   readonly #runs = new RunsClient(ENDPOINTS, { headers });
   readonly #line = new Line(({ kind, text }) => {
     this.#connection.note(kind, text);
@@ -42,10 +41,9 @@ export class ThreadPage {
   #snapshot: AgUiSnapshot | null = null;
   #failure: string | null = null;
 
-  constructor(complain: (what: string | null) => void) {
-    this.#complain = complain;
+  constructor() {
     this.#history = new HistoryView(this.#runs, (text) => void this.#say({ text, images: [], variant: "" }));
-    this.#composer = new Composer(this.#runs, () => this.#place.threadId, (said) => void this.#say(said), complain);
+    this.#composer = new Composer(this.#runs, () => this.#place.threadId, (said) => void this.#say(said));
     byId("new-thread").addEventListener("click", () => void this.show({ threadId: crypto.randomUUID(), runId: null }));
     this.#cut.addEventListener("click", () => this.#line.cut());
     byId<HTMLInputElement>("offline").addEventListener("change", ({ target }) => (this.#line.offline = (target as HTMLInputElement).checked));
@@ -88,7 +86,7 @@ export class ThreadPage {
       // A thread is created by its first run.
       await this.#history.load(runId === null ? null : threadId);
     } catch (error) {
-      this.#complain(`The history could not be read: ${reasonOf(error)}`);
+      complain(`The history could not be read: ${reasonOf(error)}`);
     }
   }
 
@@ -106,11 +104,11 @@ export class ThreadPage {
     this.#send.disabled = true;
     try {
       await this.#runs.createRun(input);
-      this.#complain(null);
+      complain(null);
       this.#others.postMessage(runId);
       void this.show({ threadId, runId });
     } catch (error) {
-      this.#complain(`The run was not started: ${reasonOf(error)}`);
+      complain(`The run was not started: ${reasonOf(error)}`);
     }
     this.#send.disabled = false;
   }
@@ -144,7 +142,7 @@ export class ThreadPage {
     try {
       await this.#runs.cancel(threadId, runId ?? "");
     } catch (error) {
-      this.#complain(`The run was not stopped: ${reasonOf(error)}`);
+      complain(`The run was not stopped: ${reasonOf(error)}`);
     }
   }
 

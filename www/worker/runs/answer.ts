@@ -2,18 +2,14 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { type Json, parseJson, stringifyJson } from "agentwire";
+import { durableThread, refuse, type Refused, RunDriver, RunFollowers, type StoredRun, type ThreadStore } from "agentwire/runs/server";
 import { isTask } from "../paths.js";
 import { protocols, responsesAs } from "../protocols.js";
-import { Driver } from "./driver.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
 import { FollowedTask } from "./follow_task.js";
 import { FrameScript, frameForm, framesOf } from "./frame_script.js";
 import { responseIn, responseOf } from "./kept_response.js";
 import type { ObjectState } from "./platform.js";
-import { Readers } from "./readers.js";
-import { type Refused, refusedStream } from "./refused.js";
-import type { RunRow } from "./rows.js";
-import { ThreadStorage } from "./storage.js";
 import { type Turns, listed, nameOf, withTurns } from "./turns.js";
 
 /** The maximum number of connections of an answer. */
@@ -46,69 +42,89 @@ export type Came =
 
 /** An answer. Its public methods are called by the worker. */
 export class Answer extends DurableObject<RunsEnv> {
-  #storage: ThreadStorage;
-  #readers: Readers;
-  #driver: Driver | undefined;
+  #store!: ThreadStore;
+  #followers!: RunFollowers;
+  #driver: RunDriver | undefined;
+  readonly #ready: Promise<void>;
   /** The outcome of the request; the alarm, which drives the agent, resolves it. */
   #came = Promise.withResolvers<Came>();
 
   constructor(ctx: ObjectState, env: RunsEnv) {
     super(ctx, env);
-    this.#storage = new ThreadStorage(ctx.storage);
-    this.#readers = new Readers(this.#storage, numberOf(env.KEEP_ALIVE, 15_000));
-    this.#recover();
+    this.#open();
+    this.#ready = this.#recover();
+    // Each call waits for it, and throws its error.
+    this.#ready.catch(() => {});
+  }
+
+  #open(): void {
+    this.#store = durableThread(this.ctx.storage, RUN);
+    this.#followers = new RunFollowers(this.#store, numberOf(this.env.KEEP_ALIVE, 15_000));
+  }
+
+  /** Returns the run of the object, if it has one. */
+  async #run(): Promise<StoredRun | undefined> {
+    await this.#ready;
+    return (await this.#store.state()) === undefined ? undefined : this.#store.run(RUN);
+  }
+
+  /** Returns the run of a stored OpenAI response. */
+  async #response(): Promise<StoredRun | undefined> {
+    const run = await this.#run();
+    return run === undefined || askedOf(run).responseId === undefined ? undefined : run;
   }
 
   /** Starts the agent, unless the object has this request already. */
   async ask(asked: Asked, hash: string): Promise<Refused | Came> {
-    const known = this.#storage.owner === undefined ? undefined : this.#storage.run(RUN);
+    let known = await this.#run();
+    if (known === undefined) {
+      const run = { owner: RUN, base: "", runId: RUN, taskId: RUN, hash, input: JSON.stringify(asked), at: Date.now(), key: null, messages: [] };
+      if (await this.#store.addRun(run)) {
+        await this.#wake(0);
+      } else {
+        known = await this.#run();
+      }
+    }
     if (known !== undefined && known.hash !== hash) {
       return { refused: "AGENT_IDEMPOTENCY_CONFLICT", detail: "this idempotency key was used with another request" };
-    }
-    if (known === undefined) {
-      this.#storage.together(() => {
-        this.#storage.begin(RUN, RUN);
-        this.#storage.addRun({ run_id: RUN, task_id: crypto.randomUUID(), hash, input: JSON.stringify(asked), created: 1 }, null);
-      });
-      await this.ctx.storage.setAlarm(Date.now());
-      await this.ctx.storage.sync();
     }
     return known?.status === "ended" ? { stream: true } : this.#came.promise;
   }
 
   /** Returns the OpenAI response in its present state, as JSON; with `atEnd`, after its end. */
   async response(atEnd: boolean): Promise<Refused | { readonly json: string }> {
-    if (!this.#isResponse()) {
+    if ((await this.#response()) === undefined) {
       return noAnswer;
     }
-    const isOver = (): boolean => this.#storage.isEnded(RUN);
-    return { json: await responseOf({ isOver, read: () => this.#frames(), more: () => this.#readers.more() }, atEnd) };
+    const isOver = async (): Promise<boolean> => (await this.#run())?.status === "ended";
+    return { json: await responseOf({ isOver, read: () => this.#frames(), more: () => this.#followers.more() }, atEnd) };
   }
 
   /** Returns the items of a response and of the responses before it: a JSON list. */
-  turns(): Turns {
-    const items = this.inputItems();
+  async turns(): Promise<Turns> {
+    const items = await this.inputItems();
     if ("refused" in items) {
       return items;
     }
-    const ended = this.#storage.run(RUN)!.status === "ended";
-    const response = ended ? responseIn(this.#frames()) : undefined;
+    const ended = (await this.#run())!.status === "ended";
+    const response = ended ? responseIn(await this.#frames()) : undefined;
     const { output = [] } = (response === undefined ? {} : parseJson(response)) as { readonly output?: Json[] };
     return { ended, items: stringifyJson([...(parseJson(items.json) as Json[]), ...output]) };
   }
 
   /** Returns the input items of a response, with the earlier ones: a JSON list. */
-  inputItems(): Refused | { readonly json: string } {
-    if (!this.#isResponse()) {
+  async inputItems(): Promise<Refused | { readonly json: string }> {
+    const run = await this.#response();
+    if (run === undefined) {
       return noAnswer;
     }
-    const { body, before, responseId } = JSON.parse(this.#storage.run(RUN)!.input) as Asked;
+    const { body, before, responseId } = askedOf(run);
     return { json: stringifyJson(listed(body, before, nameOf(responseId!)!)) };
   }
 
   /** Stops the agent of a response; returns the response after its end. */
   async cancel(): Promise<Refused | { readonly json: string }> {
-    const stopped = this.#isResponse() ? this.stop() : noAnswer;
+    const stopped = (await this.#response()) === undefined ? noAnswer : await this.stop();
     return "refused" in stopped ? stopped : this.response(true);
   }
 
@@ -123,13 +139,13 @@ export class Answer extends DurableObject<RunsEnv> {
   }
 
   /** Stops the agent. */
-  stop(): Refused | { readonly accepted: true } {
-    if (this.#storage.owner === undefined) {
+  async stop(): Promise<Refused | { readonly accepted: true }> {
+    const run = await this.#run();
+    if (run === undefined) {
       return noAnswer;
     }
-    this.#storage.setCancelled(RUN);
-    const run = this.#storage.run(RUN)!;
-    const { task } = this.#asked(run);
+    await this.#store.setCancelled(RUN);
+    const { task } = await this.#asked(run);
     if (task === undefined) {
       this.#driver?.cancel();
     } else {
@@ -140,62 +156,63 @@ export class Answer extends DurableObject<RunsEnv> {
   }
 
   /** Returns the frames after a cursor, for a request of the worker, or a refusal. */
-  fetch(request: Request): Response {
-    if (this.#storage.owner === undefined) {
-      return refusedStream(noAnswer);
-    }
+  async fetch(request: Request): Promise<Response> {
     // The numbers of a response's events start at 0, those of the log at 1, and each event is an entry.
     const number = new URL(request.url).searchParams.get("starting_after");
     const isResponse = number !== null;
-    if (isResponse && !this.#isResponse()) {
-      return refusedStream(noAnswer);
+    const run = await (isResponse ? this.#response() : this.#run());
+    if (run === undefined) {
+      return refuse(noAnswer);
     }
-    const after = isResponse ? this.#readers.placeAt(Number(number) + 1) : this.#readers.placeOf(request);
+    const { generation } = (await this.#store.state())!;
+    const cursor = request.headers.get("last-event-id");
+    const after = isResponse ? this.#followers.placeAt(Number(number) + 1) : this.#followers.placeOf(cursor, generation);
     if (after === undefined) {
-      return refusedStream({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this answer" });
+      return refuse({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this answer" });
     }
-    const { terminal } = this.#storage.run(RUN)!;
     // The last frame is the entry before the end.
-    if (terminal !== null && terminal - 1 <= after) {
+    if (run.terminal !== null && run.terminal - 1 <= after) {
       return new Response(null, { status: 204 });
     }
-    if (this.#readers.open >= CONNECTIONS) {
-      return refusedStream({ refused: "AGENT_SSE_CONNECTION_LIMIT", detail: "the answer has too many readers", retryAfter: 5 });
+    if (this.#followers.open >= CONNECTIONS) {
+      return refuse({ refused: "AGENT_SSE_CONNECTION_LIMIT", detail: "the answer has too many readers", retryAfter: 5 });
     }
-    const generation = isResponse ? undefined : this.#storage.generation;
+    const form = frameForm(isResponse ? undefined : generation);
     const headers = { "content-type": "text/event-stream" };
-    return new Response(this.#readers.stream(RUN, frameForm(generation), { after, idleLimit: IDLE }, request.signal), { headers });
+    return new Response(this.#followers.stream(RUN, form, { after, idleLimit: IDLE }, request.signal), { headers });
   }
 
   /** Starts the agent; after the end and the lifetime of the answer, deletes everything. */
   async alarm(): Promise<void> {
-    const run = this.#storage.owner === undefined ? undefined : this.#storage.run(RUN);
+    const run = await this.#run();
     if (run === undefined || this.#driver !== undefined) {
       return;
     }
     if (run.status === "ended") {
       return this.#forget();
     }
-    this.#storage.setStatus(RUN, "running");
-    const driver = new Driver(this.ctx.storage, this.#storage, this.#readers, RUN, new FrameScript(this.#frames()), () => {});
+    const script = new FrameScript(await this.#frames());
+    const driver = new RunDriver({ store: this.#store, followers: this.#followers, runId: RUN, script, onError: console.error });
     this.#driver = driver;
-    if (run.cancelled === 1) {
-      driver.cancel();
-    }
     try {
+      await this.#store.setStatus(RUN, "running");
+      // A request that was faster than the driver has only set the mark.
+      if ((await this.#store.run(RUN))!.cancelled) {
+        driver.cancel();
+      }
       await driver.drive((signal) => this.#answer(run, signal), numberOf(this.env.RUN_TIMEOUT, 600_000));
     } finally {
       this.#driver = undefined;
       this.#came.resolve({ stream: true });
     }
     // A refused request may be sent again.
-    await ((await this.#came.promise).stream ? this.ctx.storage.setAlarm(Date.now() + this.#life()) : this.#forget());
+    await ((await this.#came.promise).stream ? this.#wake(this.#life()) : this.#forget());
   }
 
   /** Yields the frames of the protocol adapter's answer. */
-  async *#answer(run: RunRow, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-    const { responseId } = JSON.parse(run.input) as Asked;
-    const { request, task } = this.#asked(run, signal);
+  async *#answer(run: StoredRun, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    const { responseId } = askedOf(run);
+    const { request, task } = await this.#asked(run, signal);
     const ask = (request: Request): Promise<Response> => this.#ask(run, request);
     const response = await (task !== undefined ? task.follow(ask) : responseId !== undefined ? responsesAs(responseId)(request) : ask(request));
     const { status, headers } = response;
@@ -215,28 +232,23 @@ export class Answer extends DurableObject<RunsEnv> {
   }
 
   /** Returns the request, and the A2A task that it has started. */
-  #asked(run: RunRow, signal?: AbortSignal): { readonly request: Request; readonly task: FollowedTask | undefined } {
-    const { url, body: own, before, version } = JSON.parse(run.input) as Asked;
+  async #asked(run: StoredRun, signal?: AbortSignal): Promise<{ readonly request: Request; readonly task: FollowedTask | undefined }> {
+    const { url, body: own, before, version } = askedOf(run);
     const body = withTurns(own, before);
     const headers = { "content-type": "application/json", ...(version !== null && { "a2a-version": version }) };
     const request = new Request(url, { method: "POST", headers, body, ...(signal !== undefined && { signal }) });
-    const [first] = this.#frames();
+    const [first] = await this.#frames();
     const isBegun = first !== undefined && isTask(new URL(url).pathname);
     return { request, task: isBegun ? new FollowedTask(request, body, first) : undefined };
   }
 
-  #ask(run: RunRow, request: Request): Promise<Response> {
-    return protocols(request, this.env, undefined, (JSON.parse(run.input) as Asked).owner);
-  }
-
-  #isResponse(): boolean {
-    const run = this.#storage.owner === undefined ? undefined : this.#storage.run(RUN);
-    return run !== undefined && (JSON.parse(run.input) as Asked).responseId !== undefined;
+  #ask(run: StoredRun, request: Request): Promise<Response> {
+    return protocols(request, this.env, undefined, askedOf(run).owner);
   }
 
   /** Returns the stored frames. */
-  #frames(): string[] {
-    const entries = this.#storage.entries(RUN, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  async #frames(): Promise<string[]> {
+    const entries = await this.#store.read(RUN, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
     return entries.map(({ data }) => data).filter((data) => data !== "");
   }
 
@@ -245,36 +257,44 @@ export class Answer extends DurableObject<RunsEnv> {
     return daysOf(this.env.ANSWER_DAYS, 1);
   }
 
+  async #wake(milliseconds: number): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now() + milliseconds);
+    await this.ctx.storage.sync();
+  }
+
   /**
    * Recovers an answer whose agent was killed: starts it again if it has no frames, and else ends it. A task of A2A continues in its own
    * object and is followed.
    */
-  #recover(): void {
-    const run = this.#storage.owner === undefined ? undefined : this.#storage.active();
-    if (run === undefined) {
-      return;
-    }
-    const said = this.#frames();
-    const mayGoOn = said.length === 0 || isTask(new URL((JSON.parse(run.input) as Asked).url).pathname);
-    this.#storage.together(() => {
-      if (run.status === "running" && mayGoOn && run.attempts < ATTEMPTS) {
-        this.#storage.setStatus(RUN, "queued");
-      } else if (run.status === "running") {
-        const script = new FrameScript(said);
-        const ending = script.ending({ code: "AGENT_RUN_INTERRUPTED", message: "the run was interrupted" });
-        this.#storage.end(RUN, this.#storage.append(RUN, ending.map((data) => ({ kind: script.append(data), data }))));
+  async #recover(): Promise<void> {
+    const run = (await this.#store.state()) === undefined ? undefined : await this.#store.active();
+    if (run?.status === "running") {
+      const frames = await this.#frames();
+      const mayGoOn = frames.length === 0 || isTask(new URL(askedOf(run).url).pathname);
+      if (mayGoOn && run.attempts < ATTEMPTS) {
+        await this.#store.setStatus(RUN, "queued");
+      } else {
+        const script = new FrameScript(frames);
+        const ending = script.ending({ code: "AGENT_RUN_INTERRUPTED", message: "the run was interrupted" }, false);
+        await this.#store.append(RUN, ending.map((data) => ({ kind: script.append(data), data })), []);
       }
-    });
-    this.#readers.durable = this.#storage.last();
-    this.ctx.waitUntil(this.ctx.storage.setAlarm(Date.now() + (this.#storage.active() === undefined ? this.#life() : 0)));
+    }
+    this.#followers.durable = (await this.#store.state())?.last ?? 0;
+    if (run !== undefined) {
+      await this.#wake((await this.#store.active()) === undefined ? this.#life() : 0);
+    }
   }
 
   async #forget(): Promise<void> {
     await this.ctx.storage.deleteAll();
-    this.#storage = new ThreadStorage(this.ctx.storage);
-    this.#readers = new Readers(this.#storage, numberOf(this.env.KEEP_ALIVE, 15_000));
+    this.#open();
     this.#came = Promise.withResolvers();
   }
+}
+
+/** Returns the request of a run. */
+function askedOf({ input }: StoredRun): Asked {
+  return JSON.parse(input) as Asked;
 }
 
 const noAnswer: Refused = { refused: "AGENT_NOT_FOUND", detail: "there is no such answer, or not any more" };

@@ -1,19 +1,19 @@
 // The configuration of the runs service.
 
+import type { DurableObjects, R2Bucket } from "agentwire/runs/server";
 import type { Answer } from "./answer.js";
-import type { Bucket, Models, Objects, RateLimit, Service } from "./platform.js";
-import type { Thread } from "./thread.js";
+import type { Models, Objects, RateLimit, Service } from "./platform.js";
 import type { Tasks } from "./tasks.js";
-import type { User } from "./user.js";
 
 /** The bindings and variables of `wrangler.jsonc` that the runs service reads. */
 export interface RunsEnv {
-  readonly THREADS: Objects<Pick<Thread, "create" | "cancel" | "history" | "mayWrite">>;
-  readonly USERS: Objects<Pick<User, "latest" | "said" | "count">>;
+  readonly THREADS: DurableObjects;
+  readonly USERS: DurableObjects;
   readonly ANSWERS: Objects<Pick<Answer, "ask" | "stop" | "response" | "turns" | "inputItems" | "cancel" | "forget">>;
   /** The objects of A2A tasks. Absent, tasks are in memory, and only the instance in which they started has them. */
   readonly TASKS?: Objects<Pick<Tasks, never>>;
-  readonly ATTACHMENTS: Bucket;
+  /** The bucket of attachments. Absent, attachments are not available. */
+  readonly ATTACHMENTS?: R2Bucket;
   readonly RUNS_LIMIT?: RateLimit;
   /** A speech service with OpenAI's API. Absent, the transcript of a recording states its length. */
   readonly ASR?: Service;

@@ -1,9 +1,7 @@
 // An answer whose log has the frames of any protocol, as they are sent, and the form in which they are read.
 
 import { Converter, Decoder, type Json, stringifyJson } from "agentwire";
-import { runErrorEvent, type RunLogEntry } from "agentwire/runs/server";
-import type { Failure, Script } from "./driver.js";
-import type { Form } from "./readers.js";
+import { runErrorEvent, type RunFailure, type RunForm, type RunLogEntry, type RunScript } from "agentwire/runs/server";
 
 /** The kind of the entry after the last frame. This entry is not sent. */
 const END = "end";
@@ -12,7 +10,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Frames, and one entry after them. */
-export class FrameScript implements Script {
+export class FrameScript implements RunScript {
   /** All frames: the end of an answer that was cut off depends on them. */
   #said: string[] = [];
   isOver = false;
@@ -28,8 +26,9 @@ export class FrameScript implements Script {
     return this.isOver ? END : "frame";
   }
 
-  ending(failure: Failure | undefined): readonly string[] {
-    return failure === undefined ? [""] : [...cutShort(this.#said, failure), ""];
+  ending(failure: RunFailure | undefined, hasEnded: boolean): readonly string[] {
+    // An adapter that has ended has written the end of its protocol, also after a cancellation.
+    return hasEnded || failure === undefined ? [""] : [...cutShort(this.#said, failure), ""];
   }
 
   free(): void {
@@ -38,7 +37,7 @@ export class FrameScript implements Script {
 }
 
 /** Returns the frames that end an answer with these frames, valid in its protocol. */
-function cutShort(frames: readonly string[], { code, message }: Failure): string[] {
+function cutShort(frames: readonly string[], { code, message }: RunFailure): string[] {
   const said = encoder.encode(frames.join(""));
   const reader = new Decoder({ protocol: "auto" });
   reader.push(said);
@@ -75,7 +74,7 @@ export function framesOf(text: string): string[] {
 }
 
 /** Returns the form that sends frames unchanged, each with its cursor; without a `generation`, without cursors. */
-export function frameForm(generation: string | undefined): Form {
+export function frameForm(generation: string | undefined): RunForm {
   const frameOf = ({ number, data }: RunLogEntry): string => (generation === undefined ? data : `id: ${generation}-${number}\n${data}`);
   return {
     name: `frames ${generation ?? ""}`,

@@ -9,8 +9,8 @@ const encoder = new TextEncoder();
 
 /** The frames of a run, which may continue. */
 export interface Frames {
-  readonly isOver: () => boolean;
-  readonly read: () => readonly string[];
+  readonly isOver: () => boolean | Promise<boolean>;
+  readonly read: () => readonly string[] | Promise<readonly string[]>;
   /** Resolves when there are more. */
   readonly more: () => Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface Frames {
  */
 export async function responseOf(frames: Frames, atEnd: boolean): Promise<string> {
   for (;;) {
-    const json = !atEnd || frames.isOver() ? responseIn(frames.read()) : undefined;
+    const json = !atEnd || (await frames.isOver()) ? responseIn(await frames.read()) : undefined;
     if (json !== undefined) {
       return json;
     }

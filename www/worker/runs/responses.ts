@@ -1,16 +1,15 @@
 // OpenAI Responses that are stored: created by POST, read by id, whole or after an event, continued, cancelled and deleted.
 
 import { parseJson, RequestError } from "agentwire";
+import { type Refused, storageRefusal } from "agentwire/runs/server";
 import { readBody } from "agentwire/server";
 import { RESPONSES } from "../paths.js";
 import { protocols } from "../protocols.js";
 import { jsonResponse } from "../replies.js";
 import { type RunsEnv, timeoutOf } from "./env.js";
 import { hashOf } from "./hash.js";
-import { OUTAGE, isOutage } from "./outage.js";
 import { refuseResponse as refuse } from "./refusals.js";
-import { type Refused, refusedIn } from "./refused.js";
-import { askedBy } from "./resumable.js";
+import { askedBy, refusedIn } from "./resumable.js";
 import { type NoTurns, MOST, earlierTurns, membersOf, nameOf, pageOf, withTurns } from "./turns.js";
 
 /** Returns whether the response to a request is stored: unless `store` is false. */
@@ -55,7 +54,8 @@ export async function answerResponses(request: Request, env: RunsEnv, ctx: unkno
       return refuse(error.status, error.message, problem?.code);
     }
     console.error(error);
-    return isOutage(error) ? refuse(503, OUTAGE.detail, "server_error", null, { "retry-after": String(OUTAGE.retryAfter) }) : refuse(500, "something went wrong");
+    const outage = storageRefusal(error);
+    return outage ? refuse(503, outage.detail, "server_error", null, { "retry-after": String(outage.retryAfter) }) : refuse(500, "something went wrong");
   }
 }
 
@@ -138,9 +138,8 @@ async function cancel(request: Request, env: RunsEnv, name: string): Promise<Res
 
 async function events({ signal }: Request, env: RunsEnv, name: string, after: number): Promise<Response> {
   const response = await env.ANSWERS.getByName(name).fetch(`https://answer/?starting_after=${after}`, { signal });
-  const refusal = await refusedIn(response);
-  if (refusal !== undefined) {
-    return refused(refusal, name);
+  if (response.status >= 400) {
+    return refused(await refusedIn(response), name);
   }
   const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" };
   // The stream after the last event is empty.

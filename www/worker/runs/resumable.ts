@@ -2,18 +2,16 @@
 // at the address in the answer's `Content-Location`.
 
 import { RequestError } from "agentwire";
-import { runsRefusal } from "agentwire/runs/server";
+import { refuse, type Refused, runsRefusal, storageRefusal } from "agentwire/runs/server";
+import { readBody } from "agentwire/server";
 import { RESPONSES, isTask } from "../paths.js";
 import type { Asked } from "./answer.js";
-import { bodyOf } from "./body.js";
-import type { RunsEnv } from "./env.js";
+import { type RunsEnv, timeoutOf } from "./env.js";
 import { hashOf } from "./hash.js";
-import { OUTAGE, isOutage } from "./outage.js";
 import { refusalAt } from "./refusals.js";
-import { type Refused, refuse, refusedIn } from "./refused.js";
 import { isStored, isStreamed, refusePrevious, wholeResponse } from "./responses.js";
 import { ownerOf } from "./task_owner.js";
-import { earlierTurns } from "./turns.js";
+import { MOST, earlierTurns } from "./turns.js";
 
 /** The path of answers. */
 const ANSWERS = "/answers/";
@@ -39,11 +37,10 @@ export async function answerResumable(request: Request, env: RunsEnv): Promise<R
     return await (isAnswer(new URL(request.url).pathname) ? later(request, env) : begun(request, env));
   } catch (error) {
     if (error instanceof RequestError) {
-      const { code: refused, detail } = JSON.parse(error.body) as { readonly code: string; readonly detail: string };
-      return refuseTo(request, { refused, detail });
+      return refuseTo(request, await refusedIn(error.toResponse()));
     }
     console.error(error);
-    return refuseTo(request, isOutage(error) ? OUTAGE : { refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong" });
+    return refuseTo(request, storageRefusal(error) ?? { refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong" });
   }
 }
 
@@ -76,6 +73,26 @@ async function begun(request: Request, env: RunsEnv): Promise<Response> {
     return wholeResponse(env, id, body);
   }
   return came.stream ? events(request, answer, id) : new Response(came.body, { status: came.status, headers: came.headers });
+}
+
+/** Reads the body; throws a refusal. */
+async function bodyOf(request: Request, env: RunsEnv): Promise<string> {
+  try {
+    return await readBody(request, { maxBodyBytes: MOST, bodyTimeoutMs: timeoutOf(env), contentTypes: ["*"] });
+  } catch (error) {
+    if (!(error instanceof RequestError)) {
+      throw error;
+    }
+    const code = { 413: "AGENT_BODY_TOO_LARGE", 408: "AGENT_BODY_TIMEOUT" }[error.status] ?? "AGENT_RUN_INPUT_INVALID";
+    throw runsRefusal(code, error.message);
+  }
+}
+
+/** Parses the refusal in a response with problem details. */
+export async function refusedIn(response: Response): Promise<Refused> {
+  const { code, detail } = (await response.json()) as { readonly code: string; readonly detail: string };
+  const retryAfter = response.headers.get("retry-after");
+  return { refused: code, detail, ...(retryAfter !== null && { retryAfter: Number(retryAfter) }) };
 }
 
 /** Returns a refusal in the form of the protocol, if it has its own. */
@@ -115,9 +132,8 @@ async function later(request: Request, env: RunsEnv): Promise<Response> {
 async function events({ headers, signal }: Request, answer: ReturnType<RunsEnv["ANSWERS"]["getByName"]>, id: string): Promise<Response> {
   const cursor = headers.get("last-event-id");
   const response = await answer.fetch("https://answer/", { headers: cursor === null ? {} : { "last-event-id": cursor }, signal });
-  const refused = await refusedIn(response);
-  if (refused !== undefined) {
-    return refuse(refused);
+  if (response.status >= 400) {
+    return response;
   }
   const stream = response.status === 204 ? {} : { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
   const where = { "content-location": ANSWERS + id, "preference-applied": "resumable" };

@@ -1,5 +1,6 @@
 // Determines the owner of the A2A tasks of a request.
 
+import { runsRefusal } from "agentwire/runs/server";
 import { userOf } from "./auth.js";
 import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
@@ -11,7 +12,14 @@ const EVERYBODY = "shared";
 
 /** Returns the name of the object with a caller's tasks: the user's own, or without a token the shared one. Throws a refusal if the token is invalid. */
 export async function ownerOf(request: Request, env: RunsEnv): Promise<string> {
-  return request.headers.has("authorization") ? hashOf(await userOf(request, env)) : EVERYBODY;
+  if (!request.headers.has("authorization")) {
+    return EVERYBODY;
+  }
+  const user = await userOf(request, env);
+  if (user === undefined) {
+    throw runsRefusal("AUTH_UNAUTHORIZED", "the token is not valid, or has expired");
+  }
+  return hashOf(user);
 }
 
 /** Sends a request to the object with an owner's tasks. */

@@ -3,7 +3,9 @@
 import { Decoder, type Json, parseJson, stringifyJson } from "agentwire";
 import type { Task as A2aTask } from "agentwire/a2a";
 import type { ListTasks, TaskPage, TaskStore } from "agentwire/server";
-import type { SqlValue, Storage } from "./platform.js";
+import type { Storage } from "./platform.js";
+
+type SqlValue = string | number | null | ArrayBuffer;
 
 const SCHEMA = [
   `CREATE TABLE IF NOT EXISTS tasks (

@@ -1,8 +1,8 @@
 // The turns before an OpenAI response: the items of the responses that it continues, and those of its own request.
 
 import { type Json, parseJson, stringifyJson } from "agentwire";
+import type { Refused } from "agentwire/runs/server";
 import type { RunsEnv } from "./env.js";
-import type { Refused } from "./refused.js";
 
 type Item = { readonly [key: string]: Json };
 

@@ -12,6 +12,7 @@ mod rule_texts;
 mod schemas;
 mod snapshot_types;
 mod text;
+mod type_names;
 
 use agentwire::ProtocolKind;
 
@@ -32,6 +33,7 @@ fn main() {
     for protocol in &protocols {
         file(&format!("{}/tables.ts", protocol.folder), &protocol::tables(protocol));
         file(&format!("{}/events.ts", protocol.folder), &events::print(protocol));
+        file(&format!("{}/names.ts", protocol.folder), &type_names::print(protocol));
         file(&format!("{}/reading.ts", protocol.folder), &protocol::reading(protocol));
     }
     for protocol in &protocols {

@@ -15,7 +15,7 @@ use crate::{
 };
 
 const TOY: Variant =
-    Variant { name: "agentwire", features: "wasm,toy", id: "toy", inlining: &variant::SPARING };
+    Variant { name: "agentwire", features: "wasm,toy", id: "toy", inlining: variant::SPARING };
 
 const PACKAGE: &str = r#"{
   "name": "agentwire",

@@ -10,7 +10,7 @@ pub struct Variant {
     /// Distinguishes it from the other builds of the crate: the end of the name of its compiled file.
     pub id: &'static str,
     /// The compiler flags that bound inlining.
-    pub inlining: &'static [&'static str],
+    pub inlining: [&'static str; 2],
 }
 
 /// Declares the modules: the toolkit, the reader of all protocols, and one reader for each.
@@ -21,25 +21,25 @@ macro_rules! variants {
 
         /// The modules of the package.
         pub const VARIANTS: &[Variant] = &[
-            Variant { name: "agentwire", features: "wasm", id: "agentwire", inlining: &SPARING },
+            Variant { name: "agentwire", features: "wasm", id: "agentwire", inlining: SPARING },
             Variant {
                 name: "reader",
-                features: concat!("wasm-reader", $(",", $protocol),*),
+                features: concat!("wasm-reader,binary", $(",", $protocol),*),
                 id: "reader",
-                inlining: &MODERATE,
+                inlining: MODERATE,
             },
             $(Variant {
                 name: $protocol,
                 features: concat!("wasm-reader,", $protocol),
                 id: $protocol,
-                inlining: &MODERATE,
+                inlining: MODERATE,
             },)*
             // The client of the runs API, with the reader of its events.
             Variant {
                 name: "runs",
                 features: "wasm-reader,ag-ui,runs",
                 id: "runs",
-                inlining: &MODERATE,
+                inlining: MODERATE,
             },
         ];
     };

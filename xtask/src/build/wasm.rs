@@ -23,9 +23,9 @@ pub fn compile(variant: &Variant, profile: &str) -> Outcome<PathBuf> {
     let mut cargo =
         process::cargo(&["rustc", "--package=agentwire", "--lib", "--crate-type=cdylib", "--locked"]);
     cargo.arg("--target-dir").arg(&folder).args(["--target", WASM_TARGET, "--profile", profile]);
-    cargo.args(["--no-default-features", "--features", variant.features, "--config", &flags()]);
+    cargo.args(["--no-default-features", "--features", variant.features, "--config", &flags(variant)]);
     // The variants share compiled dependencies, but not the name of the module.
-    cargo.arg("--").args(variant.inlining).arg(format!("-Cextra-filename=-{}", variant.id));
+    cargo.arg("--").arg(format!("-Cextra-filename=-{}", variant.id));
     // It would replace the flags that `.cargo/config.toml` sets for the target.
     cargo.env_remove("RUSTFLAGS");
     process::expect(&mut cargo, "the crate has to compile for wasm: see the errors above")?;
@@ -34,13 +34,13 @@ pub fn compile(variant: &Variant, profile: &str) -> Outcome<PathBuf> {
 }
 
 /// The compiler flags. Source paths are remapped, so that the module is the same wherever it is built.
-fn flags() -> String {
+fn flags(variant: &Variant) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let user = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
     let folders = [Some(checkout::root()), home, user];
     let remap = folders.iter().flatten().map(|folder| format!("--remap-path-prefix={}=", folder.display()));
-    let flags: Vec<String> =
-        remap.chain([VECTORS, STACK].map(str::to_owned)).map(|flag| format!("'{flag}'")).collect();
+    let others = [VECTORS, STACK].into_iter().chain(variant.inlining).map(str::to_owned);
+    let flags: Vec<String> = remap.chain(others).map(|flag| format!("'{flag}'")).collect();
     format!("target.{WASM_TARGET}.rustflags=[{}]", flags.join(","))
 }
 

@@ -1,6 +1,11 @@
 //! The suites that need only cargo.
 
-use std::{fs, process::Command};
+use std::{
+    fs,
+    path::PathBuf,
+    process::Command,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use super::{Session, Tally};
 use crate::{
@@ -11,18 +16,19 @@ use crate::{
     setup::{self, WASM_TARGET, cargo_tool},
 };
 
-/// The packages whose tests and lints belong to every run.
-const PACKAGES: [&str; 9] = [
+/// The libraries whose tests and lints belong to every run. They are always chosen together, because cargo compiles a package
+/// again for another choice.
+const LIBRARIES: [&str; 6] = [
     "--package=agentwire",
     "--package=agentwire-cases",
     "--package=agentwire-fuzzing",
     "--package=agentwire-outside",
-    "--package=xtask",
-    "--package=xtask-contract",
     "--all-features",
-    "--all-targets",
     "--locked",
 ];
+
+/// The other packages whose tests and lints belong to every run.
+const PROGRAMS: [&str; 2] = ["--package=xtask", "--package=xtask-contract"];
 
 const ADVICE: &str = "correct the errors above";
 
@@ -31,9 +37,8 @@ pub fn formatting(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
+/// The lints of the code that is compiled only for wasm. Those of everything else come with the compilation of the tests.
 pub fn lints(session: &mut Session) -> Outcome<()> {
-    let deny = ["--", "-D", "warnings"];
-    session.check("clippy, all features", || expect(&[&["clippy"], &PACKAGES[..], &deny].concat(), ADVICE));
     if session.quick {
         session.left_out("clippy for wasm");
         return Ok(());
@@ -44,24 +49,50 @@ pub fn lints(session: &mut Session) -> Outcome<()> {
     let features =
         ["clippy", "--locked", "--no-default-features", "--features=wasm", "--target", WASM_TARGET];
     session.check("clippy, wasm", || {
-        expect(&[features.as_slice(), &["--config", &flags], &deny].concat(), ADVICE)
+        expect(&[features.as_slice(), &["--config", &flags], &["--", "-D", "warnings"]].concat(), ADVICE)
     });
     Ok(())
+}
+
+/// Whether the tests and their programs are compiled.
+static HAS_COMPILED: AtomicBool = AtomicBool::new(false);
+
+/// Returns a program that was compiled with the tests.
+pub fn compiled(program: &str) -> Option<PathBuf> {
+    let path = checkout::root().join("target/debug").join(program);
+    (HAS_COMPILED.load(Ordering::Relaxed) && path.exists()).then_some(path)
 }
 
 /// All Rust tests: nextest for everything but the examples in the documentation, which only cargo can run.
 pub fn tests(session: &mut Session) -> Outcome<()> {
     cargo_tool::nextest()?;
-    let mut arguments = [&["nextest", "run", "--no-fail-fast"], &PACKAGES[..]].concat();
+    session.check("clippy and compilation of the tests", || {
+        process::expect(&mut linted(&[&["nextest", "run", "--no-run"], &LIBRARIES, &PROGRAMS]), ADVICE)?;
+        HAS_COMPILED.store(true, Ordering::Relaxed);
+        Ok(())
+    });
+    if !HAS_COMPILED.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    let mut command = linted(&[&["nextest", "run", "--no-fail-fast"], &LIBRARIES, &PROGRAMS]);
     if session.quick {
-        arguments.extend(["-E", "not (binary(properties) | binary(hostile) | package(agentwire-fuzzing))"]);
+        command.args(["-E", "not (binary(properties) | binary(hostile) | package(agentwire-fuzzing))"]);
         session.left_out("properties, hostile inputs, fuzz findings and documentation examples in Rust");
     }
-    tests_of(session, "tests", &arguments)?;
+    conclude(session, "tests", command)?;
     if session.quick {
         return Ok(());
     }
-    tests_of(session, "documentation examples", &["test", "--doc", "--all-features", "--locked"])
+    conclude(session, "documentation examples", linted(&[&["test", "--doc"], &LIBRARIES]))
+}
+
+/// Returns a command of cargo in which clippy compiles the workspace: the code is checked once, for the lints and for the tests.
+fn linted(arguments: &[&[&str]]) -> Command {
+    let mut command = process::cargo(&arguments.concat());
+    // What `cargo clippy -- -D warnings` sets for its own compilation.
+    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    command.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
+    command
 }
 
 /// The property tests with ten times as many cases as in every run.
@@ -188,10 +219,6 @@ pub fn mutations(session: &mut Session) -> Outcome<()> {
         expect(&[&arguments[..], &["60000", "1"]].concat(), "see the first difference above")
     });
     Ok(())
-}
-
-fn tests_of(session: &mut Session, name: &str, arguments: &[&str]) -> Outcome<()> {
-    conclude(session, name, process::cargo(arguments))
 }
 
 fn conclude(session: &mut Session, name: &str, mut command: Command) -> Outcome<()> {

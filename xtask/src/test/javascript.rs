@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, process::Command};
 
-use super::{Session, Tally};
+use super::{Session, Tally, cargo};
 use crate::{
     build::{self, Quality},
     checkout, docs,
@@ -33,6 +33,10 @@ pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
     let mut command = node::node();
     if name == "packaging" {
         command.envs([find_browser()?]);
+    }
+    // The native side of a comparison. Without it, the test starts cargo.
+    if let Some(program) = cargo::compiled("answers").filter(|_| name == "hostile") {
+        command.env("ANSWERS", program);
     }
     let mut files = test_files(name)?;
     if session.quick {

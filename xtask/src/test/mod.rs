@@ -61,7 +61,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "packaging", lane: Package, tier: Every, run: |session| javascript::folder(session, "packaging") },
     Suite { name: "workerd", lane: Package, tier: Every, run: |session| javascript::folder(session, "workerd") },
     Suite { name: "browser", lane: Package, tier: Every, run: javascript::browser },
-    // Last, because it runs a program of cargo, which waits while the tests are compiled.
+    // Last, because it compares with a program that is compiled with the Rust tests.
     Suite { name: "hostile", lane: Package, tier: Every, run: |session| javascript::folder(session, "hostile") },
 
     Suite { name: "docs", lane: Cargo, tier: All, run: cargo::documentation },

@@ -6,8 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::form::{Check, Null};
-use super::row::MemberRow;
-use super::table::EventTable;
+use super::table::{EventTable, MemberRow};
 use crate::bytes::put;
 use crate::core::error::DecodeError;
 use crate::json::{self, Element, ErrorKind, push_integer, write_string};
@@ -237,8 +236,8 @@ impl Step<'_> {
 macro_rules! rows {
     ($($name:ident $(($($number:tt)+))?: $presence:ident $check:expr),* $(,)?) => {
         &[$(
-            $crate::core::declare::events::row::MemberRow::$presence(stringify!($name), $check)
-                $(.numbered($crate::core::declare::events::number::numbered!($($number)+)))?
+            $crate::core::declare::events::table::MemberRow::$presence(stringify!($name), $check)
+                $(.numbered($crate::core::declare::events::table::numbered!($($number)+)))?
         ),*]
     };
 }

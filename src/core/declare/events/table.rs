@@ -3,11 +3,12 @@
 use alloc::borrow::Cow;
 
 use super::form::{Check, Null};
-use super::row::{EventRow, MEMBERS, MemberRow};
 use crate::bytes;
+#[cfg(feature = "std")]
+use crate::core::declare::model::shape::{UnionShape, WordsShape};
 use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
-use crate::json::{Element, Raw, Str};
+use crate::json::{self, Element, ErrorKind, Raw, Str};
 
 /// The events of a protocol, or the objects at one place of an event.
 #[derive(Debug)]
@@ -262,3 +263,301 @@ impl<'d, 'a> Cursor<'_, 'd, 'a> {
         value
     }
 }
+
+// The rows of the tables: one for each kind of event, and one for each of its members.
+
+/// One kind of event.
+#[derive(Debug)]
+pub struct EventRow {
+    /// The value of the tag; empty for the kind without a tag, which is identified by its first member.
+    pub name: &'static str,
+    /// Its members.
+    pub members: &'static [MemberRow],
+    /// The required members, one bit each.
+    pub(super) required: u32,
+    /// The members whose values are checked, one bit each.
+    pub(super) checked: u32,
+    /// The members that are not read, one bit each.
+    pub(super) unread: u32,
+    /// An additional check.
+    pub(super) also: Option<AlsoCheck>,
+    /// Its field in the message of all events; 0 if it does not have one.
+    #[cfg(feature = "ag-ui")]
+    pub number: u32,
+    /// The documentation.
+    #[cfg(feature = "std")]
+    pub shape: &'static RowShape,
+}
+
+/// A check of several members together.
+pub type AlsoCheck = fn(&Reading<'_, '_>) -> Result<(), DecodeError>;
+
+/// One member of such an event.
+#[derive(Debug)]
+pub struct MemberRow {
+    /// Its name on the wire.
+    pub name: &'static str,
+    /// The check of its value.
+    pub check: Check,
+    /// Whether it may be omitted.
+    pub may_be_absent: bool,
+    /// The meaning of null.
+    pub null: Null,
+    /// The check of the JSON inside, for events whose readers drop undeclared values.
+    #[cfg(feature = "ag-ui")]
+    pub inside: Option<&'static Check>,
+    /// Whether the protocol requires it although readers accept events without it.
+    #[cfg(feature = "ag-ui")]
+    pub is_needed: bool,
+    /// Its field in a message.
+    #[cfg(feature = "ag-ui")]
+    pub number: Number,
+}
+
+/// The maximum number of members that one kind of event may declare.
+pub(super) const MEMBERS: usize = 20;
+
+impl EventRow {
+    /// Creates a kind of event with a name and members.
+    pub const fn new(name: &'static str, members: &'static [MemberRow], also: Option<AlsoCheck>) -> Self {
+        assert!(members.len() <= MEMBERS, "too many members");
+        let (mut required, mut checked, mut unread, mut at) = (0, 0, 0, 0);
+        while at < members.len() {
+            required |= (!members[at].may_be_absent as u32) << at;
+            let is_any = matches!(members[at].check, Check::Any | Check::Unread | Check::Message);
+            checked |= (!is_any as u32) << at;
+            unread |= (matches!(members[at].check, Check::Unread) as u32) << at;
+            at += 1;
+        }
+        EventRow {
+            name,
+            members,
+            required,
+            checked,
+            unread,
+            also,
+            #[cfg(feature = "ag-ui")]
+            number: 0,
+            #[cfg(feature = "std")]
+            shape: RowShape::NONE,
+        }
+    }
+
+    /// Adds the documentation.
+    #[cfg(feature = "std")]
+    pub const fn described(self, shape: &'static RowShape) -> Self {
+        EventRow { shape, ..self }
+    }
+
+    /// Sets the number of its field.
+    #[cfg(feature = "ag-ui")]
+    pub const fn numbered(self, number: u32) -> Self {
+        EventRow { number, ..self }
+    }
+}
+
+impl MemberRow {
+    /// Creates a member.
+    pub const fn new(name: &'static str, check: Check, may_be_absent: bool, null: Null) -> Self {
+        MemberRow {
+            name,
+            check,
+            may_be_absent,
+            null,
+            #[cfg(feature = "ag-ui")]
+            inside: None,
+            #[cfg(feature = "ag-ui")]
+            is_needed: !may_be_absent,
+            #[cfg(feature = "ag-ui")]
+            number: Number(0),
+        }
+    }
+
+    pub(super) fn check(&self, value: Option<Element<'_, '_>>) -> Result<(), DecodeError> {
+        let Some(value) = value else {
+            if self.may_be_absent {
+                return Ok(());
+            }
+            let missing =
+                json::Error { kind: ErrorKind::WrongType { expected: self.check.expected() }, at: 0 };
+            let mut error = DecodeError::new(missing, self.name);
+            error.code = "missing-member";
+            return Err(error);
+        };
+        let checked = match self.check {
+            _ if self.null == Null::Value && value.is_null() => Ok(()),
+            Check::Text if value.first() == b'"' => Ok(()),
+            Check::Text => Err(value.mismatch("string")),
+            Check::Id => value.id().map(drop),
+            Check::Integer => value.integer().map(drop),
+            Check::Bool => value.bool().map(drop),
+            Check::List(_) => value.array().map(drop),
+            Check::Object(table) => return table.read(value).map(drop),
+            // The other checks are those of the JSON inside of events.
+            _ => Ok(()),
+        };
+        checked.map_err(|error| DecodeError::new(error, self.name))
+    }
+}
+
+/// Changes to a row for events that are also messages, and whose readers drop undeclared values.
+#[cfg(feature = "ag-ui")]
+impl MemberRow {
+    /// Creates a required member.
+    pub const fn required(name: &'static str, check: Check) -> Self {
+        MemberRow::new(name, check, false, Null::Refused)
+    }
+
+    /// Creates a member that may be omitted.
+    pub const fn optional(name: &'static str, check: Check) -> Self {
+        let null = if matches!(check, Check::Any) { Null::Value } else { Null::Noted };
+        MemberRow::new(name, check, true, null)
+    }
+
+    /// Creates a member that may be omitted, and was null in older versions.
+    pub const fn once_null(name: &'static str, check: Check) -> Self {
+        MemberRow::new(name, check, true, Null::Legacy)
+    }
+
+    /// Sets the number of its field.
+    pub const fn numbered(self, number: u16) -> Self {
+        MemberRow { number: Number(number), ..self }
+    }
+
+    /// Sets the check of the JSON inside.
+    pub const fn inside(self, check: &'static Check) -> Self {
+        MemberRow { inside: Some(check), ..self }
+    }
+
+    /// Sets that the protocol requires the member.
+    pub const fn needed(self) -> Self {
+        MemberRow { is_needed: true, ..self }
+    }
+
+    /// Sets that older versions wrote null for an absent member.
+    pub const fn legacy_null(self) -> Self {
+        MemberRow { null: Null::Legacy, ..self }
+    }
+}
+
+// The number of a field, with the differences from its member's declaration.
+
+/// A field's number, with flags for differences from its member's declaration. 0: the member does not have a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number(pub u16);
+
+#[cfg_attr(not(feature = "binary"), allow(dead_code, reason = "only the binary form has fields"))]
+impl Number {
+    const BITS: u16 = 5;
+    const MASK: u16 = (1 << Self::BITS) - 1;
+    /// A required member whose field may be missing.
+    pub const PRESENCE: u16 = 1 << 10;
+    /// A string that is an enumeration: the number is its position among the variants.
+    pub const ENUM: u16 = 1 << 12;
+    /// An object that is a `Value` and not a `Struct`.
+    pub const VALUE: u16 = 1 << 13;
+    /// The field is in the part that all events have.
+    pub const COMMON: u16 = 1 << 14;
+    /// An object without a separate message: its members have their fields in the parent.
+    pub const INSIDE: u16 = 1 << 15;
+
+    /// Returns the number of the list that may replace a text.
+    pub const fn or(number: u16) -> u16 {
+        number << Self::BITS
+    }
+
+    /// Returns the number of the field.
+    pub fn field(self) -> u32 {
+        u32::from(self.0 & Self::MASK)
+    }
+
+    /// Returns the field of the list that may replace the text.
+    pub fn other(self) -> u32 {
+        u32::from(self.0 >> Self::BITS & Self::MASK)
+    }
+
+    /// Whether the field of a required member may be missing.
+    pub fn has_presence(self) -> bool {
+        self.0 & Self::PRESENCE != 0
+    }
+
+    /// Whether the string is an enumeration.
+    pub fn is_enum(self) -> bool {
+        self.0 & Self::ENUM != 0
+    }
+
+    /// Whether the object is a `Value`.
+    pub fn is_value(self) -> bool {
+        self.0 & Self::VALUE != 0
+    }
+
+    /// Whether the field is in the part that all events have.
+    pub fn is_common(self) -> bool {
+        self.0 & Self::COMMON != 0
+    }
+
+    /// Whether the members have their fields in the parent.
+    pub fn is_inside(self) -> bool {
+        self.0 & Self::INSIDE != 0
+    }
+}
+
+/// A number in a declaration: `numbered!(3 | or(8))`.
+macro_rules! numbered {
+    ($($number:tt)+) => {{
+        #[allow(unused_imports, reason = "most numbers have none of these")]
+        use $crate::core::declare::events::table::Number;
+        #[allow(dead_code, reason = "most numbers have none of these")]
+        const fn or(number: u16) -> u16 {
+            Number::or(number)
+        }
+        $($number)+
+    }};
+}
+
+// Parts of the declarations that the reader of events does not need: documentation, and names for TypeScript and JSON
+// Schema.
+
+/// The name and documentation of one kind of event.
+#[cfg(feature = "std")]
+#[derive(Debug)]
+pub struct RowShape {
+    /// The name in TypeScript, if it has a separate one.
+    pub name: Option<&'static str>,
+    /// Its documentation, line by line.
+    pub doc: &'static [&'static str],
+    /// Its members, in the order of the row.
+    pub members: &'static [MemberShape],
+    /// The objects of the answer whose own members are the last ones of the row: each event has the members of its
+    /// variant.
+    pub variants: Option<&'static UnionShape>,
+}
+
+/// The documentation of one member of an event.
+#[cfg(feature = "std")]
+#[derive(Debug)]
+pub struct MemberShape {
+    /// Its documentation, line by line.
+    pub doc: &'static [&'static str],
+    /// The usual words of the member.
+    pub words: Option<&'static WordsShape>,
+}
+
+#[cfg(feature = "std")]
+impl RowShape {
+    /// The shape of rows without documentation.
+    pub(super) const NONE: &'static RowShape =
+        &RowShape { name: None, doc: &[], members: &[], variants: None };
+
+    /// Returns the names of the members that only some variants have, each once.
+    pub fn varying(&self) -> impl Iterator<Item = &'static str> {
+        let variants = self.variants.map_or(&[][..], |union| union.variants);
+        let all = move || variants.iter().flat_map(|(_, object)| object.members).map(|member| member.name);
+        all()
+            .enumerate()
+            .filter(move |(at, name)| all().position(|other| other == *name) == Some(*at))
+            .map(|(_, name)| name)
+    }
+}
+
+pub(crate) use numbered;

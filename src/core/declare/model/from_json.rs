@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde::de::{Deserialize, Deserializer, Error};
 
-use super::member::{EXTRA, Object, Step};
+use super::member::{EXTRA, Object, Slot, Step};
 use super::shape::{Model, ObjectShape, Shape, WordsShape};
 use crate::core::sink::{Kind, SinkValue};
 use crate::json::{Member as JsonMember, Raw, Value};
@@ -97,7 +97,8 @@ impl Reading<'_> {
     }
 
     fn undeclared(&mut self, member: JsonMember) {
-        if let Some(extra) = self.object.find(&self.way, EXTRA).and_then(|extra| extra.extra()) {
+        let extra = self.object.find(&self.way, EXTRA).and_then(|extra| extra.slot(true));
+        if let Some(Slot::Extra(extra)) = extra {
             extra.push(member);
         }
     }

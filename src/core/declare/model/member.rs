@@ -1,12 +1,17 @@
 //! The types of members: how a sink finds them, and their reactions to its calls.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Deref;
 
 use super::shape::{Model, Shape};
 use crate::core::id::Id;
 use crate::core::sink::{Key, Kind, SinkValue};
-use crate::json::{self, Object as JsonObject, Raw, Value};
+use crate::json::{self, Object as JsonObject, Raw, Value, push_integer, put, write_list, write_string};
+
+#[cfg(feature = "patches")]
+use crate::core::json_patch::Tree;
 
 /// Options for writing an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,9 +48,6 @@ pub trait Member {
         self.set(SinkValue::Null);
     }
 
-    /// Appends to the text.
-    fn append(&mut self, _piece: &str) {}
-
     /// Adds an object, and returns its position.
     fn open(&mut self, _kind: Kind) -> usize {
         0
@@ -59,38 +61,8 @@ pub trait Member {
         None
     }
 
-    /// Returns the undeclared members, if the member contains them.
-    fn extra(&mut self) -> Option<&mut Vec<json::Member>> {
-        None
-    }
-
-    /// Returns the free JSON of the member for a change; null if it does not have a value.
-    fn json(&mut self) -> Option<&mut Value> {
-        None
-    }
-
-    /// Returns the text of the member.
-    fn text(&self) -> Option<&str> {
-        None
-    }
-
-    /// Returns the id of the member, which other members can share.
-    fn id(&self) -> Option<Id> {
-        None
-    }
-
-    /// Sets the id.
-    fn set_id(&mut self, _id: Id) {}
-
-    /// Swaps the objects at two positions of a list.
-    fn swap(&mut self, _one: usize, _other: usize) {}
-
-    /// Truncates a list.
-    fn truncate(&mut self, _length: usize) {}
-
-    /// Returns the free JSON of the member, if it is patched.
-    #[cfg(feature = "patches")]
-    fn tree(&mut self) -> Option<&mut crate::core::json_patch::Tree> {
+    /// Returns the value for a change. A value that is absent is created if `create` is true.
+    fn slot(&mut self, _create: bool) -> Option<Slot<'_>> {
         None
     }
 
@@ -106,6 +78,45 @@ pub trait Member {
 
     /// Writes the value as JSON.
     fn write(&self, out: &mut String, writing: Writing);
+}
+
+/// The value of a member that can be changed in part.
+#[expect(missing_debug_implementations, reason = "the objects of a list need not have it")]
+pub enum Slot<'a> {
+    /// A text, to which pieces are appended.
+    Text(&'a mut String),
+    /// An id, which other members can share.
+    Id(&'a mut Id),
+    /// Free JSON.
+    Json(&'a mut Value),
+    /// Free JSON that is patched.
+    #[cfg(feature = "patches")]
+    Tree(&'a mut Tree),
+    /// A list of objects.
+    List(&'a mut dyn List),
+    /// Undeclared members.
+    Extra(&'a mut Vec<json::Member>),
+}
+
+/// A list of objects.
+pub trait List {
+    /// Swaps the objects at two positions.
+    fn swap(&mut self, one: usize, other: usize);
+
+    /// Truncates the list.
+    fn truncate(&mut self, length: usize);
+}
+
+impl<T> List for Vec<T> {
+    fn swap(&mut self, one: usize, other: usize) {
+        if one.max(other) < self.len() {
+            self.as_mut_slice().swap(one, other);
+        }
+    }
+
+    fn truncate(&mut self, length: usize) {
+        Vec::truncate(self, length);
+    }
 }
 
 /// The shape of a type of member.
@@ -190,5 +201,302 @@ pub(crate) fn set_members(object: &mut dyn Object, value: SinkValue<'_>, model: 
             Value::String(text) => member.set(SinkValue::Str(text)),
             other => member.set(SinkValue::Json(Raw(&other.to_json()))),
         }
+    }
+}
+
+// The types of members: texts, integers, ids, free JSON, values that may be absent, and lists.
+
+impl Member for String {
+    fn set(&mut self, value: SinkValue<'_>) {
+        self.clear();
+        if let SinkValue::Str(text) = value {
+            self.push_str(text);
+        }
+    }
+
+    fn slot(&mut self, _: bool) -> Option<Slot<'_>> {
+        Some(Slot::Text(self))
+    }
+
+    fn write(&self, out: &mut String, _: Writing) {
+        write_string(self, out);
+    }
+}
+
+impl Shaped for String {
+    const SHAPE: Shape = Shape::Text;
+}
+
+impl Member for Value {
+    fn set(&mut self, value: SinkValue<'_>) {
+        *self = match value {
+            SinkValue::Json(raw) => Value::from_raw(raw),
+            SinkValue::Free(value) => Value::of(value),
+            SinkValue::Str(text) => text.into(),
+            SinkValue::Bool(value) => value.into(),
+            SinkValue::Int(value) => value.into(),
+            SinkValue::Null | SinkValue::Word(_) => Value::Null,
+        };
+    }
+
+    fn slot(&mut self, _: bool) -> Option<Slot<'_>> {
+        Some(Slot::Json(self))
+    }
+
+    fn write(&self, out: &mut String, _: Writing) {
+        Value::write(self, out);
+    }
+}
+
+impl Shaped for Value {
+    const SHAPE: Shape = Shape::Json;
+}
+
+/// Integers. Null and numbers that do not fit become 0.
+macro_rules! integer {
+    ($($Integer:ty),*) => {$(
+        impl Member for $Integer {
+            fn set(&mut self, value: SinkValue<'_>) {
+                *self = match value {
+                    SinkValue::Int(number) => number.try_into().unwrap_or_default(),
+                    _ => 0,
+                };
+            }
+
+            fn write(&self, out: &mut String, _: Writing) {
+                push_integer((*self).into(), out);
+            }
+        }
+
+        impl Shaped for $Integer {
+            const SHAPE: Shape = Shape::Integer;
+        }
+    )*};
+}
+integer!(i64, u32);
+
+impl Member for Id {
+    fn set(&mut self, value: SinkValue<'_>) {
+        if let SinkValue::Str(text) = value {
+            *self = text.into();
+        }
+    }
+
+    fn slot(&mut self, _: bool) -> Option<Slot<'_>> {
+        Some(Slot::Id(self))
+    }
+
+    fn write(&self, out: &mut String, _: Writing) {
+        write_string(self, out);
+    }
+}
+
+impl Shaped for Id {
+    const SHAPE: Shape = Shape::Text;
+}
+
+impl<T: Member + Default> Member for Option<T> {
+    fn set(&mut self, value: SinkValue<'_>) {
+        *self = None;
+        if value != SinkValue::Null {
+            self.get_or_insert_default().set(value);
+        }
+    }
+
+    fn open(&mut self, kind: Kind) -> usize {
+        self.insert(T::default()).open(kind)
+    }
+
+    fn inside(&mut self, at: u32, way: &[Step], key: Key) -> Option<&mut dyn Member> {
+        self.as_mut()?.inside(at, way, key)
+    }
+
+    fn slot(&mut self, create: bool) -> Option<Slot<'_>> {
+        if create { self.get_or_insert_default() } else { self.as_mut()? }.slot(create)
+    }
+
+    fn is_null(&self, _: Writing) -> bool {
+        self.is_none()
+    }
+
+    fn write(&self, out: &mut String, writing: Writing) {
+        match self {
+            Some(value) => value.write(out, writing),
+            None => put(out, "null"),
+        }
+    }
+}
+
+impl<T: Shaped> Shaped for Option<T> {
+    const SHAPE: Shape = Shape::Nullable(&T::SHAPE);
+}
+
+impl Member for Vec<String> {
+    fn set(&mut self, value: SinkValue<'_>) {
+        let mut list = Value::Null;
+        list.set(value);
+        self.clear();
+        if let Value::Array(items) = list {
+            self.extend(items.iter().filter_map(|item| item.as_str().map(ToOwned::to_owned)));
+        }
+    }
+
+    fn write(&self, out: &mut String, _: Writing) {
+        write_list(self, out, |text, out| write_string(text, out));
+    }
+}
+
+impl<T: OfKind> Member for Vec<T> {
+    fn set(&mut self, _: SinkValue<'_>) {
+        self.clear();
+    }
+
+    fn open(&mut self, kind: Kind) -> usize {
+        self.push(T::of_kind(kind));
+        self.len() - 1
+    }
+
+    fn inside(&mut self, at: u32, way: &[Step], key: Key) -> Option<&mut dyn Member> {
+        self.get_mut(at as usize)?.find(way, key)
+    }
+
+    fn slot(&mut self, _: bool) -> Option<Slot<'_>> {
+        Some(Slot::List(self))
+    }
+
+    fn is_null(&self, writing: Writing) -> bool {
+        writing.lists == Lists::Null || writing.lists == Lists::NullIfEmpty && self.is_empty()
+    }
+
+    fn write(&self, out: &mut String, writing: Writing) {
+        let lists = if writing.lists == Lists::Written { Lists::Written } else { Lists::NullIfEmpty };
+        let inside = Writing { lists, ..writing };
+        write_list(self, out, |item, out| item.write(out, inside));
+    }
+}
+
+/// Undeclared members.
+impl Member for Vec<json::Member> {
+    fn set(&mut self, _: SinkValue<'_>) {}
+
+    fn slot(&mut self, _: bool) -> Option<Slot<'_>> {
+        Some(Slot::Extra(self))
+    }
+
+    fn write(&self, _: &mut String, _: Writing) {}
+}
+
+impl<T: Shaped> Shaped for Vec<T> {
+    const SHAPE: Shape = Shape::List(&T::SHAPE);
+}
+
+// Members that are absent until they are set, and free JSON that is patched.
+
+/// A member that is absent, and not null, until it is set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Absent<T>(Option<T>);
+
+impl<T> Default for Absent<T> {
+    fn default() -> Self {
+        Absent(None)
+    }
+}
+
+impl<T> From<Option<T>> for Absent<T> {
+    fn from(value: Option<T>) -> Self {
+        Absent(value)
+    }
+}
+
+impl<T> Deref for Absent<T> {
+    type Target = Option<T>;
+
+    fn deref(&self) -> &Option<T> {
+        &self.0
+    }
+}
+
+/// Null makes the member absent, unless its type is nullable.
+impl<T: Member + Shaped + Default> Member for Absent<T> {
+    fn set(&mut self, value: SinkValue<'_>) {
+        self.0 = None;
+        if value != SinkValue::Null || matches!(T::SHAPE, Shape::Nullable(_)) {
+            self.0.get_or_insert_default().set(value);
+        }
+    }
+
+    fn unset(&mut self) {
+        self.0 = None;
+    }
+
+    fn open(&mut self, kind: Kind) -> usize {
+        self.0.get_or_insert_default().open(kind)
+    }
+
+    fn inside(&mut self, at: u32, way: &[Step], key: Key) -> Option<&mut dyn Member> {
+        self.0.as_mut()?.inside(at, way, key)
+    }
+
+    fn slot(&mut self, create: bool) -> Option<Slot<'_>> {
+        if create { self.0.get_or_insert_default() } else { self.0.as_mut()? }.slot(create)
+    }
+
+    fn is_absent(&self) -> bool {
+        self.0.is_none()
+    }
+
+    fn write(&self, out: &mut String, writing: Writing) {
+        if let Some(value) = &self.0 {
+            value.write(out, writing);
+        }
+    }
+}
+
+impl<T: Shaped> Shaped for Absent<T> {
+    const SHAPE: Shape = Shape::Absent(&T::SHAPE);
+}
+
+#[cfg(feature = "patches")]
+impl Member for Tree {
+    fn set(&mut self, value: SinkValue<'_>) {
+        *self = match value {
+            SinkValue::Json(raw) => Tree::from_raw(raw),
+            SinkValue::Free(value) => Tree::of(value),
+            other => {
+                let mut json = Value::Null;
+                Member::set(&mut json, other);
+                Tree::from_raw(Raw(&json.to_json()))
+            }
+        };
+    }
+
+    fn slot(&mut self, _: bool) -> Option<Slot<'_>> {
+        Some(Slot::Tree(self))
+    }
+
+    fn write(&self, out: &mut String, _: Writing) {
+        Tree::write(self, out);
+    }
+}
+
+#[cfg(feature = "patches")]
+impl Shaped for Tree {
+    const SHAPE: Shape = Shape::Tree;
+}
+
+// The common interface of the answers of all protocols: `model!` implements it for every root.
+
+/// A native answer of any protocol.
+pub trait Answer: Object {
+    /// Returns the answer as JSON: an object with at least one member.
+    fn answer_json(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out, Writing::default());
+        out
+    }
+
+    /// Returns the tool calls as JSON if they are not part of the answer.
+    fn calls_json(&self) -> Option<String> {
+        None
     }
 }

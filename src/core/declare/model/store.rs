@@ -1,18 +1,19 @@
 //! The sink that stores changes: the native answer of a declared protocol.
 
-#[cfg(feature = "patches")]
+use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 
-use super::member::{EXTRA, Member, Object};
-use super::nodes::{Index, NONE, Nodes, Place};
+use super::member::{EXTRA, List, Member, Object, Slot, Step};
 use super::shape::Model;
-use crate::bytes::string_map::pair;
+use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::changes::{AgentText, Located, Path, PathStep, Texts};
-#[cfg(feature = "patches")]
-use crate::core::json_patch::{Edit, Node as TreeNode, Tree};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::{self, Raw, Value};
+
+#[cfg(feature = "patches")]
+use crate::core::json_patch::{Edit, Node as TreeNode, Tree};
 
 /// The root of a declared answer. It is a [`Sink`] that stores all changes.
 pub trait Root: Object + Texts + Sized {
@@ -46,7 +47,10 @@ impl<R: Root> Located for R {
     }
 
     fn text(&mut self, node: Node, key: Key) -> Option<&str> {
-        member(self, node, key).and_then(|member| member.text())
+        match member(self, node, key)?.slot(false)? {
+            Slot::Text(text) => Some(text),
+            _ => None,
+        }
     }
 
     fn text_keys(&self) -> &'static [Key] {
@@ -112,6 +116,11 @@ fn member<R: Root>(root: &mut R, node: Node, key: Key) -> Option<&mut dyn Member
     root.find(steps.get(..depth)?, key)
 }
 
+/// Returns the value of a member, which is created if it is absent.
+fn slot<R: Root>(root: &mut R, node: Node, key: Key) -> Option<Slot<'_>> {
+    member(root, node, key)?.slot(true)
+}
+
 /// Returns the value at a place inside free JSON, which is then replaced or extended.
 fn inside<R: Root>(
     root: &mut R,
@@ -121,7 +130,7 @@ fn inside<R: Root>(
     work: impl FnOnce(&mut Value, &mut Index),
 ) {
     let mut indexes = core::mem::take(&mut root.nodes().indexes);
-    if let Some(json) = member(root, node, key).and_then(Member::json) {
+    if let Some(Slot::Json(json)) = slot(root, node, key) {
         let index = indexes.get_or_insert_default(pair(node, key.0.into()));
         if json.is_null() {
             *json = Value::Object(Vec::new());
@@ -133,11 +142,6 @@ fn inside<R: Root>(
     root.nodes().indexes = indexes;
 }
 
-#[cfg(feature = "patches")]
-fn tree<R: Root>(root: &mut R, node: Node, key: Key) -> Option<&mut Tree> {
-    member(root, node, key)?.tree()
-}
-
 /// Converts a value to a part of free JSON.
 #[cfg(feature = "patches")]
 fn value_of(value: SinkValue<'_>) -> Box<TreeNode> {
@@ -147,7 +151,7 @@ fn value_of(value: SinkValue<'_>) -> Box<TreeNode> {
 }
 
 /// Arranges the objects of a list: keeps those at these positions, in this order.
-fn arrange(list: &mut dyn Member, places: &[usize], length: usize) {
+fn arrange(list: &mut dyn List, places: &[usize], length: usize) {
     // The object at each position, and the position of each object.
     let mut objects: Vec<usize> = (0..length).collect();
     let mut stands = objects.clone();
@@ -197,14 +201,17 @@ impl<R: Root> Sink for R {
     }
 
     fn append(&mut self, node: Node, key: Key, text: &str) {
-        if let Some(member) = member(self, node, key) {
-            member.append(text);
+        match slot(self, node, key) {
+            Some(Slot::Text(slot)) => slot.push_str(text),
+            #[cfg(feature = "patches")]
+            Some(Slot::Tree(tree)) => tree.append::<&str>(&[], text),
+            _ => {}
         }
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         let mut indexes = core::mem::take(&mut self.nodes().indexes);
-        if let Some(extra) = member(self, node, EXTRA).and_then(Member::extra) {
+        if let Some(Slot::Extra(extra)) = slot(self, node, EXTRA) {
             let index = indexes.get_or_insert_default(pair(node, EXTRA.0.into()));
             *index.member(extra, name) = Value::from_raw(value);
         }
@@ -212,7 +219,7 @@ impl<R: Root> Sink for R {
     }
 
     fn unset_extra(&mut self, node: Node, name: &str) {
-        if let Some(extra) = member(self, node, EXTRA).and_then(Member::extra) {
+        if let Some(Slot::Extra(extra)) = slot(self, node, EXTRA) {
             extra.retain(|member| member.key != name);
         }
         if let Some(index) = self.nodes().indexes.get_mut(pair(node, EXTRA.0.into())) {
@@ -222,7 +229,7 @@ impl<R: Root> Sink for R {
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
         #[cfg(feature = "patches")]
-        if let Some(tree) = tree(self, node, key) {
+        if let Some(Slot::Tree(tree)) = slot(self, node, key) {
             return drop(tree.edit(path, Edit::Set(value_of(value))));
         }
         inside(self, node, key, path, |slot, index| {
@@ -233,7 +240,7 @@ impl<R: Root> Sink for R {
 
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
         #[cfg(feature = "patches")]
-        if let Some(tree) = tree(self, node, key) {
+        if let Some(Slot::Tree(tree)) = slot(self, node, key) {
             return tree.append(path, text);
         }
         inside(self, node, key, path, |slot, _| match slot {
@@ -244,14 +251,14 @@ impl<R: Root> Sink for R {
 
     #[cfg(feature = "patches")]
     fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        if let Some(tree) = tree(self, node, key) {
+        if let Some(Slot::Tree(tree)) = slot(self, node, key) {
             tree.edit(path, Edit::Insert(value_of(value)));
         }
     }
 
     #[cfg(feature = "patches")]
     fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {
-        if let Some(tree) = tree(self, node, key) {
+        if let Some(Slot::Tree(tree)) = slot(self, node, key) {
             tree.edit(path, Edit::Remove);
             tree.tidy(path);
         }
@@ -259,7 +266,7 @@ impl<R: Root> Sink for R {
 
     #[cfg(feature = "patches")]
     fn move_in(&mut self, node: Node, key: Key, from: &[&str], to: &[&str]) {
-        if let Some(tree) = tree(self, node, key) {
+        if let Some(Slot::Tree(tree)) = slot(self, node, key) {
             tree.move_to(from, to);
             tree.tidy(from);
         }
@@ -282,9 +289,10 @@ impl<R: Root> Sink for R {
     }
 
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
-        let id = member(self, from, from_key).and_then(|member| member.id());
-        if let (Some(id), Some(member)) = (id, member(self, node, key)) {
-            member.set_id(id);
+        let from = member(self, from, from_key).and_then(|member| member.slot(false));
+        let id = if let Some(Slot::Id(id)) = from { id.clone() } else { return };
+        if let Some(Slot::Id(slot)) = slot(self, node, key) {
+            *slot = id;
         }
     }
 
@@ -293,8 +301,8 @@ impl<R: Root> Sink for R {
         let Some(node) = nodes.pop() else { return };
         let last = nodes.len();
         let at = at.min(last);
-        if let Some(member) = member(self, parent, list) {
-            (at..last).for_each(|place| member.swap(place, last));
+        if let Some(Slot::List(objects)) = slot(self, parent, list) {
+            (at..last).for_each(|place| objects.swap(place, last));
         }
         nodes.insert(at, node);
         self.nodes().put(parent, list, nodes, at);
@@ -303,9 +311,9 @@ impl<R: Root> Sink for R {
     fn remove(&mut self, parent: Node, list: Key, node: Node) {
         let Some((_, at)) = self.nodes().place(node, list).filter(|place| place.0 == parent) else { return };
         let mut nodes = self.nodes().take(parent, list);
-        if let Some(member) = member(self, parent, list) {
-            (at + 1..nodes.len()).for_each(|place| member.swap(place - 1, place));
-            member.truncate(nodes.len() - 1);
+        if let Some(Slot::List(objects)) = slot(self, parent, list) {
+            (at + 1..nodes.len()).for_each(|place| objects.swap(place - 1, place));
+            objects.truncate(nodes.len() - 1);
         }
         nodes.remove(at);
         self.nodes().places[node as usize].parent = NONE;
@@ -328,11 +336,228 @@ impl<R: Root> Sink for R {
             all.places[*node as usize].parent = NONE;
         }
         all.put(parent, list, kept, 0);
-        if let Some(member) = member(self, parent, list) {
-            arrange(member, &places, before.len());
+        if let Some(Slot::List(objects)) = slot(self, parent, list) {
+            arrange(objects, &places, before.len());
+        }
+    }
+}
+
+// The positions of the objects of a declared answer, by their numbers, and of members in objects with many of them.
+
+/// The positions of the objects of an answer that an engine has opened. They are not part of the answer, so all are
+/// equal.
+#[derive(Clone, Debug)]
+pub struct Nodes {
+    pub(super) places: Vec<Place>,
+    /// The positions of the members of free JSON, by object and member, and of the undeclared members of objects.
+    pub(super) indexes: Numbers<Index>,
+    last: Way,
+}
+
+/// The way from the root to an object, the last step first.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    node: Node,
+    depth: usize,
+    steps: [Step; DEEPEST],
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub parent: Node,
+    pub list: Key,
+    pub at: u32,
+    /// The objects in its lists, in their order.
+    pub lists: Vec<(Key, Vec<Node>)>,
+}
+
+/// The parent of the root, and of removed objects.
+pub(super) const NONE: Node = Node::MAX;
+
+/// The maximum depth of nested objects, including the root.
+pub(crate) const DEEPEST: usize = 4;
+
+impl Default for Nodes {
+    fn default() -> Self {
+        let root = Place { parent: NONE, list: Key(0), at: 0, lists: Vec::new() };
+        let last = Way { node: 0, depth: 0, steps: [Step { list: Key(0), at: 0 }; DEEPEST] };
+        Nodes { places: vec![root], indexes: Numbers::default(), last }
+    }
+}
+
+impl PartialEq for Nodes {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Nodes {
+    /// Returns the parent of an object and the position in it, if the object is in such a list.
+    pub(crate) fn place(&self, node: Node, list: Key) -> Option<(Node, usize)> {
+        let place =
+            self.places.get(node as usize).filter(|place| place.parent != NONE && place.list == list)?;
+        Some((place.parent, place.at as usize))
+    }
+
+    /// Returns the way to an object. The last one is cached: most changes append to one text.
+    pub(super) fn way(&mut self, node: Node) -> Option<([Step; DEEPEST], usize)> {
+        if self.last.node != node || node == NONE {
+            self.find(node)?;
+        }
+        Some((self.last.steps, self.last.depth))
+    }
+
+    fn find(&mut self, node: Node) -> Option<()> {
+        self.last.node = NONE;
+        let (mut depth, mut at) = (0, node);
+        while at != 0 {
+            let place = self.places.get(at as usize)?;
+            *self.last.steps.get_mut(depth)? = Step { list: place.list, at: place.at };
+            depth += 1;
+            at = place.parent;
+        }
+        self.last.node = node;
+        self.last.depth = depth;
+        Some(())
+    }
+
+    pub(super) fn list(&mut self, parent: Node, list: Key) -> Option<&mut Vec<Node>> {
+        let lists = &mut self.places.get_mut(parent as usize)?.lists;
+        let at = lists.iter().position(|(key, _)| *key == list).unwrap_or_else(|| {
+            lists.push((list, Vec::new()));
+            lists.len() - 1
+        });
+        Some(&mut lists[at].1)
+    }
+
+    /// Replaces the objects of a list. The objects from position `from` on have moved.
+    pub(super) fn put(&mut self, parent: Node, list: Key, nodes: Vec<Node>, from: usize) {
+        for (at, node) in nodes.iter().enumerate().skip(from) {
+            if let Some(place) = self.places.get_mut(*node as usize) {
+                place.parent = parent;
+                place.at = at as u32;
+            }
+        }
+        if let Some(list) = self.list(parent, list) {
+            *list = nodes;
+        }
+    }
+
+    /// Removes these objects. Later changes to them are ignored.
+    pub(super) fn detach(&mut self, gone: &[Node]) {
+        for node in gone {
+            self.last.node = NONE;
+            if let Some(place) = self.places.get_mut(*node as usize) {
+                place.parent = NONE;
+            }
+        }
+    }
+
+    /// Removes and returns the objects of a list that will be replaced.
+    pub(super) fn take(&mut self, parent: Node, list: Key) -> Vec<Node> {
+        self.last.node = NONE;
+        self.list(parent, list).map(core::mem::take).unwrap_or_default()
+    }
+}
+
+/// The minimum number of members of an object with an index: a linear search for each piece would take quadratic time.
+const WIDE: usize = 16;
+
+/// The positions of the members of one object. Members are only ever appended, and replacing a value removes its
+/// index.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Index {
+    /// Empty while the object is not wide.
+    places: StringMap<usize>,
+    /// The indexes of the members that are objects.
+    inside: StringMap<Box<Index>>,
+}
+
+impl Index {
+    /// Returns the member with a name, which is added if it does not exist.
+    pub fn member<'m>(&mut self, members: &'m mut Vec<json::Member>, name: &str) -> &'m mut Value {
+        let known = if members.len() < WIDE {
+            members.iter().position(|member| member.key == name)
+        } else {
+            // The members that were added while the object was not wide.
+            for (at, member) in members.iter().enumerate().skip(self.places.len()) {
+                self.places.insert(&member.key, at);
+            }
+            self.places.get(name).copied()
+        };
+        let at = known.unwrap_or_else(|| {
+            members.push(json::Member { key: name.to_owned(), value: Value::Null });
+            members.len() - 1
+        });
+        &mut members[at].value
+    }
+
+    /// Returns the value at a path. Missing members on the path are added as objects. `None` if a value on the path is
+    /// not an object.
+    pub fn value<'v>(&mut self, object: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
+        let (mut index, mut value) = (self, object);
+        for (depth, step) in path.iter().enumerate() {
+            if value.is_null() {
+                *value = Value::Object(Vec::new());
+            }
+            let Value::Object(members) = value else { return None };
+            value = index.member(members, step);
+            if depth + 1 < path.len() {
+                index = index.inside.get_or_insert_default(step);
+            }
+        }
+        Some(value)
+    }
+
+    /// Removes the index of a value that is replaced.
+    pub fn forget(&mut self, path: &[&str]) {
+        let Some((last, way)) = path.split_last() else {
+            *self = Index::default();
+            return;
+        };
+        let mut index = self;
+        for step in way {
+            let Some(inside) = index.inside.get_mut(step) else { return };
+            index = inside;
+        }
+        if let Some(inside) = index.inside.get_mut(last) {
+            **inside = Index::default();
         }
     }
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use alloc::format;
+
+    #[test]
+    fn finds_what_a_search_would_find() {
+        let (mut index, mut object) = (Index::default(), Value::Object(Vec::new()));
+        for round in 0..100 {
+            for path in [&[&*format!("k{}", round % 40)][..], &["deep", &format!("k{round}")]] {
+                *index.value(&mut object, path).unwrap() = i64::from(round).into();
+            }
+            if round == 50 {
+                *index.value(&mut object, &["deep"]).unwrap() = Value::Object(Vec::new());
+                index.forget(&["deep"]);
+            }
+        }
+        assert_eq!(object.get("k7"), Some(&87.into()));
+        let Some(Value::Object(deep)) = object.get("deep") else { panic!("an object") };
+        assert_eq!(deep.len(), 49);
+        assert!(deep.iter().enumerate().all(|(at, member)| member.value == (at as i64 + 51).into()));
+        assert_eq!(index.value(&mut object, &["k7", "x"]), None);
+    }
+
+    #[test]
+    fn lists_are_put_in_any_order() {
+        for places in
+            [&[][..], &[0], &[4], &[4, 3, 2, 1, 0], &[1, 2, 3, 4, 0], &[4, 0, 1, 2, 3], &[2, 0, 3], &[3, 1]]
+        {
+            let mut list: Vec<usize> = (0..5).collect();
+            arrange(&mut list, places, 5);
+            assert_eq!(list, places);
+        }
+    }
+}

@@ -4,8 +4,8 @@ use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::{StreamBuilder, WireEvent};
 use crate::bytes::string_map::StringMap;
-use crate::core::{FreeJsonCheck, Limits, UsageError};
-use crate::json::{Member, Value, put, write_escaped};
+use crate::core::{FreeJsonCheck, Limits, PieceTemplate, UsageError};
+use crate::json::{Member, Value};
 use crate::protocols::a2a::request::Part;
 
 /// The properties of an artifact in addition to its id and its parts.
@@ -24,13 +24,12 @@ pub(super) struct Artifact {
     pub(super) complete: bool,
 }
 
-/// The text around a piece, which is the same in all further events of a text.
+/// The template of the events of a text's further pieces.
 #[derive(Debug)]
 pub(super) struct Template {
-    pub(super) artifact: String,
-    pub(super) metadata: Value,
-    before: String,
-    after: String,
+    artifact: String,
+    metadata: Value,
+    pieces: PieceTemplate,
 }
 
 impl StreamBuilder {
@@ -59,7 +58,7 @@ impl StreamBuilder {
         let known = self.artifacts.get_mut(id);
         let part = |text: &str| Part { metadata: Some(metadata.clone()), ..Part::text(text) };
         let Some(artifact) = known.filter(|artifact| !artifact.complete) else {
-            return self.put(CALL, id, vec![part(piece)], info);
+            return self.begin(CALL, id, vec![part(piece)], info, false);
         };
         let known = artifact.parts.iter_mut().rev().find(|part| part.metadata.as_ref() == Some(&metadata));
         match known.and_then(|part| part.text.as_mut()) {
@@ -70,23 +69,22 @@ impl StreamBuilder {
             && template.artifact == id
             && template.metadata == metadata
         {
-            return Ok(template.event(piece));
+            return Ok(template.pieces.event(None, piece));
         }
         let template = self.template(id, metadata);
-        let event = template.event(piece);
+        let event = template.pieces.event(None, piece);
         self.template = Some(template);
         Ok(event)
     }
 
-    pub(super) fn template(&self, id: &str, metadata: Value) -> Template {
+    fn template(&self, id: &str, metadata: Value) -> Template {
         const EMPTY: &str = "\"text\":\"\"";
         let part = Part { metadata: Some(metadata.clone()), ..Part::text("") };
         let event = self.artifact_update(id, &[], &[part], Some(true), None);
-        let json = event.json();
         // Inside a JSON string a quote follows a backslash, so only the member itself matches.
-        let at = json.find(EMPTY).map_or(0, |at| at + EMPTY.len() - 1);
-        let (before, after) = json.split_at(at);
-        Template { artifact: id.to_owned(), metadata, before: before.to_owned(), after: after.to_owned() }
+        let rest = event.json().split_once(EMPTY).map_or("", |(_, rest)| rest);
+        let pieces = PieceTemplate::before(&event, None, &["\"", rest].concat());
+        Template { artifact: id.to_owned(), metadata, pieces }
     }
 
     /// Returns the event that appends whole parts to an artifact. An unknown id begins a new artifact with `info`.
@@ -99,15 +97,11 @@ impl StreamBuilder {
         const CALL: &str = "append()";
         self.is_open(CALL)?;
         check(&parts, CALL)?;
-        match self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) {
-            None => self.put(CALL, id, parts, info),
-            Some(artifact) => {
-                let from = artifact.parts.len();
-                artifact.parts.extend(parts);
-                let added = artifact.parts.get(from..).unwrap_or_default().to_vec();
-                Ok(self.artifact_update(id, &[], &added, Some(true), None))
-            }
-        }
+        let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
+            return self.begin(CALL, id, parts, info, false);
+        };
+        artifact.parts.extend_from_slice(&parts);
+        Ok(self.artifact_update(id, &[], &parts, Some(true), None))
     }
 
     /// Returns the only event of an artifact: it has all of the parts and marks the artifact as complete.
@@ -133,14 +127,12 @@ impl StreamBuilder {
         const CALL: &str = "replace()";
         self.is_open(CALL)?;
         check(&parts, CALL)?;
-        match self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) {
-            None => self.put(CALL, id, parts, info),
-            Some(artifact) => {
-                artifact.parts = parts;
-                let (members, parts) = (artifact.members.clone(), artifact.parts.clone());
-                Ok(self.artifact_update(id, &members, &parts, None, None))
-            }
-        }
+        let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
+            return self.begin(CALL, id, parts, info, false);
+        };
+        artifact.parts.clone_from(&parts);
+        let members = artifact.members.clone();
+        Ok(self.artifact_update(id, &members, &parts, None, None))
     }
 
     /// Returns the event that completes an artifact: it has all of the parts once more. Stores then have one part for
@@ -162,31 +154,13 @@ impl StreamBuilder {
         artifact.complete = true;
         self.template = None;
         let more: Vec<Member> = metadata.unwrap_or_default().to_vec();
-        let whole = self.resend && !artifact.parts.is_empty();
         let parts = core::mem::take(&mut artifact.parts);
         let mut members = core::mem::take(&mut artifact.members);
-        Ok(match whole {
-            true => {
-                merge(&mut members, more);
-                self.artifact_update(id, &members, &parts, None, Some(true))
-            }
-            false => {
-                let more = (!more.is_empty())
-                    .then(|| Member { key: METADATA.to_owned(), value: Value::Object(more) });
-                self.artifact_update(id, more.as_slice(), &[], Some(true), Some(true))
-            }
-        })
-    }
-
-    /// Returns the event that begins an artifact.
-    pub(super) fn put(
-        &mut self,
-        call: &str,
-        id: &str,
-        parts: Vec<Part>,
-        info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, UsageError> {
-        self.begin(call, id, parts, info, false)
+        if self.resend && !parts.is_empty() {
+            merge(&mut members, more);
+            return Ok(self.artifact_update(id, &members, &parts, None, Some(true)));
+        }
+        Ok(self.artifact_update(id, metadata_of(more).as_slice(), &[], Some(true), Some(true)))
     }
 
     /// Returns the event that begins an artifact, and completes it if `complete` is true.
@@ -208,10 +182,7 @@ impl StreamBuilder {
         let info = info.cloned().unwrap_or_default();
         FreeJsonCheck { deepest: DEEPEST, call }.members(&info.metadata, DEEPEST)?;
         let name = info.name.map(|name| Member { key: "name".to_owned(), value: name.into() });
-        let metadata = Some(info.metadata).filter(|metadata| !metadata.is_empty());
-        let metadata =
-            metadata.map(|members| Member { key: METADATA.to_owned(), value: Value::Object(members) });
-        let members: Vec<Member> = name.into_iter().chain(metadata).collect();
+        let members: Vec<Member> = name.into_iter().chain(metadata_of(info.metadata)).collect();
         let event = self.artifact_update(id, &members, &parts, None, complete.then_some(true));
         let kept = if complete { (Vec::new(), Vec::new()) } else { (members, parts) };
         self.artifacts.insert(id, Artifact { members: kept.0, parts: kept.1, complete });
@@ -240,40 +211,29 @@ impl StreamBuilder {
     }
 }
 
-impl Template {
-    pub(super) fn event(&self, piece: &str) -> WireEvent {
-        const ROOM: usize = 16;
-        WireEvent::written(self.before.len() + piece.len() + self.after.len() + ROOM, None, |frame| {
-            put(frame, &self.before);
-            write_escaped(piece, frame);
-            put(frame, &self.after);
-        })
-    }
-}
-
 const METADATA: &str = "metadata";
 
+/// Returns the member with metadata, if there are any.
+fn metadata_of(members: Vec<Member>) -> Option<Member> {
+    (!members.is_empty()).then(|| Member { key: METADATA.to_owned(), value: Value::Object(members) })
+}
+
 fn merge(members: &mut Vec<Member>, more: Vec<Member>) {
-    if more.is_empty() {
-        return;
-    }
-    match members.iter_mut().find(|member| member.key == METADATA) {
-        Some(Member { value: Value::Object(known), .. }) => {
-            let mut places = StringMap::default();
-            known.iter().enumerate().for_each(|(at, member)| places.insert(&member.key, at));
-            for member in more {
-                let at = places.get(&member.key).copied().unwrap_or(known.len());
-                match known.get_mut(at) {
-                    Some(known) => *known = member,
-                    None => {
-                        places.insert(&member.key, at);
-                        known.push(member);
-                    }
-                }
+    let known = members.iter_mut().find(|member| member.key == METADATA);
+    let Some(Member { value: Value::Object(known), .. }) = known else {
+        return members.extend(metadata_of(more));
+    };
+    let mut places = StringMap::default();
+    known.iter().enumerate().for_each(|(at, member)| places.insert(&member.key, at));
+    for member in more {
+        let at = places.get(&member.key).copied().unwrap_or(known.len());
+        match known.get_mut(at) {
+            Some(known) => *known = member,
+            None => {
+                places.insert(&member.key, at);
+                known.push(member);
             }
         }
-        Some(_) => {}
-        None => members.push(Member { key: METADATA.to_owned(), value: Value::Object(more) }),
     }
 }
 

@@ -1,15 +1,14 @@
 //! The meaning of the events of a stream.
 
-use alloc::string::String;
-
-mod artifact;
 mod object;
 mod part;
 mod task;
 
-use self::object::{Placing, Spelling, member, named};
+use alloc::string::String;
+
+use self::object::{Placing, Spelling, member, spelled};
 use self::task::TaskFold;
-use super::events::{EVENTS, StreamResponse, Wire};
+use super::events::{EVENTS, StreamResponse};
 use super::model::{Message, RpcError, Snapshot};
 use super::{KINDS, rules};
 use crate::bytes::string_map::Numbers;
@@ -94,30 +93,20 @@ impl Meaning for A2aMeaning {
     }
 
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
-        let wire = Wire::of(event);
-        self.proto03.is_bare = matches!(wire, Wire::Other { name: None, .. });
-        match wire {
-            Wire::Response { id, result, error } => self.response(
-                id,
-                result.and_then(|result| result.json()),
-                error.and_then(|error| error.json()),
-                cx,
-            ),
-            Wire::Other { name: Some(name), json } => {
-                cx.breach(&rules::JSONRPC_VERSION, Observed::Name(&name.to_str()));
-                self.response(member(json, "id"), member(json, "result"), member(json, "error"), cx);
-            }
-            Wire::Other { name: None, json } if payload(json).is_some() => {
+        let json = event.json;
+        self.proto03.is_bare = event.row.is_none() && event.name.is_none();
+        match (event.row, event.name) {
+            (Some(_), _) => return self.response([0, 1, 2].map(|at| event.get(at)), cx),
+            (None, Some(name)) => cx.breach(&rules::JSONRPC_VERSION, Observed::Name(&name.to_str())),
+            (None, None) if payload(json).is_some() => {
                 if !self.is_rest {
                     cx.breach(&rules::NO_ENVELOPE, Observed::Text(json.raw().as_str()));
                 }
-                self.happened(json, cx);
+                return self.happened(json, cx);
             }
-            Wire::Other { name: None, json } => {
-                cx.breach(&rules::JSONRPC_VERSION, Observed::Words("no `jsonrpc`"));
-                self.response(member(json, "id"), member(json, "result"), member(json, "error"), cx);
-            }
+            (None, None) => cx.breach(&rules::JSONRPC_VERSION, Observed::Words("no `jsonrpc`")),
         }
+        self.response(["id", "result", "error"].map(|name| member(json, name)), cx);
     }
 
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
@@ -151,27 +140,19 @@ fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<Payload<'d, 'a>> {
         return Some((at, json, Dialect::V0_3, Spelling::Camel));
     }
     let mut found =
-        newer.filter_map(|(at, name)| named(json, name).map(|(value, how)| (at, value, Dialect::V1, how)));
+        newer.filter_map(|(at, name)| spelled(json, name).map(|(value, how)| (at, value, Dialect::V1, how)));
     found.next()
 }
 
 impl A2aMeaning {
     /// Handles a JSON-RPC response. (A9.)
-    fn response(
-        &mut self,
-        id: Option<Element<'_, '_>>,
-        result: Option<Element<'_, '_>>,
-        error: Option<Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
+    fn response(&mut self, [id, result, error]: [Option<Element<'_, '_>>; 3], cx: &mut Context<'_>) {
         let id = id.map_or("null", |id| id.raw().as_str());
         let is_first = self.id.is_none();
         let expected = self.id.get_or_insert_with(|| id.into());
         if id != expected.as_str() || is_first && id == "null" {
-            cx.breach(
-                &rules::ID_MISMATCH,
-                Observed::Instead(id, if is_first { "an id" } else { expected.as_str() }),
-            );
+            let expected = if is_first { "an id" } else { expected.as_str() };
+            cx.breach(&rules::ID_MISMATCH, Observed::Instead(id, expected));
             if !is_first && (error.is_none() || id != "null") {
                 return;
             }
@@ -195,11 +176,8 @@ impl A2aMeaning {
         if let Some(Ok(code)) = member(error, "code").map(Element::integer) {
             cx.set(node, RpcError::code, SinkValue::Int(code));
         }
-        cx.set_text(
-            node,
-            RpcError::message,
-            &member(error, "message").map(Element::words).unwrap_or_default(),
-        );
+        let message = member(error, "message").map(Element::words).unwrap_or_default();
+        cx.set_text(node, RpcError::message, &message);
         if let Some(data) = member(error, "data") {
             cx.set(node, RpcError::data, SinkValue::Free(data));
         }

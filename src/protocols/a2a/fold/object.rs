@@ -1,6 +1,8 @@
 //! The conversion of the objects of the stream to objects of the snapshot, member by member as the model declares them.
 //! In 0.3 the parts have another form. (A2A 2.2, A9 to A13.)
 
+use alloc::{string::String, vec::Vec};
+
 use super::part::Proto03;
 use super::{A2aMeaning, Dialect};
 use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape, WordsShape};
@@ -8,8 +10,6 @@ use crate::core::{Observed, Rule};
 use crate::engine::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::json::{Element, write_list, write_string};
 use crate::protocols::a2a::{MODEL, Message, Part, Role, TaskState, rules};
-use alloc::string::String;
-use alloc::vec::Vec;
 
 /// The maximum number of members of an object of the model.
 const MEMBERS: usize = 8;
@@ -301,8 +301,13 @@ pub(super) fn spelling(member: Element<'_, '_>, camel: &str) -> Option<Spelling>
     member.key().as_plain().filter(|name| is_snake_of(name, camel)).map(|_| Spelling::Snake)
 }
 
-/// Returns the member with this name, unless it is null. The last one takes precedence, and camelCase over snake_case.
-pub(super) fn named<'d, 'a>(json: Element<'d, 'a>, camel: &str) -> Option<(Element<'d, 'a>, Spelling)> {
+/// Returns the member with this name, unless it is null.
+pub(super) fn named<'d, 'a>(json: Element<'d, 'a>, camel: &str) -> Option<Element<'d, 'a>> {
+    spelled(json, camel).map(|(value, _)| value)
+}
+
+/// Returns such a member with its spelling. The last one takes precedence, and camelCase over snake_case.
+pub(super) fn spelled<'d, 'a>(json: Element<'d, 'a>, camel: &str) -> Option<(Element<'d, 'a>, Spelling)> {
     let mut found: Option<(Element<'d, 'a>, Spelling)> = None;
     let mut members = json.object().ok()?;
     while let Some(value) = members.next_value() {

@@ -163,7 +163,7 @@ impl Proto03 {
     pub fn part<'d, 'a>(self, part: Element<'d, 'a>, found: &mut Found<'d, 'a>) {
         if let Some(file) = member(part, "file").filter(|file| self.is_file(*file)) {
             for (name, at) in PROTO_FILE {
-                found[at] = named(file, name).map(|(value, _)| value);
+                found[at] = named(file, name);
             }
             if found[2].is_some() {
                 found[1] = None;

@@ -1,17 +1,15 @@
 //! The task, and the changes by its updates, as the official stores apply them. (A4 to A8.)
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
-use super::artifact::ArtifactFold;
-use super::object::Placing;
-use super::object::{Said, named, word};
+use super::object::{Placing, Said, named, word};
 use super::part::Proto03;
 use super::{A2aMeaning, Dialect};
 use crate::bytes::string_map::StringMap;
-use crate::core::Observed;
+use crate::core::{DecodeError, Observed, Rule};
 use crate::engine::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::json::Element;
-use crate::protocols::a2a::{Artifact, Message, Snapshot, Task, TaskState, TaskStatus, rules};
+use crate::protocols::a2a::{Artifact, Message, Part, Snapshot, Task, TaskState, TaskStatus, rules};
 
 /// The task of the stream.
 #[derive(Debug)]
@@ -39,7 +37,7 @@ const NO_STATUS: Observed<'static> = Observed::Words("no `status`");
 impl A2aMeaning {
     /// Handles a task. (A4.)
     pub(super) fn task(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
-        let id = named(json, "id").map_or_else(String::new, |(id, _)| id.words().into_owned());
+        let id = named(json, "id").map_or_else(String::new, |id| id.words().into_owned());
         let again = self.task.as_ref().is_some_and(|task| task.id == id);
         if self.task.is_some() {
             let rule = if again { &rules::TASK_AGAIN } else { &rules::OTHER_TASK };
@@ -84,7 +82,7 @@ impl A2aMeaning {
         let has_none = self.task.as_ref().is_some_and(|task| task.artifacts.is_none());
         let mut listed = StringMap::<()>::default();
         for artifact in artifacts.into_iter().flatten() {
-            let id = named(artifact, "artifactId").map(|(id, _)| id.words()).unwrap_or_default();
+            let id = named(artifact, "artifactId").map(Element::words).unwrap_or_default();
             let is_second = has_none && listed.get(&id).is_some();
             listed.insert(&id, ());
             if !is_second {
@@ -129,7 +127,7 @@ impl A2aMeaning {
     /// Adds a message to the history. The message of a status (`again`) is added once. (A8.)
     fn remember(&mut self, json: Element<'_, '_>, dialect: Dialect, again: bool, cx: &mut Context<'_>) {
         let Some(task) = self.task.as_mut().filter(|_| json.object().is_ok()) else { return };
-        let id = named(json, "messageId").map(|(id, _)| id.words()).unwrap_or_default();
+        let id = named(json, "messageId").map(Element::words).unwrap_or_default();
         if again && task.history.as_ref().is_some_and(|ids| ids.get(&id).is_some()) {
             return;
         }
@@ -145,10 +143,10 @@ impl A2aMeaning {
     /// Handles a status update. (A8.)
     pub(super) fn status_update(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let Some(from) = self.updated(json, cx) else { return };
-        let status = named(json, "status").map(|(status, _)| status);
+        let status = named(json, "status");
         let to = status.map_or(TaskState::Unspecified, |status| state_of(status, dialect, self.proto03));
         if dialect == Dialect::V0_3 {
-            let is_final = named(json, "final").is_some_and(|(value, _)| value.bool() == Ok(true));
+            let is_final = named(json, "final").is_some_and(|value| value.bool() == Ok(true));
             let is_wrong =
                 if is_final { !to.is_terminal() && !to.is_interrupted() } else { to.is_terminal() };
             if status.is_none() {
@@ -168,8 +166,8 @@ impl A2aMeaning {
         if let Some(status) = status {
             self.status(status, dialect, cx);
         }
-        self.more(named(json, "metadata").map(|(metadata, _)| metadata), cx);
-        if let Some((message, _)) = status.and_then(|status| named(status, "message")) {
+        self.more(named(json, "metadata"), cx);
+        if let Some(message) = status.and_then(|status| named(status, "message")) {
             self.remember(message, dialect, true, cx);
         }
     }
@@ -177,7 +175,7 @@ impl A2aMeaning {
     /// Returns the state of the task that an update refers to, or reports an update of an unknown task and returns
     /// `None`.
     pub(super) fn updated(&mut self, json: Element<'_, '_>, cx: &mut Context<'_>) -> Option<TaskState> {
-        let id = named(json, "taskId").map(|(id, _)| id.words()).unwrap_or_default();
+        let id = named(json, "taskId").map(Element::words).unwrap_or_default();
         let task = self.task.as_ref();
         let Some(task) = task else {
             cx.breach(&rules::BEFORE_TASK, Observed::Named("an update of", &id));
@@ -228,10 +226,153 @@ pub(super) fn merge(
 
 /// Returns the state in a status.
 fn state_of(json: Element<'_, '_>, dialect: Dialect, proto03: Proto03) -> TaskState {
-    let said = named(json, "state").map(|(state, _)| word(state, TaskState::SHAPE, dialect, proto03));
+    let said = named(json, "state").map(|state| word(state, TaskState::SHAPE, dialect, proto03));
     match said {
         Some(Said::Word(at) | Said::Number(at)) => TaskState::ALL[at],
         Some(Said::Unknown) if dialect == Dialect::V1 => TaskState::Unrecognized,
         _ => TaskState::Unspecified,
+    }
+}
+
+/// An artifact of the task.
+#[derive(Debug)]
+pub(super) struct ArtifactFold {
+    node: Node,
+    owner: Owner,
+    parts: Vec<Node>,
+    has_metadata: bool,
+}
+
+/// Returns the rule that a value of another type instead of an artifact violates. The client of 0.3 throws on it.
+fn wrong_type(dialect: Dialect) -> &'static Rule {
+    if dialect == Dialect::V0_3 { &rules::LEGACY_REQUIRED } else { &rules::MEMBER_TYPE }
+}
+
+/// The indexes of members of an artifact, in the order of the model.
+const NAME: usize = 1;
+const PARTS: usize = 3;
+const METADATA: usize = 4;
+
+impl A2aMeaning {
+    /// Handles an artifact update.
+    pub(super) fn artifact_update(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
+        let Some(state) = self.updated(json, cx) else { return };
+        let Some(artifact) = named(json, "artifact") else {
+            return cx.breach(wrong_type(dialect), Observed::Named("no", "artifact"));
+        };
+        if state.is_terminal() {
+            cx.breach(&rules::ARTIFACT_AFTER_TERMINAL, Observed::Name(state.as_str()));
+        } else if state.is_interrupted() {
+            cx.breach(&rules::AFTER_INTERRUPTION, Observed::Name(state.as_str()));
+        }
+        let append = named(json, "append").is_some_and(|append| append.bool() == Ok(true));
+        let node = self.artifact(artifact, append, dialect, cx);
+        let is_last = named(json, "lastChunk").is_some_and(|last| last.bool() == Ok(true));
+        if let Some(node) = node.filter(|_| is_last) {
+            cx.say_end(node, Artifact::parts);
+        }
+        self.more(named(json, "metadata"), cx);
+    }
+
+    /// Adds or replaces an artifact, or appends to one, and returns its node. (A5, A6.)
+    pub(super) fn artifact(
+        &mut self,
+        json: Element<'_, '_>,
+        append: bool,
+        dialect: Dialect,
+        cx: &mut Context<'_>,
+    ) -> Option<Node> {
+        let task = self.task.as_mut()?;
+        let id = named(json, "artifactId");
+        if json.object().is_err() {
+            cx.breach(wrong_type(dialect), Observed::Named("another type for", "artifact"));
+            return None;
+        }
+        if let Some(Err(error)) = id.filter(|id| id.string().is_ok()).map(Element::id) {
+            let error = DecodeError::new(error, "artifactId");
+            cx.malformed(&error, "an artifact", Owner::NONE, None);
+            return None;
+        }
+        let id = id.map(Element::words).unwrap_or_default();
+        let known = task.artifacts.as_ref().and_then(|artifacts| artifacts.get(&id));
+        let is_known = known.is_some();
+        if !is_known {
+            if task.artifacts.is_none() {
+                cx.set_json(task.node, Task::artifacts, "[]");
+            }
+            let owner = cx.next_owner();
+            let node = cx.open(Artifact::KIND, task.node, Task::artifacts, Counted::Messages, owner);
+            let artifacts = task.artifacts.get_or_insert_default();
+            let node = node?;
+            let owner = cx.own(&id);
+            artifacts.insert(&id, ArtifactFold { node, owner, parts: Vec::new(), has_metadata: false });
+            if append {
+                cx.breach_of(&rules::APPEND_UNKNOWN, &id, Observed::Words("the first piece has `append`"));
+            }
+        }
+        let artifact = task.artifacts.as_mut().and_then(|artifacts| artifacts.get_mut(&id))?;
+        let (node, owner) = (artifact.node, artifact.owner);
+        let to = Placing { owner, ..Placing::new(Artifact::SHAPE, node, dialect) };
+        let mut parts = core::mem::take(&mut artifact.parts);
+        let mut has_metadata = artifact.has_metadata;
+        let mut found = self.find(json, to, cx);
+        let (said, metadata) = (found[PARTS].take(), found[METADATA].take());
+        if is_known {
+            found[0] = None;
+        }
+        if is_known && append {
+            let is_said = |text: &Element<'_, '_>| text.string().is_ok_and(|text| !text.is_empty());
+            if found[NAME..PARTS].iter().flatten().any(is_said) {
+                cx.breach_of(&rules::APPEND_RENAMES, &id, Observed::Words("a name or description"));
+            }
+            found[METADATA..].fill(None);
+        } else if is_known {
+            self.end_text(to, cx);
+            cx.arrange(node, Artifact::parts, &[]);
+            parts.drain(..).for_each(|part| cx.release(part));
+            for key in [
+                Artifact::name,
+                Artifact::description,
+                Artifact::parts,
+                Artifact::metadata,
+                Artifact::extensions,
+            ] {
+                cx.unset(node, key);
+            }
+            has_metadata = false;
+        }
+        self.parts(said, &mut parts, to, cx);
+        merge(node, Artifact::metadata, &mut has_metadata, metadata, cx);
+        self.tell(&found, to, cx);
+        let artifacts = self.task.as_mut().and_then(|task| task.artifacts.as_mut());
+        if let Some(artifact) = artifacts.and_then(|artifacts| artifacts.get_mut(&id)) {
+            (artifact.parts, artifact.has_metadata) = (parts, has_metadata);
+        }
+        Some(node)
+    }
+
+    /// Adds parts to an artifact, after its other parts.
+    fn parts(
+        &mut self,
+        said: Option<Element<'_, '_>>,
+        parts: &mut Vec<Node>,
+        to: Placing,
+        cx: &mut Context<'_>,
+    ) {
+        let Some(said) = said.filter(|said| to.dialect == Dialect::V1 || said.array().is_ok()) else {
+            if to.dialect == Dialect::V0_3 {
+                to.breach(&rules::LEGACY_REQUIRED, Observed::Words("an artifact without parts"), cx);
+            }
+            return;
+        };
+        for item in to.items(said, "parts", cx) {
+            if parts.is_empty() {
+                cx.set_json(to.node, Artifact::parts, "[]");
+            }
+            let part = cx.open(Part::KIND, to.node, Artifact::parts, Counted::Messages, to.owner);
+            let Some(part) = part else { return };
+            parts.push(part);
+            self.place(item, Placing { shape: Part::SHAPE, node: part, parent: to.node, ..to }, cx);
+        }
     }
 }

@@ -4,13 +4,12 @@ mod request;
 mod source;
 mod target;
 
-pub use source::FromA2a;
-pub use target::ToA2a;
-
+use super::A2a;
 use crate::core::Limits;
 use crate::hub::{WriteOptions, spoke};
 use crate::json::Value;
-use crate::protocols::a2a::A2a;
+pub use source::FromA2a;
+pub use target::ToA2a;
 
 spoke!(A2a: source::State => hub => ToA2a(WriteOptions) {
     fn asked(choices: &A2a, echo: &mut Value) {

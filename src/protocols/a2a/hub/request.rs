@@ -6,7 +6,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::target::{data_part, media_part, result_part};
-use crate::hub::media::{audio_format, of_data_url};
+use crate::hub::payload::{audio_format, of_data_url};
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::hub::{Approval, Losses, MediaKind, MessageKind, Payload, Role, given};
 use crate::json::{Member, Value};

@@ -1,16 +1,15 @@
 //! Calls: the method, the dialect and the parameters of a request. (2.1, A16, A17.)
 
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use core::fmt;
+
 use super::message::SendMessageRequest;
 use super::reply::{Binding, ErrorKind, HttpAnswer, Reply};
 use super::{dialect, rest};
 use crate::core::Limits;
 use crate::core::request::{decision, read};
-use crate::json::{ErrorKind as JsonError, Member, Value, decimal};
+use crate::json::{ErrorKind as JsonError, Value, decimal};
 use crate::protocols::a2a::Dialect;
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
 
 /// A call that can be answered.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,7 +115,7 @@ impl Call {
     }
 
     fn read_json_rpc(body: &str, version: &str, reply: &mut Reply) -> Result<Method, Refusal> {
-        let mut request = parse(body)?;
+        let request = parse(body)?;
         let id = request.get("id").cloned().unwrap_or_default();
         let invalid = |why: &str| Err(Refusal::new(ErrorKind::InvalidRequest, why));
         if id.to_json().len() > LONGEST_ID {
@@ -136,10 +135,10 @@ impl Call {
         reply.dialect = if *v1 == method { Dialect::V1 } else { Dialect::V0_3 };
         reply.is_stream = matches!(name, Name::Stream | Name::Subscribe);
         check_version(version)?;
-        let params = take(&mut request, "params");
+        let params = take(request, "params");
         let params = match (reply.dialect, params) {
             (_, Value::Null) if *name == Name::List => Value::Object(Vec::new()),
-            (Dialect::V0_3, params) => dialect::params_from_v03(params),
+            (Dialect::V0_3, params) => dialect::params_from_v03(params, Binding::JsonRpc),
             (Dialect::V1, params) => params,
         };
         Method::of(*name, params)
@@ -166,16 +165,11 @@ impl Method {
         let invalid = |why: &str| Err(Refusal::new(ErrorKind::InvalidParams, why));
         let text = |key: &str| params.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
         if name == Name::Push {
-            return Err(Refusal::new(
-                ErrorKind::PushNotificationNotSupported,
-                "Push notifications are not supported.",
-            ));
+            return Err(no_push());
         }
         if name == Name::ExtendedCard {
-            return Err(Refusal::new(
-                ErrorKind::ExtendedCardNotConfigured,
-                "There is no extended agent card.",
-            ));
+            let why = "There is no extended agent card.";
+            return Err(Refusal::new(ErrorKind::ExtendedCardNotConfigured, why));
         }
         if !matches!(params, Value::Object(_)) {
             return invalid("`params` has to be an object.");
@@ -187,10 +181,7 @@ impl Method {
                 return Err(malformed(problems));
             }
             if request.configuration.as_ref().is_some_and(|configuration| configuration.push.is_some()) {
-                return Err(Refusal::new(
-                    ErrorKind::PushNotificationNotSupported,
-                    "Push notifications are not supported.",
-                ));
+                return Err(no_push());
             }
             return Ok(Method::SendMessage { request, streaming: name == Name::Stream });
         }
@@ -221,34 +212,26 @@ impl Method {
     }
 }
 
+fn no_push() -> Refusal {
+    Refusal::new(ErrorKind::PushNotificationNotSupported, "Push notifications are not supported.")
+}
+
 /// Returns a refusal with the problems of the parameters as one sentence.
 fn malformed(problems: Vec<crate::core::request::Problem>) -> Refusal {
-    let mut said = String::new();
-    for problem in &problems {
-        said += if said.is_empty() { "" } else { "; " };
-        said += &problem.path();
-        said += ": ";
-        said += &problem.expected();
-    }
-    Refusal::new(ErrorKind::InvalidParams, said)
+    let said = problems.iter().map(|problem| [&*problem.path(), ": ", &problem.expected()].concat());
+    Refusal::new(ErrorKind::InvalidParams, said.collect::<Vec<_>>().join("; "))
 }
 
 /// Reads an integer, which is text in a query.
 fn number(params: &Value, key: &str) -> Result<Option<i64>, Refusal> {
     let digits = match params.get(key) {
         None | Some(Value::Null) => return Ok(None),
-        Some(Value::Number(digits) | Value::String(digits)) => {
-            digits.parse().ok().filter(|number| *number >= 0)
-        }
-        Some(_) => None,
+        Some(Value::Number(digits) | Value::String(digits)) => digits.as_str(),
+        Some(_) => "",
     };
-    match digits {
-        Some(number) => Ok(Some(number)),
-        None => Err(Refusal::new(
-            ErrorKind::InvalidParams,
-            ["`", key, "` has to be a whole number, not less than 0."].concat(),
-        )),
-    }
+    let number = digits.parse().ok().filter(|number| *number >= 0);
+    let why = || ["`", key, "` has to be a whole number, not less than 0."].concat();
+    number.map(Some).ok_or_else(|| Refusal::new(ErrorKind::InvalidParams, why()))
 }
 
 pub(super) fn parse(body: &str) -> Result<Value, Refusal> {
@@ -265,23 +248,15 @@ pub(super) fn parse(body: &str) -> Result<Value, Refusal> {
     })
 }
 
-fn take(value: &mut Value, key: &str) -> Value {
-    match value {
-        Value::Object(members) => {
-            let found = members.iter_mut().find(|member| member.key == key);
-            found.map(|Member { value, .. }| core::mem::take(value)).unwrap_or_default()
-        }
-        _ => Value::Null,
-    }
+fn take(value: Value, key: &str) -> Value {
+    let Value::Object(members) = value else { return Value::Null };
+    members.into_iter().find(|member| member.key == key).map(|member| member.value).unwrap_or_default()
 }
 
 fn check_version(version: &str) -> Result<(), Refusal> {
-    match Dialect::of_version(version) {
-        Some(_) => Ok(()),
-        None => {
-            Err(Refusal::new(ErrorKind::VersionNotSupported, ["Version not supported: ", version].concat()))
-        }
-    }
+    let why = || ["Version not supported: ", version].concat();
+    let known = Dialect::of_version(version).map(drop);
+    known.ok_or_else(|| Refusal::new(ErrorKind::VersionNotSupported, why()))
 }
 
 fn refuse(reply: &Reply, refusal: Refusal) -> HttpAnswer {

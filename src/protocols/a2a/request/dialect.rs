@@ -1,7 +1,13 @@
 //! The conversion of objects between 1.0 and 0.3. The rest of the module uses 1.0 only. (2.2, A13.)
+//!
+//! 0.3 has two forms. In JSON-RPC an object has its `kind`, and words are in lower case. In REST it is protocol buffers
+//! as JSON (`@a2a-js/sdk` 0.3.14): objects are discriminated as in 1.0, by the name of the member, but a message has
+//! `content`, files and data are nested (`{file: {fileWithUri, mimeType}}`, `{data: {data}}`), and the state of a
+//! canceled task is spelled `CANCELLED`.
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
+use super::reply::Binding;
 use crate::json::{Member, Value};
 use crate::protocols::a2a::Dialect;
 
@@ -28,85 +34,71 @@ impl Dialect {
 const STATE: &str = "TASK_STATE_";
 const ROLE: &str = "ROLE_";
 
-/// Converts the payload of an event to 0.3: a task, a message or an update with its `kind`.
-pub(crate) fn event_to_v03(mut event: Value) -> Value {
-    let Value::Object(members) = &mut event else { return event };
-    let Some(Member { key, mut value }) = members.pop() else { return event };
-    let kind = match key.as_str() {
-        "task" => return task_to_v03(value),
-        "message" => return message_to_v03(value),
-        "statusUpdate" => {
-            value = update_to_v03(value, status_to_v03);
-            "status-update"
+/// Converts an event of a stream or the result of a method to 0.3: an object whose member names the kind, a task, or a
+/// page of tasks.
+pub(super) fn to_v03(mut value: Value, to: Binding) -> Value {
+    change(&mut value, "task", |it| task(it, to));
+    change(&mut value, "tasks", |list| each(list, |it| task(it, to)));
+    change(&mut value, "message", |it| message(it, to));
+    change(&mut value, "statusUpdate", |mut update| {
+        let ends = is_terminal(state(&update));
+        change(&mut update, "status", |it| status(it, to));
+        update.insert("final", ends.into());
+        with_kind(update, "status-update", to)
+    });
+    change(&mut value, "artifactUpdate", |mut update| {
+        change(&mut update, "artifact", |it| with_parts(it, to));
+        with_kind(update, "artifact-update", to)
+    });
+    match (value, to) {
+        (Value::Object(mut members), Binding::JsonRpc) if members.len() == 1 => members.swap_remove(0).value,
+        (value, Binding::Rest) if value.get("status").is_none() => value,
+        (value, _) => task(value, to),
+    }
+}
+
+fn task(mut task: Value, to: Binding) -> Value {
+    change(&mut task, "status", |it| status(it, to));
+    change(&mut task, "artifacts", |list| each(list, |it| with_parts(it, to)));
+    change(&mut task, "history", |list| each(list, |it| message(it, to)));
+    with_kind(task, "task", to)
+}
+
+fn message(message: Value, to: Binding) -> Value {
+    let mut message = with_parts(message, to);
+    match to {
+        Binding::Rest => renamed(message, "parts", "content"),
+        Binding::JsonRpc => {
+            change(&mut message, "role", |role| word(role, ROLE, |name| name.to_ascii_lowercase()));
+            with_kind(message, "message", to)
         }
-        _ => {
-            change(&mut value, "artifact", parts_to_v03);
-            "artifact-update"
-        }
-    };
-    with_kind(value, kind)
+    }
 }
 
-/// Converts a status update, which in 0.3 has `final`.
-pub(super) fn update_to_v03(mut update: Value, status: fn(Value) -> Value) -> Value {
-    let ends = is_terminal(state(&update));
-    change(&mut update, "status", status);
-    update.insert("final", ends.into());
-    update
-}
-
-/// Returns the state of a task, for example `TASK_STATE_WORKING`, or an empty string if it has no state.
-pub fn state(task: &Value) -> &str {
-    task.get("status").and_then(|status| status.get("state")).and_then(Value::as_str).unwrap_or("")
-}
-
-/// Reports whether a state is terminal.
-pub(crate) fn is_terminal(state: &str) -> bool {
-    matches!(state.strip_prefix(STATE), Some("COMPLETED" | "FAILED" | "CANCELED" | "REJECTED"))
-}
-
-/// Reports whether a task in this state waits for its client: the stream closes, and the task continues with another
-/// message. (A1.)
-pub(crate) fn is_interrupted(state: &str) -> bool {
-    matches!(state.strip_prefix(STATE), Some("INPUT_REQUIRED" | "AUTH_REQUIRED"))
-}
-
-/// Converts a task to 0.3.
-pub(crate) fn task_to_v03(mut task: Value) -> Value {
-    change(&mut task, "status", status_to_v03);
-    change(&mut task, "artifacts", |list| each(list, parts_to_v03));
-    change(&mut task, "history", |list| each(list, message_to_v03));
-    with_kind(task, "task")
-}
-
-fn message_to_v03(mut message: Value) -> Value {
-    change(&mut message, "role", |role| word(role, ROLE, |name| name.to_ascii_lowercase()));
-    with_kind(parts_to_v03(message), "message")
-}
-
-fn status_to_v03(mut status: Value) -> Value {
+fn status(mut status: Value, to: Binding) -> Value {
     change(&mut status, "state", |state| {
-        word(state, STATE, |name| match name {
-            "UNSPECIFIED" => "unknown".to_owned(),
-            name => name.to_ascii_lowercase().replace('_', "-"),
+        word(state, STATE, |name| match (to, name) {
+            (Binding::Rest, "CANCELED") => "TASK_STATE_CANCELLED".to_owned(),
+            (Binding::Rest, name) => [STATE, name].concat(),
+            (Binding::JsonRpc, "UNSPECIFIED") => "unknown".to_owned(),
+            (Binding::JsonRpc, name) => name.to_ascii_lowercase().replace('_', "-"),
         })
     });
-    change(&mut status, "message", message_to_v03);
+    change(&mut status, "message", |it| message(it, to));
     status
 }
 
-/// Converts the parts of an artifact or a message to 0.3, where the list is required. (A13.)
-fn parts_to_v03(mut object: Value) -> Value {
-    if object.get("parts").is_none() {
+/// Converts the parts of an artifact or a message. In JSON-RPC the list is required. (A13.)
+fn with_parts(mut object: Value, to: Binding) -> Value {
+    if to == Binding::JsonRpc && object.get("parts").is_none() {
         object.insert("parts", Value::Array(Vec::new()));
     }
-    change(&mut object, "parts", |list| each(list, part_to_v03));
+    change(&mut object, "parts", |list| each(list, if to == Binding::Rest { proto_part } else { kind_part }));
     object
 }
 
-/// Converts a part to 0.3. Its data are objects: other JSON is the `value` of an object, as the official servers write
-/// it.
-fn part_to_v03(part: Value) -> Value {
+/// Converts a part. Its data are objects: other JSON is the `value` of an object, as the official servers write it.
+fn kind_part(part: Value) -> Value {
     let text = |name: &str| part.get(name).and_then(Value::as_str).map(Value::from);
     let mut metadata = part.get("metadata").cloned();
     let (kind, content) = match (part.get("text"), text("raw"), text("url"), part.get("data")) {
@@ -128,56 +120,94 @@ fn part_to_v03(part: Value) -> Value {
     object([("kind", Some(kind.into())), (kind, Some(content)), ("metadata", metadata)])
 }
 
+fn proto_part(part: Value) -> Value {
+    let text = |name: &str| part.get(name).filter(|value| !value.is_null()).cloned();
+    let (raw, url) = (text("raw"), text("url"));
+    let file = (raw.is_some() || url.is_some()).then(|| {
+        let (name, media_type) = (text("filename"), text("mediaType"));
+        object([("fileWithBytes", raw), ("fileWithUri", url), ("mimeType", media_type), ("name", name)])
+    });
+    let data = part.get("data").map(|data| match data {
+        Value::Object(_) => data.clone(),
+        other => [("value", other.clone())].into(),
+    });
+    let data = data.map(|data| Value::from([("data", data)]));
+    object([("text", text("text")), ("file", file), ("data", data), ("metadata", text("metadata"))])
+}
+
 /// The member of the metadata that marks data which were not an object.
 const COMPAT: &str = "data_part_compat";
 
 /// Converts the parameters of a method from 0.3 to 1.0.
-pub(super) fn params_from_v03(mut params: Value) -> Value {
-    change(&mut params, "message", message_from_v03);
-    change(&mut params, "configuration", |mut configuration| {
-        let Some(blocking) = configuration.get("blocking").and_then(Value::as_bool) else {
-            return configuration;
+pub(super) fn params_from_v03(mut params: Value, from: Binding) -> Value {
+    change(&mut params, "message", |message| {
+        let mut message = match from {
+            Binding::Rest => renamed(message, "content", "parts"),
+            Binding::JsonRpc => message,
         };
-        configuration.insert("returnImmediately", (!blocking).into());
-        configuration
+        change(&mut message, "role", |role| match (from, role.as_str()) {
+            (Binding::JsonRpc, Some("user")) => "ROLE_USER".into(),
+            (Binding::JsonRpc, Some("agent")) => "ROLE_AGENT".into(),
+            // A role of 1.0 is unchanged.
+            _ => role,
+        });
+        change(&mut message, "parts", |list| each(list, |part| part_from(part, from)));
+        message
+    });
+    change(&mut params, "configuration", |mut configuration| {
+        // In protocol buffers an absent value is false.
+        let is_proto = from == Binding::Rest;
+        let blocking = configuration.get("blocking").and_then(Value::as_bool);
+        if let Some(blocking) = blocking.or(is_proto.then_some(false)) {
+            configuration.insert("returnImmediately", (!blocking).into());
+        }
+        if !is_proto {
+            return configuration;
+        }
+        renamed(configuration, "pushNotification", "taskPushNotificationConfig")
     });
     params
 }
 
-/// Converts a message from 0.3 to 1.0. A role of 1.0 is unchanged.
-fn message_from_v03(mut message: Value) -> Value {
-    change(&mut message, "role", |role| match role.as_str() {
-        Some("user") => "ROLE_USER".into(),
-        Some("agent") => "ROLE_AGENT".into(),
-        _ => role,
-    });
-    change(&mut message, "parts", |list| each(list, part_from_v03));
-    message
-}
-
-fn part_from_v03(part: Value) -> Value {
-    let mut metadata = part.get("metadata").cloned();
+fn part_from(part: Value, from: Binding) -> Value {
+    let is_proto = from == Binding::Rest;
+    let (bytes, uri) = if is_proto { ("fileWithBytes", "fileWithUri") } else { ("bytes", "uri") };
     let file = part.get("file");
     let of_file = |name: &str| file?.get(name).filter(|value| !value.is_null()).cloned();
+    let mut metadata = part.get("metadata").cloned();
+    let is_wrapped = metadata.as_ref().and_then(|metadata| metadata.get(COMPAT)) == Some(&Value::Bool(true));
     let data = part.get("data").map(|data| {
-        let wrapped = metadata.as_ref().and_then(|metadata| metadata.get(COMPAT)) == Some(&Value::Bool(true));
-        data.get("value").filter(|_| wrapped).unwrap_or(data).clone()
+        let nested = if is_proto { data.get("data") } else { data.get("value").filter(|_| is_wrapped) };
+        nested.unwrap_or(data).clone()
     });
-    if data.is_some()
-        && let Some(Value::Object(members)) = &mut metadata
-    {
+    if let (false, Some(_), Some(Value::Object(members))) = (is_proto, &data, &mut metadata) {
         members.retain(|member| member.key != COMPAT);
     }
-    let members = [
+    object([
         ("text", part.get("text").cloned()),
-        ("raw", of_file("bytes")),
-        ("url", of_file("uri")),
+        ("raw", of_file(bytes)),
+        ("url", of_file(uri)),
         ("data", data),
         ("filename", of_file("name")),
         ("mediaType", of_file("mimeType")),
-        ("metadata", metadata.filter(|metadata| *metadata != Value::Object(Vec::new()))),
-    ];
-    object(members)
+        ("metadata", metadata.filter(|metadata| is_proto || *metadata != Value::Object(Vec::new()))),
+    ])
+}
+
+/// Returns the state of a task, for example `TASK_STATE_WORKING`, or an empty string if it has no state.
+pub fn state(task: &Value) -> &str {
+    task.get("status").and_then(|status| status.text("state")).unwrap_or("")
+}
+
+/// Reports whether a state is terminal.
+pub(crate) fn is_terminal(state: &str) -> bool {
+    matches!(state.strip_prefix(STATE), Some("COMPLETED" | "FAILED" | "CANCELED" | "REJECTED"))
+}
+
+/// Reports whether a task in this state waits for its client: the stream closes, and the task continues with another
+/// message. (A1.)
+pub(crate) fn is_interrupted(state: &str) -> bool {
+    matches!(state.strip_prefix(STATE), Some("INPUT_REQUIRED" | "AUTH_REQUIRED"))
 }
 
 /// Returns an object of the members that are present.
@@ -195,7 +225,7 @@ fn word(value: Value, prefix: &str, name: impl Fn(&str) -> String) -> Value {
     }
 }
 
-pub(super) fn each(list: Value, of: fn(Value) -> Value) -> Value {
+fn each(list: Value, of: impl Fn(Value) -> Value) -> Value {
     match list {
         Value::Array(items) => Value::Array(items.into_iter().map(of).collect()),
         other => other,
@@ -203,7 +233,7 @@ pub(super) fn each(list: Value, of: fn(Value) -> Value) -> Value {
 }
 
 /// Converts the value of a member, if it is present.
-pub(super) fn change(value: &mut Value, key: &str, of: impl FnOnce(Value) -> Value) {
+fn change(value: &mut Value, key: &str, of: impl FnOnce(Value) -> Value) {
     if let Value::Object(members) = value
         && let Some(member) = members.iter_mut().find(|member| member.key == key)
     {
@@ -211,7 +241,17 @@ pub(super) fn change(value: &mut Value, key: &str, of: impl FnOnce(Value) -> Val
     }
 }
 
-fn with_kind(value: Value, kind: &str) -> Value {
+fn renamed(value: Value, from: &str, to: &str) -> Value {
+    let Value::Object(members) = value else { return value };
+    let named = |Member { key, value }| Member { key: if key == from { to.into() } else { key }, value };
+    Value::Object(members.into_iter().map(named).collect())
+}
+
+/// Adds the kind of an object, which only JSON-RPC has.
+fn with_kind(value: Value, kind: &str, to: Binding) -> Value {
+    if to == Binding::Rest {
+        return value;
+    }
     let mut members = vec![Member { key: "kind".to_owned(), value: kind.into() }];
     if let Value::Object(rest) = value {
         members.extend(rest);
@@ -226,7 +266,7 @@ mod tests {
     #[test]
     fn a_list_of_parts_is_never_left_out() {
         let task = r#"{"id":"t","status":{"state":"TASK_STATE_CANCELED"},"artifacts":[{"artifactId":"a"}],"history":[{"messageId":"m"}]}"#;
-        let told = task_to_v03(Value::parse(task, 8).unwrap());
+        let told = to_v03(Value::parse(task, 8).unwrap(), Binding::JsonRpc);
         for list in ["artifacts", "history"] {
             let Some(Value::Array(objects)) = told.get(list) else { panic!("{list}") };
             assert_eq!(objects[0].get("parts"), Some(&Value::Array(Vec::new())), "{list}");

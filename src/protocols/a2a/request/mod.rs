@@ -28,17 +28,14 @@
 mod call;
 pub(crate) mod dialect;
 mod message;
-mod proto03;
 mod reply;
 mod rest;
-mod url;
 
+use crate::core::requests;
 pub use call::Refusal;
 pub use call::{Call, ListTasks, Method};
 pub use message::{Message, Part, SendMessageConfiguration, SendMessageRequest};
 pub use reply::{Binding, ErrorKind, HttpAnswer, Reply};
-
-use crate::core::requests;
 
 requests! {
     types { SendMessageRequest SendMessageConfiguration Message Part }

@@ -3,8 +3,7 @@
 
 use alloc::string::String;
 
-use super::dialect::{self, object};
-use super::proto03;
+use super::dialect::{object, to_v03};
 use crate::core::WireEvent;
 use crate::json::{Value, put};
 use crate::protocols::a2a::Dialect;
@@ -81,60 +80,48 @@ pub enum ErrorKind {
 }
 
 /// The representation of an error: the code of JSON-RPC, the reason, and the HTTP status of REST with its name.
-struct ErrorRow(i64, &'static str, u16, &'static str);
+type ErrorRow = (ErrorKind, i64, &'static str, u16, &'static str);
+
+const ERRORS: [ErrorRow; 11] = {
+    use ErrorKind::*;
+    const ARGUMENT: &str = "INVALID_ARGUMENT";
+    const PRECONDITION: &str = "FAILED_PRECONDITION";
+    [
+        (Parse, -32700, "PARSE_ERROR", 400, ARGUMENT),
+        (InvalidRequest, -32600, "INVALID_REQUEST", 400, ARGUMENT),
+        (MethodNotFound, -32601, "METHOD_NOT_FOUND", 404, "NOT_FOUND"),
+        (InvalidParams, -32602, "INVALID_PARAMS", 400, ARGUMENT),
+        (Internal, -32603, "INTERNAL_ERROR", 500, "INTERNAL"),
+        (TaskNotFound, -32001, "TASK_NOT_FOUND", 404, "NOT_FOUND"),
+        (TaskNotCancelable, -32002, "TASK_NOT_CANCELABLE", 400, PRECONDITION),
+        (PushNotificationNotSupported, -32003, "PUSH_NOTIFICATION_NOT_SUPPORTED", 400, PRECONDITION),
+        (UnsupportedOperation, -32004, "UNSUPPORTED_OPERATION", 400, PRECONDITION),
+        (ExtendedCardNotConfigured, -32007, "EXTENDED_AGENT_CARD_NOT_CONFIGURED", 400, PRECONDITION),
+        (VersionNotSupported, -32009, "VERSION_NOT_SUPPORTED", 400, PRECONDITION),
+    ]
+};
 
 impl ErrorKind {
+    /// Returns the row of the error: the rows are in the order of the declaration.
     const fn row(self) -> ErrorRow {
-        const ARGUMENT: &str = "INVALID_ARGUMENT";
-        const PRECONDITION: &str = "FAILED_PRECONDITION";
-        match self {
-            ErrorKind::Parse => ErrorRow(-32700, "PARSE_ERROR", 400, ARGUMENT),
-            ErrorKind::InvalidRequest => ErrorRow(-32600, "INVALID_REQUEST", 400, ARGUMENT),
-            ErrorKind::MethodNotFound => ErrorRow(-32601, "METHOD_NOT_FOUND", 404, "NOT_FOUND"),
-            ErrorKind::InvalidParams => ErrorRow(-32602, "INVALID_PARAMS", 400, ARGUMENT),
-            ErrorKind::Internal => ErrorRow(-32603, "INTERNAL_ERROR", 500, "INTERNAL"),
-            ErrorKind::TaskNotFound => ErrorRow(-32001, "TASK_NOT_FOUND", 404, "NOT_FOUND"),
-            ErrorKind::TaskNotCancelable => ErrorRow(-32002, "TASK_NOT_CANCELABLE", 400, PRECONDITION),
-            ErrorKind::PushNotificationNotSupported => {
-                ErrorRow(-32003, "PUSH_NOTIFICATION_NOT_SUPPORTED", 400, PRECONDITION)
-            }
-            ErrorKind::UnsupportedOperation => ErrorRow(-32004, "UNSUPPORTED_OPERATION", 400, PRECONDITION),
-            ErrorKind::ExtendedCardNotConfigured => {
-                ErrorRow(-32007, "EXTENDED_AGENT_CARD_NOT_CONFIGURED", 400, PRECONDITION)
-            }
-            ErrorKind::VersionNotSupported => ErrorRow(-32009, "VERSION_NOT_SUPPORTED", 400, PRECONDITION),
-        }
+        ERRORS[self as usize]
     }
 
     /// Returns the code of JSON-RPC.
     pub const fn code(self) -> i64 {
-        self.row().0
+        self.row().1
     }
-
-    const ALL: [ErrorKind; 11] = [
-        ErrorKind::Parse,
-        ErrorKind::InvalidRequest,
-        ErrorKind::MethodNotFound,
-        ErrorKind::InvalidParams,
-        ErrorKind::Internal,
-        ErrorKind::TaskNotFound,
-        ErrorKind::TaskNotCancelable,
-        ErrorKind::PushNotificationNotSupported,
-        ErrorKind::UnsupportedOperation,
-        ErrorKind::ExtendedCardNotConfigured,
-        ErrorKind::VersionNotSupported,
-    ];
 
     /// Returns the error with this code, or [`Internal`](Self::Internal) for an unknown code.
     pub fn of_code(code: i64) -> Self {
-        Self::ALL.into_iter().find(|kind| kind.code() == code).unwrap_or(ErrorKind::Internal)
+        ERRORS.into_iter().find(|row| row.1 == code).map_or(ErrorKind::Internal, |row| row.0)
     }
 }
 
 impl Reply {
     /// Returns the answer with the result of a method: an object of 1.0.
     pub fn result(&self, result: Value) -> HttpAnswer {
-        let result = self.said(result);
+        let result = self.in_dialect(result);
         let (content_type, body) = match (self.binding, self.dialect) {
             (Binding::JsonRpc, _) => (JSON, self.enveloped("result", &result)),
             (Binding::Rest, Dialect::V1) => ("application/a2a+json", result.to_json()),
@@ -160,14 +147,14 @@ impl Reply {
             Binding::Rest => {
                 // The official servers of 0.3 use this status.
                 let is_conflict = self.dialect == Dialect::V0_3 && kind == ErrorKind::TaskNotCancelable;
-                let status = if is_conflict { 409 } else { kind.row().2 };
+                let status = if is_conflict { 409 } else { kind.row().3 };
                 HttpAnswer { status, content_type: JSON, body: error.to_json() }
             }
         }
     }
 
     fn error_object(&self, kind: ErrorKind, message: &str) -> Value {
-        let ErrorRow(code, reason, status, name) = kind.row();
+        let (_, code, reason, status, name) = kind.row();
         let info = Value::from([
             ("@type", "type.googleapis.com/google.rpc.ErrorInfo".into()),
             ("reason", reason.into()),
@@ -190,12 +177,7 @@ impl Reply {
 
     /// Returns an event of a stream: an object with the member `task`, `message`, `statusUpdate` or `artifactUpdate`.
     pub fn event(&self, event: Value) -> WireEvent {
-        let data = match (self.dialect, self.binding) {
-            (Dialect::V1, _) => event,
-            (Dialect::V0_3, Binding::JsonRpc) => dialect::event_to_v03(event),
-            (Dialect::V0_3, Binding::Rest) => proto03::said(event),
-        };
-        self.passed(&data)
+        self.passed(&self.in_dialect(event))
     }
 
     /// Returns an event with a result that is in the dialect already.
@@ -215,15 +197,11 @@ impl Reply {
         })
     }
 
-    /// Converts a task, `{"task":…}`, or a page of tasks to the dialect.
-    fn said(&self, mut result: Value) -> Value {
-        match (self.dialect, self.binding) {
-            (Dialect::V1, _) => result,
-            (Dialect::V0_3, Binding::Rest) => proto03::said(result),
-            (Dialect::V0_3, Binding::JsonRpc) => match &mut result {
-                Value::Object(members) if members.len() == 1 => dialect::event_to_v03(result),
-                _ => dialect::task_to_v03(result),
-            },
+    /// Converts an event, or the result of a method, to the dialect.
+    fn in_dialect(&self, value: Value) -> Value {
+        match self.dialect {
+            Dialect::V1 => value,
+            Dialect::V0_3 => to_v03(value, self.binding),
         }
     }
 

@@ -1,11 +1,10 @@
 //! The REST binding of 1.0, and of 0.3, whose paths begin with `/v1`. (2.1.)
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use super::call::Refusal;
-use super::call::{Method, Name, parse};
-use super::reply::ErrorKind;
-use super::{proto03, url};
+use super::call::{Method, Name, Refusal, parse};
+use super::dialect::params_from_v03;
+use super::reply::{Binding, ErrorKind};
 use crate::json::Value;
 use crate::protocols::a2a::Dialect;
 
@@ -22,11 +21,11 @@ pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<
     let (dialect, below) = dialect(path);
     let parsed = || {
         let params = parse(if body.trim().is_empty() { "{}" } else { body })?;
-        Ok(if dialect == Dialect::V1 { params } else { proto03::params(params) })
+        Ok(if dialect == Dialect::V1 { params } else { params_from_v03(params, Binding::Rest) })
     };
     let steps: Vec<&str> = below.trim_matches('/').split('/').collect();
     let mut params = Value::Object(Vec::new());
-    for (key, value) in url::pairs(query) {
+    for (key, value) in pairs(query) {
         params.insert(&key, value.into());
     }
     let name = match (http, &steps[..]) {
@@ -43,7 +42,7 @@ pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<
                 ("GET", _) => (*task, Name::Get),
                 _ => return Err(not_here(http, path)),
             };
-            params.insert("id", url::decoded(id).into());
+            params.insert("id", decoded(id).into());
             name
         }
         _ => return Err(not_here(http, path)),
@@ -53,4 +52,32 @@ pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<
 
 fn not_here(http: &str, path: &str) -> Refusal {
     Refusal::new(ErrorKind::MethodNotFound, ["There is nothing at ", http, " ", path].concat())
+}
+
+/// Decodes percent-encoded text. Invalid UTF-8 is replaced by U+FFFD.
+pub(super) fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let hex = |at: usize| after.get(at).and_then(|digit| (*digit as char).to_digit(16));
+        match (byte, hex(0), hex(1)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(byte);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Returns the decoded members of a query.
+pub(super) fn pairs(query: &str) -> impl Iterator<Item = (String, String)> {
+    query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        (decoded(&key.replace('+', " ")), decoded(&value.replace('+', " ")))
+    })
 }

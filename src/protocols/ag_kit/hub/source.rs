@@ -3,8 +3,9 @@
 //! The engine of the protocol interprets the stream, and its changes become steps. A text between two other parts
 //! becomes a message, and so does every call, result and interrupt.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
+use crate::bytes::string_map::Numbers;
 use crate::core::EndReason;
 use crate::core::declare::model::member::{Member as _, Object as _};
 use crate::engine::{Key, Kind, Node, Sink, SinkValue};
@@ -23,8 +24,8 @@ pub struct State {
     message: u32,
     /// The text that is open: its node, whose message is `message`.
     text: Option<Node>,
-    /// The calls, each with its message, by node, in the order of the nodes.
-    calls: Vec<(Node, Call)>,
+    /// The calls by node.
+    calls: Numbers<Call>,
     interrupt: Option<Interrupt>,
     status: Status,
     error: ErrorPart,
@@ -54,26 +55,20 @@ impl State {
 
     fn end_text(&mut self, hub: &mut Hub<'_>) {
         if self.text.take().is_some() {
-            end(self.message, hub);
+            hub.close_whole(hub.context(), self.message);
         }
     }
 
-    /// The call that a node is: they came in the order of their numbers.
-    fn called(&mut self, node: Node) -> Option<&mut Call> {
-        let at = self.calls.binary_search_by_key(&node, |(node, _)| *node).ok()?;
-        Some(&mut self.calls[at].1)
-    }
-
     fn end_call(&mut self, node: Node, hub: &mut Hub<'_>) {
-        if let Some(call) = self.called(node).filter(|call| !call.ended) {
+        if let Some(call) = self.calls.get_mut(node.into()).filter(|call| !call.ended) {
             call.ended = true;
-            end(call.message, hub);
+            hub.close_whole(hub.context(), call.message);
         }
     }
 
     fn call(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
         let message = self.begin(MessageKind::Call(ToolKind::Function), hub);
-        if let Some(call) = self.called(node) {
+        if let Some(call) = self.calls.get_mut(node.into()) {
             call.message = message;
             hub.emit(&Step::call(message, 0, &call.id, name, &[]));
         }
@@ -82,10 +77,10 @@ impl State {
     fn result(&mut self, node: Node, output: &str, hub: &mut Hub<'_>) {
         self.end_call(node, hub);
         let message = self.begin(MessageKind::Result(ToolKind::Function), hub);
-        if let Some(call) = self.called(node) {
+        if let Some(call) = self.calls.get_mut(node.into()) {
             hub.emit(&Step::result(message, 0, &call.id, output));
         }
-        end(message, hub);
+        hub.close_whole(hub.context(), message);
     }
 
     /// The question is there.
@@ -93,22 +88,12 @@ impl State {
         if let Some(Interrupt { id, reason, payload }) = self.interrupt.take() {
             let message = self.begin(MessageKind::Interrupt, hub);
             hub.emit(&Step::interrupt(message, 0, &id, reason.as_deref(), &payload));
-            end(message, hub);
+            hub.close_whole(hub.context(), message);
         }
     }
 }
 
-/// A message with its one part is whole.
-fn end(message: u32, hub: &mut Hub<'_>) {
-    hub.emit(&Step::EndPart { message, part: 0, whole: true });
-    hub.close(message);
-}
-
 impl Source for State {
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
-        work(&mut HubSink { state: self, hub });
-    }
-
     fn after(&mut self, hub: &mut Hub<'_>) {
         self.ask(hub);
     }
@@ -142,7 +127,7 @@ impl Sink for HubSink<'_, '_, State> {
         match kind {
             // It opens with its first piece.
             TextPart::KIND => {}
-            ToolCall::KIND => state.calls.push((state.node, Call::default())),
+            ToolCall::KIND => state.calls.insert(state.node.into(), Call::default()),
             Interrupt::KIND => state.interrupt = Some(Default::default()),
             _ => state.end_text(hub),
         }
@@ -153,7 +138,9 @@ impl Sink for HubSink<'_, '_, State> {
         let text = || if let SinkValue::Str(text) = value { text } else { "" };
         match key {
             Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
-            ToolCall::tool_call_id => state.called(node).into_iter().for_each(|call| call.id.set(value)),
+            ToolCall::tool_call_id => {
+                state.calls.get_mut(node.into()).into_iter().for_each(|call| call.id.set(value))
+            }
             ToolCall::tool_call_name => state.call(node, text(), hub),
             ToolCall::result => state.result(node, text(), hub),
             ToolCall::state => state.end_call(node, hub),
@@ -174,7 +161,7 @@ impl Sink for HubSink<'_, '_, State> {
             }
             hub.emit(&Step::Text { message: state.message, part: 0, piece });
         } else if key == ToolCall::arguments
-            && let Some(call) = state.called(node)
+            && let Some(call) = state.calls.get_mut(node.into())
         {
             hub.emit(&Step::Arguments { message: call.message, part: 0, piece });
         }

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec, vec::Vec};
 
-use crate::core::request::{Diagnostics, Fault, answers::in_order, decision};
+use crate::core::request::{Diagnostics, Fault, answers_in_order, decision};
 use crate::core::{FreeJsonCheck, IdSource, Limits, UsageError, requests};
 use crate::json::{Document, ErrorKind, Value};
 use crate::protocols::ag_kit::{AgKit, Interrupt, Snapshot};
@@ -102,7 +102,7 @@ impl SendMessageInput {
         turn: &Snapshot,
         answers: impl IntoIterator<Item = (I, A)>,
     ) -> Result<Self, UsageError> {
-        let answered = in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
+        let answered = answers_in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
         let message = |(tool_call_id, content)| InputMessage::Tool { content, tool_call_id };
         let messages = answered.into_iter().map(message).collect();
         Ok(Self::new(conversation_id, messages))

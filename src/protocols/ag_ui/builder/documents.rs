@@ -1,14 +1,14 @@
 //! The documents that are written as patches: the state and the activities of the client.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{borrow::Cow, vec::Vec};
 
-use super::{StreamBuilder, WireEvent, event};
+use super::{StreamBuilder, WireEvent};
 use crate::bytes::string_map::StringMap;
 use crate::core::json_patch::Tree;
 use crate::core::limits::Budget;
 use crate::core::{Limits, UsageError};
 use crate::json::{Element, Raw, Value};
-use crate::protocols::ag_ui::events::{Event, EventKind};
+use crate::protocols::ag_ui::events::{Event, EventKind, event};
 use crate::protocols::ag_ui::lifecycle::EventHead;
 
 /// The documents of the client, as far as they are known.
@@ -82,65 +82,74 @@ impl StreamBuilder {
     /// events if nothing has changed.
     pub fn state(&mut self, next: &Value) -> Result<Vec<WireEvent>, UsageError> {
         self.check_phase(EventKind::StateSnapshot)?;
-        let lane = self.lane.clone();
-        let lane = lane.as_deref();
         let patch = patch_to(self.documents.state.as_ref(), next);
-        let changed = patch.map(|delta| match is_empty(&delta) {
-            true => Ok(Vec::new()),
-            false => self.event(&event!(StateDelta in lane, { delta: delta })),
-        });
-        match changed {
-            Some(Ok(events)) => Ok(events),
-            // A state whose patch is refused, for example because it is too large, is sent as a snapshot.
-            Some(Err(_)) | None => self.event(&event!(StateSnapshot in lane, { snapshot: next.clone() })),
+        let delta = |out: &Self, delta| event!(StateDelta in out.lane.as_deref(); { delta: delta }).to_wire();
+        if let Some(events) = self.patch(patch, delta) {
+            return Ok(events);
         }
+        let state = event!(StateSnapshot in self.lane.as_deref(); { snapshot: next.clone() }).to_wire();
+        self.send(state)
     }
 
     /// Sets the content of an activity, an object. Writes the changes, or the whole content if that is not longer;
     /// writes no events if nothing has changed.
     pub fn activity(&mut self, id: &str, kind: &str, content: &Value) -> Result<Vec<WireEvent>, UsageError> {
         self.check_phase(EventKind::ActivitySnapshot)?;
-        let lane = self.lane.clone();
-        let lane = lane.as_deref();
         let (message_id, activity_type) = (|| Cow::Borrowed(id), || Cow::Borrowed(kind));
-        let held = self.documents.activities.get(id).and_then(Option::as_ref);
-        let changed = patch_to(held, content).map(|patch| match is_empty(&patch) {
-            true => Ok(Vec::new()),
-            false => self.event(&event!(ActivityDelta in lane, {
+        let known = self.documents.activities.get(id).and_then(Option::as_ref);
+        let delta = |out: &Self, patch| {
+            let delta = event!(ActivityDelta in out.lane.as_deref(); {
                 message_id: message_id(), activity_type: activity_type(), patch: patch,
-            })),
-        });
-        match changed {
-            Some(Ok(events)) => Ok(events),
-            Some(Err(_)) | None => self.event(&event!(ActivitySnapshot in lane, {
-                message_id: message_id(), activity_type: activity_type(), content: content.clone(), replace: None,
-            })),
+            });
+            delta.to_wire()
+        };
+        if let Some(events) = self.patch(patch_to(known, content), delta) {
+            return Ok(events);
         }
+        let activity = event!(ActivitySnapshot in self.lane.as_deref(); {
+            message_id: message_id(), activity_type: activity_type(), content: content.clone(), replace: None,
+        });
+        let activity = activity.to_wire();
+        self.send(activity)
+    }
+
+    /// Writes the patch of a document. Returns `None` if the whole document has to be sent: there is no patch, or it is
+    /// refused, for example because it is too large.
+    fn patch(
+        &mut self,
+        patch: Option<Value>,
+        event: impl FnOnce(&Self, Value) -> WireEvent,
+    ) -> Option<Vec<WireEvent>> {
+        let patch = patch?;
+        if matches!(&patch, Value::Array(operations) if operations.is_empty()) {
+            return Some(Vec::new());
+        }
+        let event = event(self, patch);
+        self.send(event).ok()
     }
 
     /// Begins a step.
     pub fn step_started(&mut self, name: &str) -> Result<Vec<WireEvent>, UsageError> {
-        let lane = self.lane.clone();
-        self.event(&event!(StepStarted in lane.as_deref(), { step_name: name.into() }))
+        self.send(event!(StepStarted in self.lane.as_deref(); { step_name: name.into() }).to_wire())
     }
 
     /// Ends a step.
     pub fn step_finished(&mut self, name: &str) -> Result<Vec<WireEvent>, UsageError> {
-        let lane = self.lane.clone();
-        self.event(&event!(StepFinished in lane.as_deref(), { step_name: name.into() }))
+        self.send(event!(StepFinished in self.lane.as_deref(); { step_name: name.into() }).to_wire())
     }
 
     /// Begins a subagent, which is a new lane. The current lane is its parent.
     pub fn subagent_started(&mut self, id: &str, name: &str) -> Result<Vec<WireEvent>, UsageError> {
-        let parent = self.lane.clone();
-        self.event(&event!(SubagentStarted {
+        let started = event!(SubagentStarted; {
             subagent_run_id: id.into(),
             name: name.into(),
             description: None,
-            parent_subagent_run_id: parent.as_deref().map(Cow::Borrowed),
+            parent_subagent_run_id: self.lane.as_deref().map(Cow::Borrowed),
             parent_tool_call_id: None,
             parent_message_id: None,
-        }))
+        });
+        let started = started.to_wire();
+        self.send(started)
     }
 
     /// Ends a subagent.
@@ -149,16 +158,13 @@ impl StreamBuilder {
         id: &str,
         result: Option<Value>,
     ) -> Result<Vec<WireEvent>, UsageError> {
-        self.event(&event!(SubagentFinished { subagent_run_id: id.into(), result: result, outcome: None }))
+        self.send(
+            event!(SubagentFinished; { subagent_run_id: id.into(), result: result, outcome: None }).to_wire(),
+        )
     }
 
     /// Writes a custom event of the application.
     pub fn custom(&mut self, name: &str, value: Value) -> Result<Vec<WireEvent>, UsageError> {
-        let lane = self.lane.clone();
-        self.event(&event!(Custom in lane.as_deref(), { name: String::from(name).into(), value: value }))
+        self.send(event!(Custom in self.lane.as_deref(); { name: name.into(), value: value }).to_wire())
     }
-}
-
-fn is_empty(patch: &Value) -> bool {
-    matches!(patch, Value::Array(operations) if operations.is_empty())
 }

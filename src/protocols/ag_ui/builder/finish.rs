@@ -2,12 +2,12 @@
 
 use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 
-use super::streams::end_of;
-use super::{StreamBuilder, WireEvent, check, event, read, write};
+use super::message::end_of;
+use super::{StreamBuilder, WireEvent};
 use crate::core::UsageError;
 use crate::core::request::to_json;
 use crate::json::{Raw, Value, write_list};
-use crate::protocols::ag_ui::events::{Event, EventKind};
+use crate::protocols::ag_ui::events::{Event, EventKind, event};
 use crate::protocols::ag_ui::lifecycle::{EventHead, Owned, Phase, StreamKind, Subagent};
 use crate::protocols::ag_ui::request::Interrupt;
 
@@ -56,40 +56,28 @@ impl StreamBuilder {
     ) -> Result<Vec<WireEvent>, UsageError> {
         self.check_phase(EventKind::RunFinished)?;
         let is_suspended = outcome.get("type").and_then(Value::as_str) == Some("interrupt");
-        let finished = event!(RunFinished {
-            thread_id: self.thread_id.clone().into(),
-            run_id: self.run_id.clone().into(),
+        let finished = event!(RunFinished; {
+            thread_id: (&self.thread_id).into(),
+            run_id: (&self.run_id).into(),
             result: result,
             outcome: Some(outcome),
             usage: self.usage.clone(),
         });
-        let written = write(&finished)?;
-        let document = read(&written)?;
-        let event = check(&document)?;
-        self.has_no_open_call()?;
-        let mut events = self.end_texts();
-        events.extend(self.end_parts(is_suspended));
-        events.extend(self.apply(&event)?);
-        events.push(written);
-        Ok(events)
+        let finished = finished.to_wire();
+        let mut before = |out: &mut Self| {
+            out.has_no_open_call()?;
+            Ok(out.end_open(is_suspended))
+        };
+        self.send_after(&mut before, finished)
     }
 
     /// Ends the run with `RUN_ERROR`. Open messages and reasoning end before it; everything else is cut off. After it,
     /// only another run may start.
     pub fn error(&mut self, message: &str, code: Option<&str>) -> Result<Vec<WireEvent>, UsageError> {
         self.check_phase(EventKind::RunError)?;
-        let failed = event!(RunError {
-            message: message.into(),
-            code: code.map(Cow::Borrowed),
-            usage: self.usage.clone(),
-        });
-        let written = write(&failed)?;
-        let document = read(&written)?;
-        let event = check(&document)?;
-        let mut events = self.end_texts();
-        events.extend(self.apply(&event)?);
-        events.push(written);
-        Ok(events)
+        let (message, code, usage) = (message.into(), code.map(Cow::Borrowed), self.usage.clone());
+        let failed = event!(RunError; { message: message, code: code, usage: usage }).to_wire();
+        self.send_after(&mut |out| Ok(out.end_texts()), failed)
     }
 
     /// Ends the run in any state: with an error if one is given, otherwise successfully. It is for aborts, errors and
@@ -140,14 +128,6 @@ impl StreamBuilder {
         events
     }
 
-    /// Ends all open parts except for calls, as [`finish`](Self::finish) does.
-    #[cfg(feature = "hub")]
-    pub(crate) fn end_open(&mut self, suspended: bool) -> Vec<WireEvent> {
-        let mut events = self.end_texts();
-        events.extend(self.end_parts(suspended));
-        events
-    }
-
     fn has_no_open_call(&self) -> Result<(), UsageError> {
         let ended: Vec<&str> =
             self.streams.iter().filter(|stream| stream.data.ended).map(|stream| &*stream.id).collect();
@@ -159,40 +139,42 @@ impl StreamBuilder {
         }
     }
 
-    /// Returns the ends of messages, of reasoning and of its blocks.
+    /// Ends all open parts except for calls: the texts, then steps and subagents in the reverse order of their starts.
+    pub(crate) fn end_open(&mut self, suspended: bool) -> Vec<WireEvent> {
+        let mut events = self.end_texts();
+        let steps: Vec<(Subagent, Box<str>)> = self.life.open.steps.all().collect();
+        for (lane, name) in steps.into_iter().rev() {
+            let step_name = Cow::Borrowed(&*name);
+            let end = event!(StepFinished in lane.as_deref(); { step_name: step_name });
+            events.extend(self.made(end.to_wire()));
+        }
+        for id in boxed(&self.life.open.subagents.all_open()).into_iter().rev() {
+            let end = event!(SubagentFinished; {
+                subagent_run_id: Cow::Borrowed(&*id),
+                result: None,
+                outcome: suspended.then(|| Value::from([("type", "suspended".into())])),
+            });
+            events.extend(self.made(end.to_wire()));
+        }
+        events
+    }
+
+    /// Ends messages, reasoning and its blocks.
     fn end_texts(&mut self) -> Vec<WireEvent> {
         let ended = self.end_streams_before(&EventHead::new(EventKind::RunFinished, "", None));
         let mut events = self.ends_of(&ended);
         for kind in [StreamKind::Text, StreamKind::Reasoning, StreamKind::Block] {
             for id in boxed(&self.life.open.names(kind).all_open()) {
                 let lane = self.owner(kind.owned(), &id);
-                events.extend(self.made(&end_of(kind, &id, lane.as_deref())));
+                events.extend(self.made(end_of(kind, &id, lane.as_deref(), None).to_wire()));
             }
         }
         events
     }
 
-    /// Returns the ends of steps and of subagents, in the reverse order of their starts.
-    fn end_parts(&mut self, suspended: bool) -> Vec<WireEvent> {
-        let mut events = Vec::new();
-        let steps: Vec<(Subagent, Box<str>)> = self.life.open.steps.all().collect();
-        for (lane, name) in steps.into_iter().rev() {
-            let step_name = Cow::Borrowed(&*name);
-            events.extend(self.made(&event!(StepFinished in lane.as_deref(), { step_name: step_name })));
-        }
-        for id in boxed(&self.life.open.subagents.all_open()).into_iter().rev() {
-            events.extend(self.made(&event!(SubagentFinished {
-                subagent_run_id: Cow::Borrowed(&*id),
-                result: None,
-                outcome: suspended.then(|| Value::from([("type", "suspended".into())])),
-            })));
-        }
-        events
-    }
-
     /// Writes an event that is certainly legal.
-    fn made(&mut self, event: &Event<'_>) -> Vec<WireEvent> {
-        self.event(event).unwrap_or_default()
+    fn made(&mut self, event: WireEvent) -> Vec<WireEvent> {
+        self.send(event).unwrap_or_default()
     }
 
     /// Returns the lane that owns an id.

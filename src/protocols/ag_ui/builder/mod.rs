@@ -38,21 +38,21 @@ mod documents;
 mod finish;
 mod message;
 mod refuse;
-mod streams;
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt;
 
 pub(crate) use crate::core::wire::WireEvent;
 pub use finish::Outcome;
+#[cfg(feature = "hub")]
+pub(super) use message::{end_of, piece_of};
 
 use self::documents::Documents;
+use self::message::PieceStream;
 use self::refuse::{FirstViolation, malformed, refuse};
-use self::streams::PieceStream;
-use super::events::{EVENTS, Event, EventKind};
+use super::events::{EVENTS, Event, EventKind, event};
 use super::fold::check_written;
-use super::lifecycle::{EventHead, HeadMembers, ImplicitStreams, Lifecycle, StreamKind};
-use super::members::MessageHead;
+use super::lifecycle::{EventHead, HeadMembers, ImplicitStreams, Lifecycle, MessageHead, StreamKind};
 use super::model::Role;
 use super::request::RunAgentInput;
 use crate::bytes::string_map::StringMap;
@@ -79,23 +79,6 @@ pub struct StreamBuilder {
     documents: Documents,
     usage: Option<Value>,
 }
-
-/// An event with these members and without the members that all events may have; with a lane if one is given.
-macro_rules! event {
-    ($Row:ident in $lane:expr, { $($member:ident: $value:expr),* $(,)? }) => {
-        Event::$Row {
-            $($member: $value,)*
-            subagent_run_id: $lane.map(alloc::borrow::Cow::Borrowed),
-            timestamp: None,
-            raw_event: None,
-            metadata: None,
-        }
-    };
-    ($Row:ident { $($member:ident: $value:expr),* $(,)? }) => {
-        Event::$Row { $($member: $value,)* timestamp: None, raw_event: None, metadata: None }
-    };
-}
-use event;
 
 impl StreamBuilder {
     /// Creates the stream of a run of a thread. Ids of messages are numbered: they are unique within a run only, see
@@ -142,14 +125,15 @@ impl StreamBuilder {
 
     /// Writes `RUN_STARTED` with the thread and the run of the builder.
     pub fn start(&mut self) -> Result<Vec<WireEvent>, UsageError> {
-        let (thread_id, run_id) = (self.thread_id.clone(), self.run_id.clone());
-        self.event(&event!(RunStarted {
-            thread_id: thread_id.into(),
-            run_id: run_id.into(),
+        let started = event!(RunStarted; {
+            thread_id: (&self.thread_id).into(),
+            run_id: (&self.run_id).into(),
             protocol_version: Some(PROTOCOL_VERSION.into()),
             parent_run_id: None,
             input: None,
-        }))
+        });
+        let started = started.to_wire();
+        self.send(started)
     }
 
     /// Sets the lane of the next events: the id of a subagent, or `None` for the agent itself.
@@ -166,9 +150,27 @@ impl StreamBuilder {
     /// Writes any event except for chunks, events from before 1.0 and events that the protocol does not have. Messages
     /// that [`text`](Self::text) and similar methods have begun end before it, where the protocol requires it.
     pub fn event(&mut self, event: &Event<'_>) -> Result<Vec<WireEvent>, UsageError> {
-        let written = write(event)?;
-        let document = read(&written)?;
-        let mut events = self.apply(&check(&document)?)?;
+        refuse::unwritten(event)?;
+        self.send(event.to_wire())
+    }
+
+    fn send(&mut self, written: WireEvent) -> Result<Vec<WireEvent>, UsageError> {
+        self.send_after(&mut |_| Ok(Vec::new()), written)
+    }
+
+    /// Checks a written event against the protocol and applies it, after the events that `before` writes. An invalid
+    /// event changes nothing.
+    fn send_after(
+        &mut self,
+        before: &mut dyn FnMut(&mut Self) -> Result<Vec<WireEvent>, UsageError>,
+        written: WireEvent,
+    ) -> Result<Vec<WireEvent>, UsageError> {
+        let document = Document::read(written.json(), Limits::default().json_depth)
+            .map_err(|error| malformed(DecodeError::new(error, "")))?;
+        let event = EVENTS.read(document.root()).map_err(malformed)?;
+        check_written(&event).map_err(malformed)?;
+        let mut events = before(self)?;
+        events.extend(self.apply(&event)?);
         events.push(written);
         Ok(events)
     }
@@ -176,12 +178,7 @@ impl StreamBuilder {
     /// Applies an event that was written and checked. Returns the events that have to be sent before it.
     fn apply(&mut self, event: &Reading<'_, '_>) -> Result<Vec<WireEvent>, UsageError> {
         let Some(kind) = EventKind::of(event) else { return Ok(Vec::new()) };
-        let messages = match kind {
-            EventKind::RunStarted => event.json.member("input").and_then(|input| input.member("messages")),
-            EventKind::MessagesSnapshot => event.json.member("messages"),
-            _ => None,
-        };
-        let messages = MessageHead::all(messages);
+        let messages = MessageHead::of_event(kind, |member| event.json.member(member));
         let members = HeadMembers::of(kind, event);
         let it = members.head(None, &messages);
         let implicit = self.ended_implicitly(kind, it.id);
@@ -252,24 +249,6 @@ impl StreamBuilder {
     fn check_phase(&self, kind: EventKind) -> Result<(), UsageError> {
         self.life.check_phase(kind).map_err(refuse)
     }
-}
-
-/// Writes an event, unless builders do not write events of its kind.
-fn write(event: &Event<'_>) -> Result<WireEvent, UsageError> {
-    refuse::unwritten(event)?;
-    Ok(event.to_wire())
-}
-
-/// Checks a written event against the protocol.
-fn check<'d>(document: &'d Document<'d>) -> Result<Reading<'d, 'd>, UsageError> {
-    let event = EVENTS.read(document.root()).map_err(malformed)?;
-    check_written(&event).map_err(malformed)?;
-    Ok(event)
-}
-
-fn read(event: &WireEvent) -> Result<Document<'_>, UsageError> {
-    Document::read(event.json(), Limits::default().json_depth)
-        .map_err(|error| malformed(DecodeError::new(error, "")))
 }
 
 impl fmt::Debug for StreamBuilder {

@@ -2,113 +2,41 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::messages::add_metadata;
+use super::messages::{Index, Metadata};
 use super::{AgUiMeaning, ROOT};
-use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
 use crate::engine::{Context, Counted, Node, TextCell};
 use crate::json::Str;
-use crate::protocols::ag_ui::events::EventKind;
-use crate::protocols::ag_ui::lifecycle::{Effect, EventHead};
+use crate::protocols::ag_ui::lifecycle::EventHead;
 use crate::protocols::ag_ui::{FunctionCall, Message, Role, Snapshot, ToolCall, rules};
 
 /// All calls, including removed ones.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    all: Vec<Call>,
-    by_id: StringMap<Option<usize>>,
+    pub all: Vec<Call>,
+    pub ids: Index,
 }
 
 #[derive(Debug)]
-struct Call {
-    id: Box<str>,
-    node: Node,
+pub(super) struct Call {
+    pub id: Box<str>,
+    pub node: Node,
     function: Node,
     name: Box<str>,
     arguments: TextCell,
     /// The number of the call's message.
     message: usize,
-    has_metadata: bool,
+    pub metadata: Metadata,
 }
 
 impl Calls {
-    /// Removes the index entry of a call whose message is removed.
-    pub fn unindex(&mut self, at: usize) {
-        let Some(Call { id, .. }) = self.all.get(at) else { return };
-        if self.find(id) == Some(at) {
-            self.by_id.insert(id, None);
-        }
-    }
-
-    /// Registers a call as the first one with its id.
-    pub fn index(&mut self, at: usize) {
-        let Some(Call { id, .. }) = self.all.get(at) else { return };
-        self.by_id.insert(id, Some(at));
-    }
-
     /// Returns the number of the message that a call belongs to.
     pub fn message_of(&self, id: &str) -> Option<usize> {
-        self.all.get(self.find(id)?).map(|call| call.message)
+        self.all.get(self.ids.find(id)?).map(|call| call.message)
     }
 
     pub fn texts(&self) -> impl Iterator<Item = TextCell> {
         self.all.iter().map(|call| call.arguments)
-    }
-
-    /// Adds a new call at the end of a message's list, which already exists.
-    pub fn open(
-        &mut self,
-        (message, parent): (usize, Node),
-        id: &str,
-        name: &str,
-        arguments: &str,
-        cx: &mut Context<'_>,
-    ) -> Option<usize> {
-        let owner = cx.own(id);
-        let node = cx.open(ToolCall::KIND, parent, Message::tool_calls, Counted::ToolCalls, owner)?;
-        cx.set_short(node, ToolCall::id, id);
-        let function = cx.open(FunctionCall::KIND, node, ToolCall::function, Counted::Once, owner)?;
-        cx.set_text(function, FunctionCall::name, name);
-        if !arguments.is_empty() {
-            cx.set_text(function, FunctionCall::arguments, arguments);
-        }
-        let arguments = cx.text(function, FunctionCall::arguments, owner);
-        let at = self.all.len();
-        self.all.push(Call {
-            id: id.into(),
-            node,
-            function,
-            name: name.into(),
-            arguments,
-            message,
-            has_metadata: false,
-        });
-        if self.find(id).is_none() {
-            self.by_id.insert(id, Some(at));
-        }
-        Some(at)
-    }
-
-    pub fn add_metadata(
-        &mut self,
-        at: usize,
-        metadata: Option<crate::json::Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
-        if let (Some(call), Some(metadata)) = (self.all.get_mut(at), metadata) {
-            add_metadata(call.node, ToolCall::metadata, &mut call.has_metadata, metadata, cx);
-        }
-    }
-
-    /// Returns the number of the first call that has this id.
-    pub fn find(&self, id: &str) -> Option<usize> {
-        self.by_id.get(id).copied().flatten()
-    }
-
-    pub fn encrypt(&self, at: usize, value: &str, cx: &mut Context<'_>) {
-        if let Some(call) = self.all.get(at) {
-            cx.set_text(call.node, ToolCall::encrypted_value, value);
-        }
     }
 }
 
@@ -118,7 +46,7 @@ impl AgUiMeaning {
             self.run_calls.insert(it.id, false);
             self.run_call_ids.push(it.id.into());
         }
-        let at = match self.messages.calls.find(it.id) {
+        let at = match self.messages.calls.ids.find(it.id) {
             Some(at) => self.rename_call(at, it.id, name, cx),
             None => {
                 let Some(message) = self.message_for_call(it, cx) else { return };
@@ -126,7 +54,7 @@ impl AgUiMeaning {
                 at
             }
         };
-        self.messages.calls.add_metadata(at, it.metadata, cx);
+        self.messages.calls.all[at].metadata.add(it.metadata, cx);
     }
 
     /// Adds a new call to a message, and creates the list of calls if it does not exist.
@@ -142,9 +70,20 @@ impl AgUiMeaning {
         if held.calls.is_empty() {
             cx.set_json(held.node, Message::tool_calls, "[]");
         }
-        let place = (message, held.node);
-        let at = self.messages.calls.open(place, id, name, arguments, cx)?;
-        self.messages.all.get_mut(message)?.calls.push(at);
+        let owner = cx.own(id);
+        let node = cx.open(ToolCall::KIND, held.node, Message::tool_calls, Counted::ToolCalls, owner)?;
+        cx.set_short(node, ToolCall::id, id);
+        let function = cx.open(FunctionCall::KIND, node, ToolCall::function, Counted::Once, owner)?;
+        cx.set_text(function, FunctionCall::name, name);
+        if !arguments.is_empty() {
+            cx.set_text(function, FunctionCall::arguments, arguments);
+        }
+        let arguments = cx.text(function, FunctionCall::arguments, owner);
+        let Calls { all, ids } = &mut self.messages.calls;
+        let (at, metadata) = (all.len(), Metadata::of(node));
+        all.push(Call { id: id.into(), node, function, name: name.into(), arguments, message, metadata });
+        ids.add(id, at);
+        held.calls.push(at);
         Some(at)
     }
 
@@ -172,7 +111,7 @@ impl AgUiMeaning {
     fn message_for_call(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) -> Option<usize> {
         let (id, parent) = (it.id, it.parent);
         let parent = parent.filter(|parent| !parent.is_empty());
-        let known = parent.and_then(|parent| self.messages.find(parent));
+        let known = parent.and_then(|parent| self.messages.ids.find(parent));
         let held = known.and_then(|at| self.messages.all.get(at));
         match held {
             Some(held) if held.role == Role::Assistant => return known,
@@ -189,7 +128,7 @@ impl AgUiMeaning {
             None => {}
         }
         let new_id = if held.is_some() { id } else { parent.unwrap_or(id) };
-        let is_new = self.messages.find(new_id).is_none();
+        let is_new = self.messages.ids.find(new_id).is_none();
         let at = self.messages.open(new_id, Role::Assistant, cx)?;
         if is_new && it.subagent.is_some() {
             self.messages.set_subagent(at, it.subagent, cx);
@@ -197,28 +136,18 @@ impl AgUiMeaning {
         Some(at)
     }
 
-    pub(super) fn add_arguments(
-        &mut self,
-        it: &EventHead<'_>,
-        effect: Effect,
-        delta: Str<'_>,
-        cx: &mut Context<'_>,
-    ) {
-        if effect.inserted_start {
-            let kind = EventKind::ToolCallStart;
-            self.start_call(&EventHead { kind, parent: None, metadata: None, ..*it }, "", cx);
-        }
-        if let Some(at) = self.messages.calls.find(it.id) {
+    pub(super) fn add_arguments(&mut self, it: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
+        if let Some(at) = self.messages.calls.ids.find(it.id) {
             let arguments = self.messages.calls.all[at].arguments;
             cx.append(arguments, delta);
-            self.messages.calls.add_metadata(at, it.metadata, cx);
+            self.messages.calls.all[at].metadata.add(it.metadata, cx);
         }
     }
 
     pub(super) fn end_call(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
-        if let Some(at) = self.messages.calls.find(it.id) {
+        if let Some(at) = self.messages.calls.ids.find(it.id) {
             cx.end_text(self.messages.calls.all[at].arguments);
-            self.messages.calls.add_metadata(at, it.metadata, cx);
+            self.messages.calls.all[at].metadata.add(it.metadata, cx);
             cx.say_end(self.messages.calls.all[at].function, FunctionCall::arguments);
         }
     }
@@ -243,7 +172,7 @@ impl AgUiMeaning {
             let is_tool = |at: &&usize| self.messages.all[**at].role == Role::Tool;
             owner + 1 + order[owner + 1..].iter().take_while(is_tool).count()
         });
-        let known = self.messages.find(id);
+        let known = self.messages.ids.find(id);
         let is_first = known.is_none_or(|known| order[place..].contains(&known));
         self.life.work += owner.map_or(0, |owner| (order.len() - owner) as u64);
         let Some(at) = self.messages.make(id, Role::Tool, cx) else { return };
@@ -251,13 +180,13 @@ impl AgUiMeaning {
         cx.set_short(node, Message::tool_call_id, call);
         cx.set_json(node, Message::content, content);
         self.messages.set_subagent(at, it.subagent, cx);
-        self.messages.add_metadata(at, it.metadata, cx);
+        self.messages.all[at].metadata.add(it.metadata, cx);
         if place < self.messages.order.len() {
             cx.move_last(ROOT, Snapshot::messages, node, place);
         }
         self.messages.order.insert(place, at);
         if is_first {
-            self.messages.index(id, at);
+            self.messages.ids.set(id, at);
         }
     }
 }

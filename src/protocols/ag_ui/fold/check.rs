@@ -1,19 +1,19 @@
 //! The check of an event member by member: members that the official client refuses, drops or translates before it
 //! reads. (B.4.)
 
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::AgUiMeaning;
 use crate::core::declare::events::filter::{Dropped, Filtered};
 use crate::core::declare::events::form::Null;
-use crate::core::declare::events::row::MemberRow;
+use crate::core::declare::events::table::MemberRow;
 use crate::core::{DecodeError, Observed, Reading};
 use crate::engine::Context;
 #[cfg(feature = "hub")]
 use crate::json::Value;
-use crate::json::{Document, Element, ErrorKind};
+use crate::json::{Document, Element, ErrorKind, Str};
 use crate::protocols::ag_ui::events::{EVENTS, EventKind};
-use crate::protocols::ag_ui::lifecycle::{EventHead, HeadMembers};
+use crate::protocols::ag_ui::lifecycle::{EventHead, HeadMembers, MessageHead};
 use crate::protocols::ag_ui::rules;
 
 /// The members that lost a part, with the JSON of the rest.
@@ -26,11 +26,18 @@ pub(super) struct CheckedEvent<'e> {
     pub metadata: Option<Element<'e, 'e>>,
     /// The rests of the members that lost a part; `None` if nothing is left.
     pub kept: &'e [(&'static str, Option<Document<'e>>)],
+    /// The messages of a snapshot or a request.
+    pub messages: Vec<MessageHead<'e>>,
 }
 
 impl<'e> CheckedEvent<'e> {
     pub fn head(&self) -> EventHead<'_> {
-        self.members.head(self.metadata, &[])
+        self.members.head(self.metadata, &self.messages)
+    }
+
+    /// Returns the text of a member, which is empty if the member is absent.
+    pub fn text(&self, member: &str) -> Cow<'e, str> {
+        self.event.text(member).map(Str::to_str).unwrap_or_default()
     }
 
     /// Returns the value of a member, without the parts that it lost.
@@ -75,7 +82,7 @@ fn inspect(
         }
         let (member, Some(&check)) = (row.name, row.inside) else { continue };
         let older = upgrades && matches!(member, "messages" | "input");
-        let upgraded = older.then(|| super::older_parts::without_binary(value)).flatten();
+        let upgraded = older.then(|| super::dialects::without_binary(value)).flatten();
         let filtered = match &upgraded {
             None => Filtered::of(member, value, check)?,
             Some(json) => {

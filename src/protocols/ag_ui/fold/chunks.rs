@@ -3,9 +3,8 @@
 
 use alloc::{borrow::Cow, boxed::Box};
 
-use super::AgUiMeaning;
 use super::check::CheckedEvent;
-use super::dispatch::Piece;
+use super::{AgUiMeaning, Piece};
 use crate::core::{Observed, Rule};
 use crate::engine::Context;
 use crate::json::{Str, decimal};
@@ -13,12 +12,10 @@ use crate::protocols::ag_ui::events::EventKind;
 use crate::protocols::ag_ui::lifecycle::{EventHead, Implicit, StreamKind, Subagent, filled, subagent_name};
 use crate::protocols::ag_ui::rules;
 
-/// A chunk. Each of its fields has a name, the value that opens a text or call, and the value in the chunk.
-pub(super) struct Chunk<'a> {
-    pub stream: StreamKind,
-    pub fields: [(&'static str, Option<Str<'a>>, Option<Str<'a>>); 2],
-    pub delta: Option<Str<'a>>,
-    pub has_raw_event: bool,
+/// A chunk, with the fields that all chunks of its text or call have in common.
+struct Chunk<'a> {
+    stream: StreamKind,
+    fields: [(&'static str, Option<Str<'a>>); 2],
 }
 
 /// The first chunk of an implicit stream.
@@ -52,9 +49,16 @@ impl AgUiMeaning {
     }
 
     /// Handles a chunk: continues the open text or call of its subagent, or opens a new one.
-    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
-        let (it, stream) = (event.head(), chunk.stream);
-        let id = event.members.id.as_deref();
+    pub(super) fn chunk(&mut self, checked: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let (it, event) = (checked.head(), checked.event);
+        let (stream, names) = match it.kind {
+            EventKind::TextMessageChunk => (StreamKind::Text, ["role", "name"]),
+            EventKind::ToolCallChunk => (StreamKind::Call, ["toolCallName", "parentMessageId"]),
+            _ => (StreamKind::Reasoning, [""; 2]),
+        };
+        let chunk = &Chunk { stream, fields: names.map(|name| (name, event.text(name))) };
+        let delta = event.text("delta");
+        let id = checked.members.id.as_deref();
         let Some(subagent) = self.subagent_of(stream, id, &it, cx) else { return };
         let is_same = |open: &Implicit<_>| open.kind == stream && id.is_none_or(|id| *open.id == *id);
         let known = self.chunks.of(subagent.as_deref());
@@ -67,13 +71,13 @@ impl AgUiMeaning {
         let Some(open) = at.and_then(|at| self.chunks.get(at)) else { return };
         // The start has taken the metadata.
         let metadata = it.metadata.filter(|_| known.is_some());
-        if chunk.delta.is_none() && !chunk.has_raw_event && metadata.is_none() {
+        if delta.is_none() && event.named("rawEvent").is_none() && metadata.is_none() {
             return;
         }
         let (id, named) = (open.id.clone(), open.data.named.clone());
         let subagent = it.subagent.or(named.as_deref());
         let it = &EventHead { kind: stream.content(), id: &id, subagent, metadata, ..it };
-        self.apply_stream(it, Piece { delta: chunk.delta, ..Piece::default() }, cx);
+        self.apply_stream(it, Piece { delta, ..Piece::default() }, cx);
     }
 
     /// Reports a chunk that is not applied.
@@ -136,7 +140,7 @@ impl AgUiMeaning {
     /// Reports whether the fields of a chunk equal those of the first chunk.
     fn agrees(&mut self, at: usize, chunk: &Chunk<'_>, cx: &mut Context<'_>) -> bool {
         let Some(open) = self.chunks.get(at) else { return false };
-        for ((name, _, value), first) in chunk.fields.iter().zip(&open.data.fields) {
+        for ((name, value), first) in chunk.fields.iter().zip(&open.data.fields) {
             let Some(value) = value.map(Str::to_str) else { continue };
             if first.as_deref() != Some(&*value) {
                 let quoted = |first| Cow::Owned(["'", first, "'"].concat());
@@ -163,7 +167,8 @@ impl AgUiMeaning {
     ) -> Option<usize> {
         let stream = chunk.stream;
         let is_call = stream == StreamKind::Call;
-        let missing = match (id, chunk.fields[0].1) {
+        let [(_, first), (_, second)] = chunk.fields;
+        let missing = match (id, first) {
             (None, _) => Some(if is_call { "toolCallId" } else { "messageId" }),
             (Some(_), None) if is_call => Some("toolCallName"),
             _ => None,
@@ -181,14 +186,15 @@ impl AgUiMeaning {
             cx.breach(&rules::LIMIT_EXCEEDED, Observed::Over("contents", most as u64));
             return None;
         }
-        let [first, second] = chunk.fields.map(|(_, opens, _)| opens.map(Str::to_str));
-        let fields = [&first, &second].map(|field| field.as_deref().map(Into::into));
+        let opens = |field: Option<Str<'_>>| field.map(|field| field.to_str().into());
+        let role = (stream == StreamKind::Text).then_some(Str::plain("assistant"));
+        let fields = [opens(first.or(role)), opens(second)];
         let data = FirstChunk { fields, named: it.subagent.map(Into::into) };
         let at = self.chunks.push(Implicit { subagent, kind: stream, id: id.into(), data });
         let kind = stream.start();
-        let [(_, name, role), (_, second_name, _)] = chunk.fields;
-        let (parent, name) = if is_call { (second.as_deref(), name) } else { (None, second_name) };
-        self.apply_stream(&EventHead { kind, parent, ..*it }, Piece { delta: None, role, name }, cx);
+        let (parent, name) = if is_call { (second.map(Str::to_str), first) } else { (None, second) };
+        let piece = Piece { delta: None, role: first, name };
+        self.apply_stream(&EventHead { kind, parent: parent.as_deref(), ..*it }, piece, cx);
         cx.is_reading().then_some(at)
     }
 

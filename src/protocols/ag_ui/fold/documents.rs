@@ -3,25 +3,21 @@
 
 use alloc::boxed::Box;
 
+use super::check::CheckedEvent;
 use super::{AgUiMeaning, ROOT};
 use crate::core::Observed;
 use crate::core::json_patch::Tree;
 use crate::engine::{Context, Owner, SinkValue};
 use crate::json::{Element, Raw};
-use crate::protocols::ag_ui::lifecycle::{EventHead, Judge};
+use crate::protocols::ag_ui::lifecycle::Judge;
 use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
 impl AgUiMeaning {
-    pub(super) fn replace_activity(
-        &mut self,
-        it: &EventHead<'_>,
-        kind: &str,
-        content: Option<Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
-        let Some(content) = content else { return };
+    pub(super) fn replace_activity(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let Some(content) = event.event.named("content") else { return };
+        let it = event.head();
         let (id, replace) = (it.id, !it.flag);
-        let known = self.messages.find(id);
+        let known = self.messages.ids.find(id);
         let is_activity = known.is_some_and(|at| self.messages.all[at].role == Role::Activity);
         let at = match known {
             None => self.messages.open(id, Role::Activity, cx),
@@ -31,10 +27,10 @@ impl AgUiMeaning {
         };
         let Some(at) = at else { return };
         if known.is_none() || replace {
-            self.set_activity(at, kind, content, cx);
+            self.set_activity(at, &event.text("activityType"), content, cx);
             self.messages.set_subagent(at, it.subagent, cx);
         }
-        self.messages.add_metadata(at, it.metadata, cx);
+        self.messages.all[at].metadata.add(it.metadata, cx);
     }
 
     /// Sets the kind and the content of an activity.
@@ -67,36 +63,27 @@ impl AgUiMeaning {
             cx.move_last(ROOT, Snapshot::messages, self.messages.all[new].node, place);
         }
         self.messages.order[place] = new;
-        self.messages.index(&id, new);
+        self.messages.ids.set(&id, new);
         Some(new)
     }
 
-    pub(super) fn patch_activity(
-        &mut self,
-        it: &EventHead<'_>,
-        kind: &str,
-        patch: Option<Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
-        let id = it.id;
-        let Some(at) = self.messages.find(id) else {
+    pub(super) fn patch_activity(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let it = event.head();
+        let (id, kind) = (it.id, event.text("activityType"));
+        let Some(at) = self.messages.ids.find(id) else {
             return cx.breach_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));
         };
-        self.messages.add_metadata(
-            at,
-            it.metadata.filter(|_| self.messages.all[at].role == Role::Activity),
-            cx,
-        );
         let held = &mut self.messages.all[at];
+        held.metadata.add(it.metadata.filter(|_| held.role == Role::Activity), cx);
         let Some((document, held_kind)) = held.activity.as_deref_mut() else {
             let said = ["ACTIVITY_DELTA: Message '", id, "' is not an activity message"].concat();
             return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said));
         };
         let place = (held.node, Message::content);
-        let Some(patch) = patch else { return };
+        let Some(patch) = event.value("patch") else { return };
         if cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner) && **held_kind != *kind {
-            cx.set_text(held.node, Message::activity_type, kind);
-            *held_kind = kind.into();
+            cx.set_text(held.node, Message::activity_type, &kind);
+            *held_kind = (*kind).into();
         }
     }
 

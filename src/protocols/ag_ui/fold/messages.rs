@@ -2,16 +2,14 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::dispatch::Piece;
-use super::{AgUiMeaning, ROOT};
+use super::{AgUiMeaning, Piece, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
 use crate::core::json_patch::Tree;
-use crate::engine::{Context, Counted, Key, Node, Owner, TextCell};
+use crate::engine::{Context, Counted, Node, Owner, SinkValue, TextCell};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::events::EventKind;
-use crate::protocols::ag_ui::lifecycle::{Effect, EventHead};
-use crate::protocols::ag_ui::members::role_of;
+use crate::protocols::ag_ui::lifecycle::{EventHead, role_of};
 use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
 /// All messages, including removed ones.
@@ -20,9 +18,59 @@ pub(super) struct Messages {
     pub all: Vec<MessageState>,
     /// The numbers of the messages in the list, in order.
     pub order: Vec<usize>,
-    /// The numbers of messages by id; for several with one id, the first in order.
-    by_id: StringMap<Option<usize>>,
+    pub ids: Index,
     pub calls: super::calls::Calls,
+}
+
+/// The numbers of messages or calls by id; for several with one id, the first in order.
+#[derive(Debug, Default)]
+pub(super) struct Index(StringMap<Option<usize>>);
+
+impl Index {
+    pub fn find(&self, id: &str) -> Option<usize> {
+        self.0.get(id).copied().flatten()
+    }
+
+    /// Sets the number of an id.
+    pub fn set(&mut self, id: &str, at: usize) {
+        self.0.insert(id, Some(at));
+    }
+
+    /// Sets the number of an id that has none.
+    pub fn add(&mut self, id: &str, at: usize) {
+        self.0.get_or_insert_default(id).get_or_insert(at);
+    }
+
+    /// Removes a number, if its id has no other one.
+    pub fn remove(&mut self, id: &str, at: usize) {
+        self.0.get_mut(id).and_then(|known| known.take_if(|known| *known == at));
+    }
+}
+
+/// The metadata of a message or a call.
+#[derive(Debug)]
+pub(super) struct Metadata {
+    node: Node,
+    is_set: bool,
+}
+
+impl Metadata {
+    pub fn of(node: Node) -> Self {
+        Metadata { node, is_set: false }
+    }
+
+    /// U14: merges metadata member by member; the last value counts.
+    pub fn add(&mut self, metadata: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
+        let Some(metadata) = metadata else { return };
+        if !core::mem::replace(&mut self.is_set, true) {
+            cx.set_json(self.node, Message::metadata, metadata.raw().as_str());
+            return;
+        }
+        for (name, value) in metadata.members() {
+            let value = SinkValue::Json(value.raw());
+            cx.set_in(self.node, Message::metadata, &[&*name.to_str()], value);
+        }
+    }
 }
 
 /// The state of a message in the engine.
@@ -33,7 +81,7 @@ pub(super) struct MessageState {
     pub id: Box<str>,
     pub role: Role,
     pub text: Option<TextCell>,
-    pub has_metadata: bool,
+    pub metadata: Metadata,
     pub has_subagent: bool,
     /// The content and the kind of an activity.
     pub activity: Option<Box<(Tree, Box<str>)>>,
@@ -42,27 +90,11 @@ pub(super) struct MessageState {
 }
 
 impl Messages {
-    pub fn find(&self, id: &str) -> Option<usize> {
-        self.by_id.get(id).copied().flatten()
-    }
-
-    /// Removes the entry of this id from the index.
-    pub fn unindex(&mut self, id: &str) {
-        self.by_id.insert(id, None);
-    }
-
-    /// Registers a message as the first one with this id.
-    pub fn index(&mut self, id: &str, at: usize) {
-        self.by_id.insert(id, Some(at));
-    }
-
     /// Adds a new message at the end of the list.
     pub fn open(&mut self, id: &str, role: Role, cx: &mut Context<'_>) -> Option<usize> {
         let at = self.make(id, role, cx)?;
         self.order.push(at);
-        if self.find(id).is_none() {
-            self.index(id, at);
-        }
+        self.ids.add(id, at);
         Some(at)
     }
 
@@ -80,7 +112,7 @@ impl Messages {
             id: id.into(),
             role,
             text: None,
-            has_metadata: false,
+            metadata: Metadata::of(node),
             has_subagent: false,
             activity: None,
             calls: Vec::new(),
@@ -104,12 +136,6 @@ impl Messages {
         held.has_subagent = subagent.is_some();
     }
 
-    pub fn add_metadata(&mut self, at: usize, metadata: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
-        if let (Some(held), Some(metadata)) = (self.all.get_mut(at), metadata) {
-            add_metadata(held.node, Message::metadata, &mut held.has_metadata, metadata, cx);
-        }
-    }
-
     /// Ends all texts at the end of the input. An incomplete surrogate pair stays incomplete.
     pub fn end_texts(&self, cx: &mut Context<'_>) {
         let texts = self.order.iter().filter_map(|at| self.all.get(*at)?.text);
@@ -117,27 +143,10 @@ impl Messages {
     }
 }
 
-/// U14: merges metadata member by member; the last value counts.
-pub(super) fn add_metadata(
-    node: Node,
-    key: Key,
-    has: &mut bool,
-    metadata: Element<'_, '_>,
-    cx: &mut Context<'_>,
-) {
-    if !core::mem::replace(has, true) {
-        cx.set_json(node, key, metadata.raw().as_str());
-        return;
-    }
-    for (name, value) in metadata.members() {
-        cx.set_in(node, key, &[&*name.to_str()], crate::engine::SinkValue::Json(value.raw()));
-    }
-}
-
 impl AgUiMeaning {
     /// Opens a text or a reasoning message.
     pub(super) fn open_text(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
-        let at = match self.messages.find(it.id) {
+        let at = match self.messages.ids.find(it.id) {
             Some(at) if self.is_activity(at, it, cx) => return,
             Some(at) => at,
             None => {
@@ -155,36 +164,27 @@ impl AgUiMeaning {
                 at
             }
         };
-        self.messages.add_metadata(at, it.metadata, cx);
+        self.messages.all[at].metadata.add(it.metadata, cx);
     }
 
-    pub(super) fn add_text(
-        &mut self,
-        it: &EventHead<'_>,
-        effect: Effect,
-        delta: Str<'_>,
-        cx: &mut Context<'_>,
-    ) {
-        if effect.inserted_start {
-            let kind = match it.kind {
-                EventKind::ReasoningMessageContent => EventKind::ReasoningMessageStart,
-                _ => EventKind::TextMessageStart,
-            };
-            self.open_text(&EventHead { kind, metadata: None, ..*it }, Piece::default(), cx);
-        }
-        let Some(at) = self.messages.find(it.id).filter(|at| !self.is_activity(*at, it, cx)) else { return };
+    pub(super) fn add_text(&mut self, it: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
+        let Some(at) = self.messages.ids.find(it.id).filter(|at| !self.is_activity(*at, it, cx)) else {
+            return;
+        };
         if let Some(cell) = self.messages.cell(at, cx) {
             cx.append(cell, delta);
         }
-        self.messages.add_metadata(at, it.metadata, cx);
+        self.messages.all[at].metadata.add(it.metadata, cx);
     }
 
     pub(super) fn end_text(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
-        let Some(at) = self.messages.find(it.id).filter(|at| !self.is_activity(*at, it, cx)) else { return };
+        let Some(at) = self.messages.ids.find(it.id).filter(|at| !self.is_activity(*at, it, cx)) else {
+            return;
+        };
         if let Some(cell) = self.messages.all[at].text {
             cx.end_text(cell);
         }
-        self.messages.add_metadata(at, it.metadata, cx);
+        self.messages.all[at].metadata.add(it.metadata, cx);
         cx.say_end(self.messages.all[at].node, Message::content);
     }
 
@@ -200,14 +200,15 @@ impl AgUiMeaning {
 
     /// Sets the encrypted value of a call or message. Unknown ids are ignored.
     pub(super) fn encrypt(&mut self, it: &EventHead<'_>, value: &str, cx: &mut Context<'_>) {
-        let is_call = it.flag;
-        if is_call {
-            let call = self.messages.calls.find(it.id);
-            return call.into_iter().for_each(|call| self.messages.calls.encrypt(call, value, cx));
-        }
-        let message = self.messages.find(it.id).and_then(|at| self.messages.all.get(at));
-        if let Some(message) = message.filter(|message| message.role != Role::Activity) {
-            cx.set_text(message.node, Message::encrypted_value, value);
+        let node = match it.flag {
+            true => self.messages.calls.ids.find(it.id).map(|at| self.messages.calls.all[at].node),
+            false => {
+                let message = self.messages.ids.find(it.id).map(|at| &self.messages.all[at]);
+                message.filter(|message| message.role != Role::Activity).map(|message| message.node)
+            }
+        };
+        if let Some(node) = node {
+            cx.set_text(node, Message::encrypted_value, value);
         }
     }
 }

@@ -8,12 +8,9 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 mod calls;
 mod check;
 mod chunks;
-mod dispatch;
+mod dialects;
 mod documents;
-mod endpoints;
 mod messages;
-mod older_parts;
-mod parts;
 mod runs;
 mod snapshots;
 
@@ -23,15 +20,19 @@ pub(super) use self::check::check_written;
 #[cfg(feature = "hub")]
 pub(crate) use self::check::normalized;
 use self::chunks::FirstChunk;
+pub(super) use self::dialects::upgraded;
 use self::messages::Messages;
-pub(super) use self::older_parts::upgraded;
+use self::runs::set_part_status;
+#[cfg(feature = "binary")]
 use super::binary::BINARY;
 use super::events::{EVENTS, EventKind};
-use super::lifecycle::{HeadMembers, ImplicitStreams, Judge, Lifecycle, Phase, StreamKind, Violated};
-use super::members::MessageHead;
-use super::model::Snapshot;
+use super::lifecycle::{
+    EventHead, HeadMembers, ImplicitStreams, Judge, Lifecycle, MessageHead, Phase, StreamKind, Violated,
+};
+use super::model::{Snapshot, Status};
 use super::rules;
 use crate::bytes::string_map::StringMap;
+#[cfg(feature = "binary")]
 use crate::core::binary::Binary;
 use crate::core::json_patch::Tree;
 use crate::core::{DecodeError, EndReason, Observed, Opening, Reading, detect};
@@ -54,6 +55,16 @@ protocol! {
             ..AnswerLayout::calls_in("messages")
         };
     }
+}
+
+/// The content of an event of a text, a reasoning block or message, or a call.
+#[derive(Clone, Copy, Default)]
+struct Piece<'p> {
+    pub delta: Option<Str<'p>>,
+    /// The role of a text.
+    pub role: Option<Str<'p>>,
+    /// The name of a call, or of the sender of a text.
+    pub name: Option<Str<'p>>,
 }
 
 /// The answer's object.
@@ -87,6 +98,7 @@ pub struct AgUiMeaning {
 impl Declared for AgUiMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
+    #[cfg(feature = "binary")]
     const BINARY: Option<&'static Binary> = Some(&BINARY);
     const JUDGES_NULL: bool = true;
 
@@ -150,7 +162,10 @@ impl Meaning for AgUiMeaning {
                 let kept: Vec<_> = kept.iter().map(|(member, json)| (*member, document(json))).collect();
                 let members = HeadMembers::of(kind, event);
                 let metadata = event.named("metadata");
-                self.apply(&CheckedEvent { event, members, metadata, kept: &kept }, cx);
+                let messages = Vec::new();
+                let mut checked = CheckedEvent { event, members, metadata, kept: &kept, messages };
+                checked.messages = MessageHead::of_event(kind, |member| checked.value(member));
+                self.apply(&checked, cx);
             }
             Ok(_) => {}
             Err(error) => {
@@ -208,6 +223,86 @@ impl AgUiMeaning {
         first
     }
 
+    /// Applies an event that has passed the checks.
+    fn apply(&mut self, checked: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        use EventKind::*;
+        let (event, it) = (checked.event, &checked.head());
+        self.close_chunks_before(it, cx);
+        let text = |name| event.text(name);
+        let piece = Piece { delta: text("delta"), role: text("role"), name: text("name") };
+        match it.kind {
+            TextMessageChunk | ToolCallChunk | ReasoningMessageChunk => return self.chunk(checked, cx),
+            ThinkingStart
+            | ThinkingEnd
+            | ThinkingTextMessageStart
+            | ThinkingTextMessageContent
+            | ThinkingTextMessageEnd => return self.think(it, piece, cx),
+            TextMessageEnd if self.endpoints => return self.endpoints_text(checked, cx),
+            ToolCallArgs if piece.delta.is_none() => {
+                return self.endpoints_arguments(it, event.json.member("args"), cx);
+            }
+            ToolCallResult if event.named("toolCallId").is_none() || event.named("content").is_none() => {
+                return self.endpoints_result(checked, cx);
+            }
+            ActivitySnapshot if event.named("content").is_none() => return,
+            ToolCallStart => return self.apply_stream(it, Piece { name: text("toolCallName"), ..piece }, cx),
+            kind if StreamKind::of(kind).is_some() => return self.apply_stream(it, piece, cx),
+            _ => {}
+        }
+        let is_first_run = self.life.phase == Phase::Before;
+        let Some(effect) = self.life.step(it, cx) else { return };
+        match it.kind {
+            RunStarted => self.start_run(checked, is_first_run, cx),
+            RunFinished => self.finish_run(checked, cx),
+            RunError => self.fail_run(checked, cx),
+            StepStarted => self.start_step(it, cx),
+            StepFinished => _ = set_part_status(effect, Status::Finished, cx),
+            ToolCallResult => {
+                let content = checked.value("content").map_or("", |content| content.raw().as_str());
+                self.add_result(it, &checked.text("toolCallId"), content, cx);
+            }
+            StateSnapshot => self.replace_state(event.named("snapshot"), cx),
+            StateDelta => self.patch_state(checked.value("delta"), cx),
+            MessagesSnapshot => self.replace_messages(it, cx),
+            ActivitySnapshot => self.replace_activity(checked, cx),
+            ActivityDelta => self.patch_activity(checked, cx),
+            ReasoningEncryptedValue => self.encrypt(it, &checked.text("encryptedValue"), cx),
+            SubagentStarted => self.start_subagent(checked, cx),
+            SubagentFinished => Self::finish_subagent(effect, checked, cx),
+            SubagentError => Self::fail_subagent(effect, checked, cx),
+            _ => cx.leaves_no_trace(),
+        }
+    }
+
+    /// Applies an event of a text, a reasoning block or message, or a call.
+    fn apply_stream(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+        use EventKind::*;
+        let Some(effect) = self.life.step(it, cx) else { return };
+        if let Some(kind) = effect.inserted {
+            let start = &EventHead { kind, parent: None, metadata: None, ..*it };
+            self.open_stream(start, Piece::default(), cx);
+        }
+        let delta = piece.delta.unwrap_or(Str::plain(""));
+        match it.kind {
+            TextMessageStart | ReasoningMessageStart | ToolCallStart => self.open_stream(it, piece, cx),
+            TextMessageContent | ReasoningMessageContent => self.add_text(it, delta, cx),
+            ToolCallArgs => self.add_arguments(it, delta, cx),
+            ToolCallEnd => self.end_call(it, cx),
+            ReasoningStart => self.start_block(it, cx),
+            ReasoningEnd => _ = set_part_status(effect, Status::Finished, cx),
+            _ => self.end_text(it, cx),
+        }
+    }
+
+    fn open_stream(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+        match it.kind {
+            EventKind::ToolCallStart => {
+                self.start_call(it, &piece.name.unwrap_or(Str::plain("")).to_str(), cx);
+            }
+            _ => self.open_text(it, piece, cx),
+        }
+    }
+
     /// Ends the open texts, and concludes a stream without a terminal event.
     fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
         self.messages.end_texts(cx);
@@ -221,7 +316,7 @@ impl AgUiMeaning {
             if !aborted && self.life.phase != Phase::Before {
                 cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
             }
-            self.conclude(super::model::Status::Incomplete, cx);
+            self.conclude(Status::Incomplete, cx);
         }
     }
 }

@@ -6,10 +6,10 @@ use super::check::CheckedEvent;
 use super::{AgUiMeaning, ROOT};
 use crate::core::EndReason;
 use crate::core::declare::model::member::object_to_json;
-use crate::engine::{Context, Counted, Key, Node, Owner, SinkValue};
-use crate::json::{Element, Object, Str, write_list, write_string};
-use crate::protocols::ag_ui::lifecycle::{EventHead, Judge};
-use crate::protocols::ag_ui::{Run, RunError, Snapshot, Status};
+use crate::engine::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
+use crate::json::{Element, Object, write_list, write_string};
+use crate::protocols::ag_ui::lifecycle::{Effect, EventHead, Judge, StreamKind};
+use crate::protocols::ag_ui::{ReasoningSpan, Run, RunError, Snapshot, Status, Step, Subagent};
 
 /// The token counts of one provider and model.
 #[derive(Debug, Default)]
@@ -29,14 +29,8 @@ const COUNTS: [&str; 6] = [
 ];
 
 impl AgUiMeaning {
-    pub(super) fn start_run(
-        &mut self,
-        it: &EventHead<'_>,
-        run: &str,
-        [parent, version]: [Option<Str<'_>>; 2],
-        is_first: bool,
-        cx: &mut Context<'_>,
-    ) {
+    pub(super) fn start_run(&mut self, event: &CheckedEvent<'_>, is_first: bool, cx: &mut Context<'_>) {
+        let (it, run) = (&event.head(), &event.text("runId"));
         if !is_first {
             for list in [Snapshot::steps, Snapshot::subagents, Snapshot::reasoning_spans] {
                 cx.arrange(ROOT, list, &[]);
@@ -55,7 +49,8 @@ impl AgUiMeaning {
         if let Some(node) = self.run {
             cx.set_short(node, Run::thread_id, it.id);
             cx.set_short(node, Run::run_id, run);
-            set_ids(node, &[(Run::parent_run_id, parent), (Run::protocol_version, version)], cx);
+            let more = [(Run::parent_run_id, "parentRunId"), (Run::protocol_version, "protocolVersion")];
+            set_texts(node, &more, event, cx);
         }
         self.conclude(Status::Running, cx);
         self.add_unknown_messages(it.messages, cx);
@@ -99,15 +94,9 @@ impl AgUiMeaning {
         self.conclude(status, cx);
     }
 
-    pub(super) fn fail_run(
-        &mut self,
-        it: &EventHead<'_>,
-        code: Option<Str<'_>>,
-        event: &CheckedEvent<'_>,
-        cx: &mut Context<'_>,
-    ) {
+    pub(super) fn fail_run(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
         cx.end(EndReason::Terminal);
-        cx.set_json(ROOT, Snapshot::error, &error(it.id, code));
+        cx.set_json(ROOT, Snapshot::error, &error(event));
         self.add_usage(event, cx);
         self.conclude(Status::Failed, cx);
     }
@@ -157,15 +146,90 @@ impl AgUiMeaning {
     }
 }
 
-pub(super) fn set_ids(node: Node, ids: &[(Key, Option<Str<'_>>)], cx: &mut Context<'_>) {
-    for (key, id) in ids {
-        if let Some(id) = id {
-            cx.set_text(node, *key, &id.to_str());
+/// The parts of a run that have a status of their own: steps, subagents and reasoning blocks.
+impl AgUiMeaning {
+    /// Opens a part with its id, its status and its subagent. Members of one name have one key, whatever the object.
+    fn open_part(
+        (kind, list): (Kind, Key),
+        id: Key,
+        it: &EventHead<'_>,
+        cx: &mut Context<'_>,
+    ) -> Option<Node> {
+        let node = cx.open(kind, ROOT, list, Counted::Messages, Owner::NONE)?;
+        cx.set_short(node, id, it.id);
+        cx.set(node, Step::status, Status::Running.value());
+        if let Some(subagent) = it.subagent.filter(|_| id != Step::subagent_run_id) {
+            cx.set_short(node, Step::subagent_run_id, subagent);
+        }
+        Some(node)
+    }
+
+    pub(super) fn start_step(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
+        let node = Self::open_part((Step::KIND, Snapshot::steps), Step::step_name, it, cx);
+        self.life.open.steps.attach(it.subagent, it.id, node);
+    }
+
+    pub(super) fn start_block(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
+        let list = (ReasoningSpan::KIND, Snapshot::reasoning_spans);
+        let node = Self::open_part(list, ReasoningSpan::message_id, it, cx);
+        self.life.open.names_mut(StreamKind::Block).attach(it.id, node);
+    }
+
+    pub(super) fn start_subagent(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let it = &event.head();
+        let list = (Subagent::KIND, Snapshot::subagents);
+        let node = Self::open_part(list, Subagent::subagent_run_id, it, cx);
+        if let Some(node) = node {
+            cx.set_text(node, Subagent::name, &event.text("name"));
+            let more = [
+                (Subagent::parent_subagent_run_id, "parentSubagentRunId"),
+                (Subagent::parent_tool_call_id, "parentToolCallId"),
+                (Subagent::parent_message_id, "parentMessageId"),
+                (Subagent::description, "description"),
+            ];
+            set_texts(node, &more, event, cx);
+        }
+        self.life.open.subagents.attach(it.id, node);
+    }
+
+    pub(super) fn finish_subagent(effect: Effect, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let outcome = event.value("outcome");
+        let kind = outcome.and_then(|outcome| outcome.member("type")).map(Element::words);
+        let is_suspended = kind.is_some_and(|kind| kind == "suspended");
+        let status = if is_suspended { Status::Interrupted } else { Status::Finished };
+        let Some(node) = set_part_status(effect, status, cx) else { return };
+        if let Some(result) = event.value("result") {
+            cx.set(node, Subagent::result, SinkValue::Free(result));
+        }
+        if let Some(outcome) = outcome {
+            cx.set_json(node, Subagent::outcome, outcome.raw().as_str());
+        }
+    }
+
+    pub(super) fn fail_subagent(effect: Effect, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        if let Some(node) = set_part_status(effect, Status::Failed, cx) {
+            cx.set_json(node, Subagent::error, &error(event));
         }
     }
 }
 
-pub(super) fn error(message: &str, code: Option<Str<'_>>) -> String {
-    let code = code.map(|code| code.to_str().into_owned());
-    object_to_json(&RunError { message: message.into(), code: code.into() })
+/// Sets the status of the part that an event ends, and returns its object.
+pub(super) fn set_part_status(effect: Effect, status: Status, cx: &mut Context<'_>) -> Option<Node> {
+    cx.set(effect.node?, Step::status, status.value());
+    effect.node
+}
+
+/// Sets members of an object to texts of an event.
+fn set_texts(node: Node, members: &[(Key, &str)], event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+    for (key, name) in members {
+        if let Some(text) = event.event.text(name) {
+            cx.set_text(node, *key, &text.to_str());
+        }
+    }
+}
+
+/// Returns the error of an event as JSON.
+fn error(event: &CheckedEvent<'_>) -> String {
+    let code = event.event.text("code").map(|code| code.to_str().into_owned());
+    object_to_json(&RunError { message: event.text("message").into_owned(), code: code.into() })
 }

@@ -2,14 +2,15 @@
 
 use alloc::{string::String, vec::Vec};
 
+use super::calls::Calls;
+use super::messages::Messages;
 use super::{AgUiMeaning, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::engine::{Context, Key, SinkValue};
 use crate::json::Element;
 
-use crate::protocols::ag_ui::lifecycle::EventHead;
-use crate::protocols::ag_ui::members::MessageHead;
-use crate::protocols::ag_ui::{Message, Role, Snapshot};
+use crate::protocols::ag_ui::lifecycle::{EventHead, MessageHead};
+use crate::protocols::ag_ui::{Message, Role, Snapshot, ToolCall};
 
 impl AgUiMeaning {
     /// Merges a snapshot of the messages (U13): replaces the messages that the snapshot has, removes those that it does
@@ -61,12 +62,11 @@ impl AgUiMeaning {
         }
         for at in order.iter().rev() {
             if renewed.get(&self.messages.all[*at].id).is_some() {
-                let id = self.messages.all[*at].id.clone();
-                self.messages.index(&id, *at);
+                self.messages.ids.set(&self.messages.all[*at].id, *at);
             }
             // Another call with the same id may have been removed with its message.
-            let calls = &self.messages.all[*at].calls;
-            calls.iter().rev().for_each(|call| self.messages.calls.index(*call));
+            let Calls { all, ids } = &mut self.messages.calls;
+            self.messages.all[*at].calls.iter().rev().for_each(|call| ids.set(&all[*call].id, *call));
         }
         if changed {
             let nodes: Vec<u32> = order.iter().map(|at| self.messages.all[*at].node).collect();
@@ -78,11 +78,11 @@ impl AgUiMeaning {
     /// Adds the messages that do not exist yet.
     pub(super) fn add_unknown_messages(&mut self, messages: &[MessageHead<'_>], cx: &mut Context<'_>) {
         for message in messages {
-            if self.messages.find(&message.id).is_none()
+            if self.messages.ids.find(&message.id).is_none()
                 && let Some(at) = self.make_message(message, cx)
             {
                 self.messages.order.push(at);
-                self.messages.index(&message.id, at);
+                self.messages.ids.set(&message.id, at);
             }
         }
     }
@@ -100,7 +100,7 @@ impl AgUiMeaning {
                 "content" if role == Role::Activity => kind = Some(value),
                 "toolCalls" => self.make_calls(at, value, cx),
                 "subagentRunId" => self.messages.set_subagent(at, Some(&text), cx),
-                "metadata" => self.messages.add_metadata(at, Some(value), cx),
+                "metadata" => self.messages.all[at].metadata.add(Some(value), cx),
                 "id" | "role" => {}
                 "content" => {
                     cx.set(node, Message::content, SinkValue::Free(value));
@@ -134,23 +134,23 @@ impl AgUiMeaning {
                 self.open_call(at, &id, &name.unwrap_or_default(), &arguments.unwrap_or_default(), cx);
             let Some(opened) = opened else { continue };
             if let Some(value) = text(Some(call), "encryptedValue") {
-                self.messages.calls.encrypt(opened, &value, cx);
+                cx.set_text(self.messages.calls.all[opened].node, ToolCall::encrypted_value, &value);
             }
-            self.messages.calls.add_metadata(opened, call.member("metadata"), cx);
+            self.messages.calls.all[opened].metadata.add(call.member("metadata"), cx);
         }
     }
 
     /// Removes a message, its id and the ids of its calls.
     pub(super) fn remove_message(&mut self, at: usize, cx: &mut Context<'_>) {
-        let held = &mut self.messages.all[at];
+        let Messages { all, ids, calls, .. } = &mut self.messages;
+        let held = &mut all[at];
         cx.release(held.node);
         held.activity = None;
         held.text = None;
-        let (id, calls) = (held.id.clone(), core::mem::take(&mut held.calls));
-        calls.into_iter().for_each(|call| self.messages.calls.unindex(call));
-        if self.messages.find(&id) == Some(at) {
-            self.messages.unindex(&id);
+        for call in core::mem::take(&mut held.calls) {
+            calls.ids.remove(&calls.all[call].id, call);
         }
+        ids.remove(&held.id, at);
     }
 }
 

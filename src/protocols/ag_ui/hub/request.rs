@@ -10,7 +10,7 @@ use alloc::{
     vec::Vec,
 };
 
-use crate::hub::media::of_data_url;
+use crate::hub::payload::of_data_url;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::hub::{Approval, Losses, MediaKind, MessageKind, Payload, Role, ToolKind, given};
 use crate::json::{Member, Value, decimal};
@@ -210,22 +210,11 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
         },
         (_, Role::User) => match &mut parts[..] {
             [ContentPart::Text { text, .. }] => InputMessage::user(id, core::mem::take(text)),
-            _ => user(id, parts),
+            _ => InputMessage::of_user(id, InputContent::Parts(parts)),
         },
         _ => assistant(id, Some(text(parts)), Vec::new()),
     };
     input.messages.push(said);
-}
-
-fn user(id: String, parts: Vec<ContentPart>) -> InputMessage {
-    InputMessage::User {
-        id,
-        content: InputContent::Parts(parts),
-        name: None,
-        encrypted_value: None,
-        subagent_run_id: None,
-        metadata: None,
-    }
 }
 
 fn assistant(id: String, content: Option<String>, tool_calls: Vec<InputToolCall>) -> InputMessage {
@@ -240,7 +229,7 @@ fn assistant(id: String, content: Option<String>, tool_calls: Vec<InputToolCall>
     }
 }
 
-pub(super) fn parts(content: &InputContent) -> Vec<RequestPart<'_>> {
+fn parts(content: &InputContent) -> Vec<RequestPart<'_>> {
     match content {
         InputContent::Text(text) => vec![RequestPart::Text(text)],
         InputContent::Parts(parts) => parts.iter().map(part).collect(),
@@ -278,7 +267,7 @@ fn part(part: &ContentPart) -> RequestPart<'_> {
 }
 
 /// Returns the output of a tool as text, because results are texts in the hub. Other parts are noted as losses.
-pub(super) fn output<'a>(content: &'a InputContent, losses: &mut Losses) -> Cow<'a, str> {
+fn output<'a>(content: &'a InputContent, losses: &mut Losses) -> Cow<'a, str> {
     let list = match content {
         InputContent::Text(text) => return text.as_str().into(),
         InputContent::Parts(list) => list,
@@ -293,7 +282,7 @@ pub(super) fn output<'a>(content: &'a InputContent, losses: &mut Losses) -> Cow<
     output.into()
 }
 
-pub(super) fn media(payload: Payload<'_>) -> Option<ContentPart> {
+fn media(payload: Payload<'_>) -> Option<ContentPart> {
     let of_bytes = |mime_type: &str, value: &str| Source::Data {
         value: value.to_owned(),
         mime_type: mime_type.to_owned(),
@@ -321,7 +310,7 @@ pub(super) fn media(payload: Payload<'_>) -> Option<ContentPart> {
 }
 
 /// Returns a part with inline bytes.
-pub(super) fn inline(kind: MediaKind, media_type: &str, data: &str) -> ContentPart {
+fn inline(kind: MediaKind, media_type: &str, data: &str) -> ContentPart {
     media_part(kind, Source::Data { value: data.to_owned(), mime_type: media_type.to_owned() })
 }
 

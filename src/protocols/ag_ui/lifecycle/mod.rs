@@ -22,10 +22,9 @@ mod checks;
 mod implicit;
 mod open;
 
-use alloc::borrow::Cow;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::events::{EVENTS, EventKind};
-use super::members::MessageHead;
 use super::model::Role;
 use crate::core::Reading;
 use crate::core::sink::Node;
@@ -122,6 +121,46 @@ impl<'a> HeadMembers<'a> {
     }
 }
 
+/// A message of a snapshot or a request.
+#[derive(Debug)]
+pub(super) struct MessageHead<'e> {
+    pub id: String,
+    pub role: Role,
+    pub json: Element<'e, 'e>,
+}
+
+impl<'e> MessageHead<'e> {
+    /// Returns the messages that an event contains. `member` returns a member of the event.
+    pub fn of_event(kind: EventKind, member: impl Fn(&str) -> Option<Element<'e, 'e>>) -> Vec<Self> {
+        Self::all(match kind {
+            EventKind::RunStarted => member("input").and_then(|input| input.member("messages")),
+            EventKind::MessagesSnapshot => member("messages"),
+            _ => None,
+        })
+    }
+
+    /// Returns the messages of a list.
+    pub fn all(list: Option<Element<'e, 'e>>) -> Vec<Self> {
+        let head = |json: Element<'e, 'e>| {
+            let id = json.member("id")?.string().ok()?.to_str().into_owned();
+            let role = role_of(&json.member("role")?.string().ok()?.to_str())?;
+            Some(MessageHead { id, role, json })
+        };
+        list.into_iter().flat_map(Element::items).filter_map(head).collect()
+    }
+
+    /// Returns the ids of the calls of the message.
+    pub fn call_ids(&self) -> impl Iterator<Item = Cow<'e, str>> {
+        let calls = self.json.member("toolCalls").into_iter().flat_map(Element::items);
+        calls.filter_map(|call| Some(call.member("id")?.string().ok()?.to_str()))
+    }
+}
+
+/// Returns the role of that name.
+pub(super) fn role_of(name: &str) -> Option<Role> {
+    Role::ALL.iter().copied().find(|role| role.as_str() == name)
+}
+
 impl EventKind {
     /// Returns the type on the wire.
     pub(super) fn name(self) -> &'static str {
@@ -150,8 +189,8 @@ pub(super) trait Judge {
 pub(super) struct Effect {
     /// The object that the reader has attached to the part that the event ends.
     pub node: Option<Node>,
-    /// Whether the start that the event lacks was inserted.
-    pub inserted_start: bool,
+    /// The start that the event lacked and that was inserted.
+    pub inserted: Option<EventKind>,
 }
 
 /// The state of a stream that decides which events are legal next.
@@ -275,13 +314,13 @@ impl Lifecycle {
         }
         require(self.check_owner(stream.owned(), it), judge)?;
         if action == Action::End {
-            return Some(Effect { node: self.open.names_mut(stream).close(it.id), inserted_start: false });
+            return Some(Effect { node: self.open.names_mut(stream).close(it.id), inserted: None });
         }
-        let inserted_start = !is_open && self.has_room(judge).is_some();
-        if inserted_start {
+        let inserts = !is_open && self.has_room(judge).is_some();
+        if inserts {
             self.start(stream, it);
         }
-        Some(Effect { node: None, inserted_start })
+        Some(Effect { node: None, inserted: inserts.then(|| stream.start()) })
     }
 
     /// Opens a text, a reasoning block or message, or a call. A call belongs to the subagent of its message if it names

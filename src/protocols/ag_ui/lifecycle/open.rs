@@ -115,18 +115,16 @@ pub(in crate::protocols::ag_ui) fn subagent_name(subagent: Option<&str>) -> &str
 pub(in crate::protocols::ag_ui) struct Names {
     places: StringMap<usize>,
     entries: Vec<Entry>,
-    /// The first of the list of open entries, which is in the order of opening.
-    first: Option<usize>,
-    last: Option<usize>,
+    /// The open entries in the order in which they were opened. A closed one leaves its place empty until most are.
+    order: Vec<Option<usize>>,
+    open: usize,
 }
 
 #[derive(Debug)]
 struct Entry {
     name: Box<str>,
-    is_open: bool,
-    /// The neighbours in the list of open entries.
-    before: Option<usize>,
-    after: Option<usize>,
+    /// The place in the order if the name is open.
+    place: Option<usize>,
     node: Option<Node>,
 }
 
@@ -136,7 +134,7 @@ impl Names {
     }
 
     pub fn is_open(&self, name: &str) -> bool {
-        self.get(name).is_some_and(|entry| entry.is_open)
+        self.get(name).is_some_and(|entry| entry.place.is_some())
     }
 
     /// Returns whether the name is or was open.
@@ -149,22 +147,13 @@ impl Names {
         let at = known.unwrap_or(self.entries.len());
         if known.is_none() {
             self.places.insert(name, at);
-            self.entries.push(Entry {
-                name: name.into(),
-                is_open: false,
-                before: None,
-                after: None,
-                node: None,
-            });
+            self.entries.push(Entry { name: name.into(), place: None, node: None });
         }
-        self.unlink(at);
-        let before = self.last.replace(at);
-        match before {
-            Some(before) => self.entries[before].after = Some(at),
-            None => self.first = Some(at),
-        }
+        self.close_entry(at);
         let entry = &mut self.entries[at];
-        (entry.is_open, entry.before, entry.node) = (true, before, None);
+        (entry.place, entry.node) = (Some(self.order.len()), None);
+        self.order.push(Some(at));
+        self.open += 1;
     }
 
     /// Sets the object of a name.
@@ -177,31 +166,24 @@ impl Names {
     /// Closes a name and returns its object.
     pub fn close(&mut self, name: &str) -> Option<Node> {
         let at = *self.places.get(name)?;
-        self.unlink(at);
+        self.close_entry(at);
         self.entries[at].node
     }
 
-    /// Removes an entry from the list of open entries, if it is there.
-    fn unlink(&mut self, at: usize) {
-        let entry = &mut self.entries[at];
-        if !core::mem::take(&mut entry.is_open) {
-            return;
-        }
-        let (before, after) = (entry.before.take(), entry.after.take());
-        match before {
-            Some(before) => self.entries[before].after = after,
-            None => self.first = after,
-        }
-        match after {
-            Some(after) => self.entries[after].before = before,
-            None => self.last = before,
+    fn close_entry(&mut self, at: usize) {
+        let Some(place) = self.entries[at].place.take() else { return };
+        self.order[place] = None;
+        self.open -= 1;
+        if self.order.len() > 2 * self.open + 16 {
+            self.order.retain(Option::is_some);
+            let open = self.order.iter().flatten().enumerate();
+            open.for_each(|(place, &at)| self.entries[at].place = Some(place));
         }
     }
 
     /// Returns the open names, in the order in which they were opened.
     pub fn each_open(&self) -> impl Iterator<Item = &str> {
-        let entry = |at: Option<usize>| at.and_then(|at| self.entries.get(at));
-        core::iter::successors(entry(self.first), move |known| entry(known.after)).map(|entry| &*entry.name)
+        self.order.iter().flatten().map(|&at| &*self.entries[at].name)
     }
 
     /// Returns the open names as a list.

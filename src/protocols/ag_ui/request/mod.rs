@@ -30,7 +30,6 @@
 
 mod follow;
 mod input;
-mod time;
 
 pub use input::{
     ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, Interrupt, ResumeEntry,

@@ -1,7 +1,9 @@
 //! Checks of the objects that a caller provides.
 
-use crate::core::{FreeJsonCheck, Limits, UsageError, free_json};
+use crate::core::{FreeJsonCheck, Limits, Rule, UsageError, free_json};
 use crate::json::{Member, Value};
+use crate::protocols::agent_api::lifecycle::{Phase, Transition};
+use crate::protocols::agent_api::rules;
 
 /// Checks that readers can read an object of the caller (`data`, `usage`, `metadata`).
 pub(super) fn object(value: &Value, call: &str) -> Result<(), UsageError> {
@@ -32,4 +34,87 @@ pub(super) fn extra(extra: &[Member], declared: &[&str], call: &str) -> Result<(
 /// content and part, and readers limit the total depth.
 fn deepest() -> u32 {
     Limits::default().json_depth - 5
+}
+
+/// Returns the state after a step, or the refusal of the step.
+pub(super) fn advance(step: Transition, from: Phase, call: &str) -> Result<Phase, UsageError> {
+    step.legal(from).map_err(|rule| refuse(rule, call))
+}
+
+/// Returns the refusal of a call that would violate a rule.
+pub(super) fn refuse(rule: &'static Rule, call: &str) -> UsageError {
+    UsageError::of_rule(rule, call, INSTEAD)
+}
+
+/// The calls to use instead, for each rule that the lifecycle can return, and for rules that depend on neighboring
+/// objects.
+const INSTEAD: &[(&str, &str)] = &[
+    (rules::RESPONSE_NOT_CREATED.id, "call `created()` or `queued()` of the response first"),
+    (rules::RESPONSE_NOT_STARTED.id, "call `in_progress()` of the response first"),
+    (rules::RESPONSE_WENT_BACK.id, "leave it out: the response is in progress already"),
+    (rules::AFTER_TERMINAL.id, "the response has ended: make a new one, or `reset()` it for a new stream"),
+    (rules::MESSAGE_NOT_OPENED.id, "call `in_progress()` of the message first"),
+    (rules::MESSAGE_AFTER_END.id, "the message has ended: make a new one with `create_message_builder()`"),
+    (rules::MESSAGE_ENDED_TWICE.id, "leave it out: the message has ended already"),
+    (rules::MESSAGE_NOT_ENDED.id, "end the open messages first, or call `finish_with()`, which does"),
+    (rules::CONTENT_BEFORE_MESSAGE.id, "call `in_progress()` of the message first"),
+    (
+        rules::CONTENT_AFTER_MESSAGE.id,
+        "the message has ended: make a new one with `create_message_builder()`",
+    ),
+    (rules::CONTENT_AFTER_END.id, "the content is complete: make a new one with `create_content_builder()`"),
+    (rules::PART_MISSING.id, "`complete()` the open contents first, or call `finish_with()`, which does"),
+    (
+        rules::INDEX_GAP.id,
+        "use the contents in the order of their indices, or let `create_content_builder()` choose",
+    ),
+    (rules::UNKNOWN_CONTENT_TYPE.id, "use text, image, data, audio, file, refusal or video"),
+    (rules::STATUS_UNKNOWN.id, "use a status that says how far the message has come"),
+    (rules::MESSAGE_CHANGED.id, "make a new message for another type or role"),
+    (rules::MESSAGE_WITHOUT_ID.id, "give the message an id"),
+];
+
+/// Returns the refusal of builders from before a reset.
+pub(super) fn stale(call: &str) -> UsageError {
+    UsageError::new(
+        "stale-builder",
+        [call, " belongs to a response that was reset"].concat(),
+        "make new builders from the response",
+    )
+}
+
+/// Returns the refusal of an operation that contents of this type do not have.
+pub(super) fn wrong_type(call: &str, expected: &str, got: &str) -> UsageError {
+    UsageError::new(
+        "wrong-content-type",
+        [call, " is for contents of type ", expected, ", and this one is of type ", got].concat(),
+        "create a content builder of that type",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocols::agent_api::lifecycle::{self, Change, Piece};
+
+    #[test]
+    fn every_refusal_of_the_lifecycle_says_what_to_call() {
+        let phases = [Phase::Absent, Phase::Waiting, Phase::InProgress, Phase::Ended];
+        let changes = [Change::Wait, Change::Start, Change::End, Change::Nothing];
+        let pieces = [Piece::Delta, Piece::Snapshot, Piece::Completed];
+        let mut refused = 0;
+        for from in phases {
+            let of_response = changes.map(|change| lifecycle::response(from, change));
+            let of_message = changes.map(|change| lifecycle::message(from, change));
+            let of_content = pieces.map(|piece| lifecycle::content(from, piece));
+            let inside = [lifecycle::inside_response(from), lifecycle::inside_message(from)];
+            for step in of_response.into_iter().chain(of_message).chain(of_content).chain(inside) {
+                if let Err(misuse) = advance(step, from, "x()") {
+                    refused += 1;
+                    assert!(INSTEAD.iter().any(|(id, _)| *id == misuse.code), "{misuse}");
+                }
+            }
+        }
+        assert!(refused > 10, "{refused}");
+    }
 }

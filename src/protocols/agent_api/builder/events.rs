@@ -1,20 +1,20 @@
 //! Creation of events: checks that an event is legal now, applies its changes, and writes its JSON.
 
-#[cfg(feature = "hub")]
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::WireEvent;
-use super::options::PartOrder;
-use super::refuse::{advance, refuse};
-use super::run::{Entry, Part, Run, taken};
+use super::check::{advance, refuse};
+use super::run::{Entry, Part, PartOrder, Run, taken};
+use crate::bytes::string_map::{Numbers, pair};
+use crate::core::declare::model::member::{Lists, Object, Writing};
 use crate::core::{PieceTemplate, UsageError};
 use crate::json::Member;
 #[cfg(feature = "hub")]
 use crate::json::Value;
-use crate::protocols::agent_api::answer::Body;
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase, Piece};
 use crate::protocols::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, RunStatus, rules};
+#[cfg(feature = "hub")]
+use alloc::string::String;
 
 /// The initial capacity of an event in bytes, sufficient for most events.
 const USUAL: usize = 256;
@@ -30,6 +30,17 @@ pub(super) struct End {
 impl End {
     pub(super) fn new(status: RunStatus, error: Option<ErrorInfo>) -> Self {
         End { status, error, extra: Vec::new() }
+    }
+
+    /// Creates an end with a terminal status, and the error that belongs to it.
+    fn terminal(status: RunStatus, error: Option<ErrorInfo>) -> Self {
+        let unknown = || ErrorInfo::new("AGENT_UNKNOWN_ERROR", "Unknown agent error");
+        match status {
+            RunStatus::Completed | RunStatus::Canceled => Self::new(status, None),
+            RunStatus::Failed => Self::new(status, error.or_else(|| Some(unknown()))),
+            RunStatus::Rejected => Self::new(status, error),
+            _ => Self::new(RunStatus::Incomplete, error),
+        }
     }
 }
 
@@ -78,7 +89,7 @@ impl Run {
         let entry = &mut self.messages[at];
         entry.phase = phase;
         entry.message.status = RunStatus::InProgress;
-        Ok(self.write_message(at, Body::Announced))
+        Ok(self.write_message(at, Lists::Null))
     }
 
     /// Returns the state after such an event, if it is legal now.
@@ -101,7 +112,7 @@ impl Run {
         self.ended.push(at);
         entry.message.status = end.status;
         entry.message.error = end.error;
-        Ok(self.write_message(at, Body::Whole))
+        Ok(self.write_message(at, Lists::NullIfEmpty))
     }
 
     /// Adds a piece to a text, and creates its event.
@@ -250,24 +261,24 @@ impl Run {
         self.response.sequence_number = self.number();
         let response = &self.response;
         let unset = response.output.is_empty() && response.status != RunStatus::Completed;
-        let body = match unset && self.settings.null_output {
-            true => Body::Announced,
-            false => Body::Whole,
-        };
-        let number = self.response.sequence_number;
-        WireEvent::written(USUAL, number, |frame| self.response.write(frame, self.settings.style, body))
+        let lists = if unset && self.settings.null_output { Lists::Null } else { Lists::NullInside };
+        self.write(&self.response, self.response.sequence_number, self.settings.style.writing(lists))
     }
 
-    fn write_message(&mut self, at: usize, body: Body) -> WireEvent {
+    /// Creates the event of a message whose list is null, or is null if it is empty, as the runtime writes it.
+    fn write_message(&mut self, at: usize, lists: Lists) -> WireEvent {
         let number = self.number();
-        let message = &mut self.messages[at].message;
-        message.sequence_number = number;
-        WireEvent::written(USUAL, number, |frame| message.write(frame, self.settings.style, body))
+        self.messages[at].message.sequence_number = number;
+        self.write(&self.messages[at].message, number, self.settings.style.writing(lists))
     }
 
-    fn write_content(&self, content: &Content, delta: bool) -> WireEvent {
-        let number = content.sequence_number;
-        WireEvent::written(USUAL, number, |frame| content.write(frame, self.settings.style, delta))
+    fn write_content(&self, content: &Content, is_piece: bool) -> WireEvent {
+        let writing = Writing { is_piece, ..self.settings.style.writing(Lists::Written) };
+        self.write(content, content.sequence_number, writing)
+    }
+
+    fn write(&self, object: &impl Object, number: Option<i64>, writing: Writing) -> WireEvent {
+        WireEvent::written(USUAL, number, |frame| object.write(frame, writing))
     }
 }
 
@@ -279,5 +290,57 @@ fn blank() -> Message {
 pub(super) fn say_text(payload: &mut Payload) {
     if let Payload::Text { text } | Payload::Refusal { refusal: text } = payload {
         text.get_or_insert_default();
+    }
+}
+
+// Every step below is legal in its state, so that an `Err`, which would yield no event, does not occur.
+
+const CALL: &str = "finish_with()";
+
+impl Run {
+    /// Ends the response in any state, with all of its open messages and contents.
+    pub(super) fn finish(&mut self, status: RunStatus, error: Option<ErrorInfo>) -> Vec<WireEvent> {
+        let mut events = Vec::new();
+        if self.phase == Phase::Ended {
+            return events;
+        }
+        if self.phase == Phase::Absent {
+            events.extend(self.announce(RunStatus::Created, CALL));
+        }
+        if self.phase == Phase::Waiting {
+            events.extend(self.announce(RunStatus::InProgress, CALL));
+        }
+        let end = End::terminal(status, error);
+        for at in 0..self.messages.len() {
+            events.extend(self.finish_message(at, end.status.clone(), end.error.clone()));
+        }
+        events.extend(self.end(end, CALL));
+        events
+    }
+
+    /// Ends a message and its open contents; returns no events if the message is not open.
+    pub(super) fn finish_message(
+        &mut self,
+        at: usize,
+        status: RunStatus,
+        error: Option<ErrorInfo>,
+    ) -> Vec<WireEvent> {
+        let mut events = Vec::new();
+        if self.phase != Phase::InProgress || !self.messages[at].is_open() {
+            return events;
+        }
+        let parts = &self.messages[at].parts;
+        let mut open = Numbers::default();
+        for content in (0..parts.len()).filter(|&content| parts[content].is_open()) {
+            open.insert(pair(parts[content].content.index, content as u32), ());
+        }
+        for content in open.sorted() {
+            let content = content as u32 as usize;
+            if self.step((at, content), Piece::Completed, CALL).is_ok() {
+                events.push(self.complete((at, content)));
+            }
+        }
+        events.extend(self.close(at, End::terminal(status, error), CALL));
+        events
     }
 }

@@ -48,18 +48,12 @@
 //! | no video, no setters for audio and file | there | spec 1.2 |
 
 mod check;
-mod content;
 mod events;
-mod finish;
-mod import;
 mod message;
-mod options;
-mod refuse;
 mod response;
 mod run;
 
 pub(crate) use crate::core::wire::WireEvent;
-pub use content::{ContentBuilder, FileFields};
-pub use message::MessageBuilder;
-pub use options::{BuilderOptions, PartOrder};
+pub use message::{ContentBuilder, FileFields, MessageBuilder};
 pub use response::ResponseBuilder;
+pub use run::{BuilderOptions, PartOrder};

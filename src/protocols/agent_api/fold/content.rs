@@ -1,34 +1,23 @@
 //! Content events: finds the addressed content, and applies the piece to it.
 
-use super::AgentApiMeaning;
-use super::full_value::FullValue;
-use super::part::{main_member, terminal};
-use super::state::CellValue;
+use alloc::string::String;
+
+use super::data::{Outline, continues, starts_with};
+use super::part::{FullValue, main_member, terminal};
+use super::{AgentApiMeaning, CellValue, MessageState, set_other_texts};
 use crate::core::{LIMIT_EXCEEDED, Observed};
-use crate::engine::Context;
+use crate::engine::{Context, Digest, Node};
+use crate::json::{Element, Str, SurrogateHalf, joined};
 use crate::protocols::agent_api::events::{ContentEvent, Presence};
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
+use crate::protocols::agent_api::model::DataContent;
 use crate::protocols::agent_api::{ContentType, rules};
-
-/// The message that a content event belongs to.
-enum Owner {
-    /// The message at this position.
-    Message(usize),
-    /// R24: `msg_id` is null and one message is open: the event may only add a first part or repeat an existing one.
-    Hint(usize),
-    /// The message could not be determined.
-    Nobody,
-}
 
 impl AgentApiMeaning {
     #[inline(never)]
     pub(super) fn content(&mut self, event: &ContentEvent<'_>, cx: &mut Context<'_>) {
         self.inside_response("a content", cx);
-        let (at, hint) = match self.owner(event, cx) {
-            Owner::Message(at) => (at, false),
-            Owner::Hint(at) => (at, true),
-            Owner::Nobody => return,
-        };
+        let Some((at, hint)) = self.owner(event, cx) else { return };
         self.touch(at);
         if self.messages[at].heartbeat {
             return;
@@ -50,13 +39,8 @@ impl AgentApiMeaning {
             return self.breach_in(cx, &LIMIT_EXCEEDED, at, None, Observed::Words("an index above 2^32"));
         };
         if hint && !self.confirms(at, index, event, &kind) {
-            return self.breach_in(
-                cx,
-                &rules::CONTENT_UNATTRIBUTED,
-                at,
-                Some(index),
-                Observed::Words("null `msg_id`"),
-            );
+            let got = Observed::Words("null `msg_id`");
+            return self.breach_in(cx, &rules::CONTENT_UNATTRIBUTED, at, Some(index), got);
         }
         match self.messages[at].part(index) {
             Ok(place) => {
@@ -78,13 +62,8 @@ impl AgentApiMeaning {
         match piece {
             Piece::Delta => self.delta(at, index, event, &kind, ended.is_some(), cx),
             Piece::Snapshot => {
-                self.breach_in(
-                    cx,
-                    &rules::SNAPSHOT,
-                    at,
-                    Some(index),
-                    Observed::Words("a whole value in progress"),
-                );
+                let got = Observed::Words("a whole value in progress");
+                self.breach_in(cx, &rules::SNAPSHOT, at, Some(index), got);
                 self.whole_part(at, index, event, FullValue::Snapshot, cx);
             }
             Piece::Completed => self.whole_part(at, index, event, FullValue::Completed, cx),
@@ -103,31 +82,22 @@ impl AgentApiMeaning {
         }
     }
 
-    /// R24: finds the message by `msg_id` or, if that is missing, takes the only open message.
-    fn owner(&mut self, event: &ContentEvent<'_>, cx: &mut Context<'_>) -> Owner {
+    /// R24: finds the message by `msg_id` or, if that is missing, takes the only open message. Returns whether `msg_id` is
+    /// null, too: such an event may only add a first part or repeat an existing one.
+    fn owner(&mut self, event: &ContentEvent<'_>, cx: &mut Context<'_>) -> Option<(usize, bool)> {
         if let Presence::Value(id) = event.msg_id() {
-            return match self.find(id, cx) {
-                Some(at) => Owner::Message(at),
-                None => match self.provisional_message(&id.to_str(), cx) {
-                    Some(at) => Owner::Message(at),
-                    None => Owner::Nobody,
-                },
-            };
+            let at = self.find(id, cx).or_else(|| self.open_message(&id.to_str(), false, cx));
+            return at.map(|at| (at, false));
         }
         let absent = event.msg_id() == Presence::Absent;
         let owner = match self.open.only() {
-            Some(at) if absent => Owner::Message(at),
-            Some(at) => Owner::Hint(at),
-            None if absent && self.messages.is_empty() => match self.provisional_message("", cx) {
-                Some(at) => Owner::Message(at),
-                None => Owner::Nobody,
-            },
-            None => Owner::Nobody,
+            Some(at) => Some((at, !absent)),
+            None if absent && self.messages.is_empty() => {
+                self.open_message("", false, cx).map(|at| (at, false))
+            }
+            None => None,
         };
-        let rule = match owner {
-            Owner::Nobody => &rules::CONTENT_UNATTRIBUTED,
-            Owner::Message(_) | Owner::Hint(_) => &rules::MSG_ID_NULL,
-        };
+        let rule = if owner.is_some() { &rules::MSG_ID_NULL } else { &rules::CONTENT_UNATTRIBUTED };
         cx.breach(rule, Observed::Words(if absent { "no `msg_id`" } else { "null" }));
         owner
     }
@@ -167,4 +137,189 @@ impl AgentApiMeaning {
         };
         part.kind == *kind && self.keys.digest(&text.to_str()) == *digest
     }
+}
+
+/// The place where a piece was appended: the positions of the message and of the content in it, and the key if the
+/// piece extended a text in its data.
+#[derive(Debug, Default)]
+pub(super) struct Target {
+    pub at: usize,
+    pub place: usize,
+    pub key: Option<String>,
+    pub node: Node,
+}
+
+impl Target {
+    /// Returns the digest and the pending half of a character of the text in the data.
+    fn data<'m>(&self, messages: &'m mut [MessageState]) -> Option<(&'m mut Digest, &'m mut SurrogateHalf)> {
+        let part = &mut messages[self.at].parts[self.place];
+        let Some(Outline::Object(members)) = part.shape.as_deref_mut() else { return None };
+        match members.get_mut(self.key.as_deref()?) {
+            Some(Outline::Text(digest, half)) => Some((digest, half)),
+            _ => None,
+        }
+    }
+}
+
+impl AgentApiMeaning {
+    /// R26: applies a piece of a value.
+    pub(super) fn delta(
+        &mut self,
+        at: usize,
+        index: u32,
+        event: &ContentEvent<'_>,
+        kind: &ContentType,
+        ended: bool,
+        cx: &mut Context<'_>,
+    ) {
+        if ended {
+            self.breach_in(cx, &rules::DELTA_COMPLETED, at, Some(index), Observed::Words("delta true"));
+        }
+        let known = self.messages[at].part(index).ok();
+        let Some(place) = known.or_else(|| self.new_part(at, index, kind, cx)) else { return };
+        let part = &mut self.messages[at].parts[place];
+        part.fingerprints = None;
+        if part.kind != *kind {
+            let got = (kind.clone(), part.kind.clone());
+            let got = Observed::Instead(got.0.as_str(), got.1.as_str());
+            return self.breach_in(cx, &rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
+        }
+        let unknown = matches!(kind, ContentType::Other(_));
+        if event.0.has_undeclared() || unknown {
+            let node = part.node;
+            for (name, value) in event.extra(kind) {
+                cx.set_extra(node, &name, value);
+            }
+        }
+        if unknown {
+            return;
+        }
+        if *kind == ContentType::Data {
+            if let Some(data) = event.data() {
+                if ended && self.continues_data(at, place, data) {
+                    return self.whole_part(at, index, event, FullValue::Completed, cx);
+                }
+                self.merge_data(at, place, data, cx);
+            }
+            return;
+        }
+        let (node, main) = (part.node, main_member(kind));
+        set_other_texts(node, event, kind, cx);
+        let Some(text) = event.string(main) else { return };
+        if (ended && self.continues_text(at, place, text)) || *kind == ContentType::Video {
+            return self.replace_text(at, index, event, ended, cx);
+        }
+        if matches!(kind, ContentType::Image | ContentType::Audio | ContentType::File)
+            && self.is_repeated_media(at, place, text, kind)
+        {
+            self.breach_in(cx, &rules::MEDIA_REPEATED, at, Some(index), Observed::Text(&text.to_str()));
+            return self.replace_text(at, index, event, ended, cx);
+        }
+        // The next piece of an image may be the same URL again.
+        if matches!(kind, ContentType::Text | ContentType::Refusal) {
+            self.appended = Target { at, place, node, key: None };
+            cx.appends(node, main, text);
+        }
+        self.append(at, place, text, cx);
+    }
+
+    fn replace_text(
+        &mut self,
+        at: usize,
+        index: u32,
+        event: &ContentEvent<'_>,
+        ended: bool,
+        cx: &mut Context<'_>,
+    ) {
+        let how = if ended { FullValue::Completed } else { FullValue::Snapshot };
+        if let Ok(place) = self.messages[at].part(index) {
+            // The event repeats the value of the pieces, so a difference is not a mismatch.
+            self.messages[at].parts[place].pieces = false;
+        }
+        self.whole_part(at, index, event, how, cx);
+    }
+
+    fn append(&mut self, at: usize, place: usize, text: Str<'_>, cx: &mut Context<'_>) {
+        let keys = &self.keys;
+        let part = &mut self.messages[at].parts[place];
+        part.pieces = true;
+        let (characters, lone) = joined(text, &mut part.half, &mut self.scratch);
+        let (node, key) = (part.node, main_member(&part.kind));
+        if !cx.append_text(node, key, characters) {
+            return;
+        }
+        match &mut part.value {
+            CellValue::Text(digest) => digest.push(keys, characters.as_bytes()),
+            CellValue::None | CellValue::Pieces => {
+                let mut digest = Digest::default();
+                digest.push(keys, characters.as_bytes());
+                part.value = CellValue::Text(digest);
+            }
+        }
+        if lone > 0 {
+            let index = part.index;
+            self.breach_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Count(lone.into()));
+        }
+    }
+
+    /// Appends to the value that the previous event extended.
+    #[inline]
+    pub(super) fn append_to_target(&mut self, text: Str<'_>, cx: &mut Context<'_>) {
+        let (at, place) = (self.appended.at, self.appended.place);
+        if self.appended.key.is_none() {
+            return self.append(at, place, text, cx);
+        }
+        let (Some((digest, half)), Some(key)) =
+            (self.appended.data(&mut self.messages), self.appended.key.as_deref())
+        else {
+            return;
+        };
+        let (characters, _) = joined(text, half, &mut self.scratch);
+        let node = self.appended.node;
+        if cx.append_in(node, DataContent::data, &[key], characters) {
+            digest.push(&self.keys, characters.as_bytes());
+        }
+    }
+
+    pub(super) fn target_is_waiting(&mut self) -> bool {
+        match self.appended.key {
+            None => self.messages[self.appended.at].parts[self.appended.place].half.is_waiting(),
+            Some(_) => self.appended.data(&mut self.messages).is_some_and(|(_, half)| half.is_waiting()),
+        }
+    }
+
+    /// R26: returns whether a completed piece repeats, from the beginning, the text of the pieces before it.
+    fn continues_text(&self, at: usize, place: usize, text: Str<'_>) -> bool {
+        let part = &self.messages[at].parts[place];
+        let CellValue::Text(digest) = &part.value else {
+            return false;
+        };
+        starts_with(&text.to_str(), digest, &self.keys)
+    }
+
+    /// R26: returns whether every text in a completed piece of data begins with the existing text.
+    fn continues_data(&self, at: usize, place: usize, data: Element<'_, '_>) -> bool {
+        let part = &self.messages[at].parts[place];
+        part.shape.as_ref().is_some_and(|shape| continues(shape, data, &self.keys))
+    }
+
+    /// R29b: returns whether a piece repeats the whole value, as from servers that send the whole URL with every chunk.
+    fn is_repeated_media(&self, at: usize, place: usize, text: Str<'_>, kind: &ContentType) -> bool {
+        let part = &self.messages[at].parts[place];
+        let CellValue::Text(digest) = &part.value else {
+            return false;
+        };
+        if digest.len() == 0 {
+            return false;
+        }
+        let text = text.to_str();
+        let said = self.keys.digest(&text);
+        let is_url = starts_like_a_url(&text);
+        // Two equal pieces of base64 are two pieces; two equal URLs are one.
+        is_url || (said == *digest && *kind == ContentType::Image)
+    }
+}
+
+fn starts_like_a_url(text: &str) -> bool {
+    ["http://", "https://", "data:", "file://", "blob:"].iter().any(|scheme| text.starts_with(scheme))
 }

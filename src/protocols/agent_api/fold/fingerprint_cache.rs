@@ -7,21 +7,19 @@
 //! Correctness: any later change of a content or a message discards its fingerprint, and an event that differs from the
 //! remembered state is read again without the cache.
 
-use super::AgentApiMeaning;
+use alloc::{string::String, vec::Vec};
+use core::ops::Range;
+
 use super::message::Source;
-use super::state::PartState;
-use crate::bytes::Bracket;
+use super::{AgentApiMeaning, PartState};
+use crate::bytes::{self, Bracket};
 use crate::core::Reading;
 use crate::core::declare::events::form::NestedJson;
 use crate::engine::{Context, Digest, Keys};
-use crate::json::{Element, Skip};
+use crate::json::{self, Element, Skip};
 use crate::protocols::agent_api::MessageType;
 use crate::protocols::agent_api::events::{Event, MessageEvent};
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::{bytes, json};
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::ops::Range;
 
 /// Splits an object, written as the runtime does it, into the number at its beginning, which may be null, and the rest.
 pub(super) fn numbered(json: &str) -> Option<(Option<i64>, &str)> {

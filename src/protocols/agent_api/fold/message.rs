@@ -3,8 +3,7 @@
 use alloc::vec::Vec;
 
 use super::part::Listing;
-use super::state::MessageState;
-use super::{AgentApiMeaning, RESPONSE, set_error, set_integer, set_status, set_word};
+use super::{AgentApiMeaning, MessageState, RESPONSE, set_error, set_integer, set_status, set_word};
 use crate::bytes;
 use crate::core::Observed;
 use crate::engine::{Context, Counted, Key, SinkValue};
@@ -170,12 +169,8 @@ impl AgentApiMeaning {
         Some(at)
     }
 
-    /// Opens a message for a content that arrived before the first event about the message.
-    pub(super) fn provisional_message(&mut self, id: &str, cx: &mut Context<'_>) -> Option<usize> {
-        self.open_message(id, false, cx)
-    }
-
-    fn open_message(&mut self, id: &str, heartbeat: bool, cx: &mut Context<'_>) -> Option<usize> {
+    /// Opens a message: at its first event, or at a content that arrived before.
+    pub(super) fn open_message(&mut self, id: &str, heartbeat: bool, cx: &mut Context<'_>) -> Option<usize> {
         let heartbeat = heartbeat && !self.choices.keep_heartbeats;
         let (parent, counted) = (RESPONSE, Counted::Messages);
         let owner = cx.next_owner();

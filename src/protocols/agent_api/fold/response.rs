@@ -1,5 +1,7 @@
 //! Response events, the terminal event, which repeats the whole answer, and the end of the stream.
 
+use alloc::vec::Vec;
+
 use super::message::Source;
 use super::{AgentApiMeaning, NO_MESSAGE, RESPONSE, set_error, set_integer, set_status};
 use crate::bytes;
@@ -7,9 +9,8 @@ use crate::core::{EndReason, Observed};
 use crate::engine::{AnswerLayout, Context, SinkValue, protocol};
 use crate::json::{Document, Element, Str};
 use crate::protocols::agent_api::events::{ErrorValue, MessageEvent, ResponseEvent};
-use crate::protocols::agent_api::lifecycle::{Change, Phase};
-use crate::protocols::agent_api::{DataMerge, Response, RunStatus, Snapshot, lifecycle, rules};
-use alloc::vec::Vec;
+use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
+use crate::protocols::agent_api::{DataMerge, Response, RunStatus, Snapshot, rules};
 
 impl AgentApiMeaning {
     #[inline(never)]

@@ -2,8 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::state::PartState;
-use super::{AgentApiMeaning, ROOT, set_word};
+use super::{AgentApiMeaning, PartState, ROOT, set_word};
 use crate::bytes::string_map::StringMap;
 use crate::core::violation::shorten;
 use crate::core::{LIMIT_EXCEEDED, Observed};

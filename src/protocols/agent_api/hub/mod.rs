@@ -3,16 +3,16 @@
 mod request;
 mod source;
 mod target;
-mod words;
 
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
+use super::builder::{BuilderOptions, ContentBuilder};
+use super::{AgentApi, Content, ErrorInfo, MessageType, Payload};
+use crate::core::ReadOptions;
+use crate::hub::{self, EndError, MessageKind, spoke};
+use crate::json::{Member, Value};
 pub use source::FromAgentApi;
 pub use target::ToAgentApi;
-
-use crate::core::ReadOptions;
-use crate::hub::spoke;
-use crate::protocols::agent_api::AgentApi;
-use crate::protocols::agent_api::builder::{BuilderOptions, ContentBuilder};
-use alloc::string::String;
 
 spoke!(AgentApi: source::State {
     fn source(protocol: &mut AgentApi, options: &ReadOptions) -> source::State {
@@ -41,3 +41,77 @@ const PENDING: &str = "pending_tool_call_ids";
 
 /// The prefix in the types of messages that stand for steps of the hub.
 const NOTE: &str = "agentwire.";
+
+/// Returns the kind of a message. The kinds of the hub have the names of the types; a message of type heartbeat that
+/// has contents is an ordinary message.
+fn kind(r#type: &MessageType) -> MessageKind<'_> {
+    match r#type {
+        MessageType::Heartbeat => MessageKind::Message,
+        r#type => MessageKind::from(r#type.as_str()),
+    }
+}
+
+fn message_type(kind: MessageKind<'_>) -> MessageType {
+    match MessageType::from(kind.as_str()) {
+        MessageType::Heartbeat => MessageType::Message,
+        r#type => r#type,
+    }
+}
+
+fn end_error(error: &ErrorInfo) -> EndError {
+    EndError { code: Some(error.code.clone()), message: error.message.clone() }
+}
+
+/// Converts an error; `code` is the default for a missing code.
+fn error_info(error: &EndError, code: &str) -> ErrorInfo {
+    ErrorInfo::new(error.code.as_deref().unwrap_or(code), error.message.as_str())
+}
+
+/// Returns a part for a whole step; `None` for texts, and for types that the hub does not declare.
+fn hub_payload(payload: &Payload) -> Option<hub::Payload<'_>> {
+    Some(match payload {
+        Payload::Image { image_url } => hub::Payload::Image { url: image_url.as_deref() },
+        Payload::Audio { data, format } => {
+            hub::Payload::Audio { data: data.as_deref(), format: format.as_deref() }
+        }
+        Payload::Video { video_url } => hub::Payload::Video { url: video_url.as_deref() },
+        Payload::File { file_url, file_id, filename, file_data } => hub::Payload::File {
+            url: file_url.as_deref(),
+            id: file_id.as_deref(),
+            name: filename.as_deref(),
+            data: file_data.as_deref(),
+        },
+        Payload::Data { data } => hub::Payload::Data(data.as_ref()?),
+        Payload::Text { .. } | Payload::Refusal { .. } | Payload::Other { .. } => return None,
+    })
+}
+
+fn to_payload(payload: hub::Payload<'_>) -> Payload {
+    let owned = |text: Option<&str>| -> Option<String> { text.map(ToOwned::to_owned) };
+    match payload {
+        hub::Payload::Image { url } => Payload::Image { image_url: owned(url) },
+        hub::Payload::Audio { data, format } => Payload::Audio { data: owned(data), format: owned(format) },
+        hub::Payload::Video { url } => Payload::Video { video_url: owned(url) },
+        hub::Payload::File { url, id, name, data } => Payload::File {
+            file_url: owned(url),
+            file_id: owned(id),
+            filename: owned(name),
+            file_data: owned(data),
+        },
+        hub::Payload::Data(data) => Payload::Data { data: Some(data.clone()) },
+    }
+}
+
+/// Returns an object with these members, followed by `more`.
+fn with<const N: usize>(said: [(&str, Value); N], more: &[Member]) -> Value {
+    let mut data = Value::from(said);
+    if let Value::Object(members) = &mut data {
+        members.extend_from_slice(more);
+    }
+    data
+}
+
+/// Returns the members of data except for those in `without`.
+fn data_members(content: Option<&Content>, without: &[&str]) -> Vec<Member> {
+    content.and_then(Content::data).map(|data| data.members_without(without)).unwrap_or_default()
+}

@@ -2,11 +2,11 @@
 
 use alloc::{borrow::ToOwned, vec::Vec};
 
-use super::words;
+use super::{hub_payload, message_type, to_payload};
 use crate::core::request::decision::decision;
 use crate::core::request::object::Object;
 use crate::core::request::{Diagnostics, to_json};
-use crate::hub::media::{audio_format, data_url};
+use crate::hub::payload::{audio_format, data_url};
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart, set_members};
 use crate::hub::{Approval, Losses, MediaKind, MessageKind, Role as HubRole};
 use crate::json::{Member, Raw, Value};
@@ -71,7 +71,7 @@ fn message(message: &InputMessage) -> RequestMessage<'_> {
 /// Converts a part. The meaning of data depends on the kind of its message; other parts of a tool message are ignored.
 fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestPart<'a>> {
     let Payload::Data { data: Some(data) } = &content.payload else {
-        return Some(match (&content.payload, words::hub_payload(&content.payload)) {
+        return Some(match (&content.payload, hub_payload(&content.payload)) {
             _ if kind.is_tool() => return None,
             (Payload::Text { text }, _) => RequestPart::Text(text.as_deref().unwrap_or("")),
             (_, Some(payload)) => RequestPart::Whole(payload),
@@ -104,17 +104,17 @@ fn payload_name(payload: &Payload) -> &str {
 }
 
 fn input(message: RequestMessage<'_>) -> InputMessage {
-    let role = words::role(message.role).unwrap_or(Role::Assistant);
+    let role = Role::known(message.role.as_str()).unwrap_or(Role::Assistant);
     let mut input = InputMessage::new(role, message.parts.into_iter().map(content).collect());
     input.id = message.id.map(ToOwned::to_owned);
-    input.r#type = words::message_type(message.kind);
+    input.r#type = message_type(message.kind);
     input
 }
 
 fn content(part: RequestPart<'_>) -> InputContent {
     let data = match part {
         RequestPart::Text(text) => return InputContent::text(text),
-        RequestPart::Whole(payload) => return InputContent::new(words::payload(payload)),
+        RequestPart::Whole(payload) => return InputContent::new(to_payload(payload)),
         RequestPart::Inline { kind, media_type, data } => {
             return InputContent::new(inline(kind, media_type, data));
         }

@@ -1,10 +1,10 @@
 //! The reasons for refusing a request, as data, as text and in the wire formats.
 
 use alloc::{string::String, vec::Vec};
+use core::fmt;
 
 use crate::core::request::{self, Fault, PathStep, Problem, python};
 use crate::json::{decimal, put};
-use core::fmt;
 
 /// A request that cannot be served, with all of its problems.
 ///

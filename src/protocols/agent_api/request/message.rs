@@ -1,17 +1,15 @@
 //! Messages, tools and history as they are sent to an agent.
 
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
+
 use super::error::RequestError;
 use crate::core::request::field::word_fields;
-use crate::core::request::{Diagnostics, Fault};
-use crate::core::{Limits, request, requests};
+use crate::core::request::{self, Diagnostics, Fault};
+use crate::core::{Limits, requests};
 use crate::json::{Raw, Value};
 use crate::protocols::agent_api::{
     Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style,
 };
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
 
 requests! {
     objects {

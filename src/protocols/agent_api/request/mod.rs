@@ -32,12 +32,19 @@
 //! ```
 
 mod agent;
-mod asked;
 mod error;
 mod message;
 mod payload;
 
 use crate::core::requests;
+pub use agent::{AgentRequest, RequestAnswer, Stop};
+pub use error::{RequestError, bare_error_frame};
+pub use message::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};
+pub use message::{InputContent, InputMessage};
+pub use payload::{
+    FunctionCall, FunctionCallOutput, McpApprovalRequest, McpApprovalResponse, McpCall, McpCallOutput,
+    McpListTools, McpListToolsTool, ToolCall, ToolCallOutput,
+};
 
 requests! {
     types {
@@ -46,13 +53,3 @@ requests! {
         McpListTools McpApprovalRequest McpApprovalResponse ToolCall ToolCallOutput
     }
 }
-
-pub use agent::{AgentRequest, Stop};
-pub use asked::RequestAnswer;
-pub use error::{RequestError, bare_error_frame};
-pub use message::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};
-pub use message::{InputContent, InputMessage};
-pub use payload::{
-    FunctionCall, FunctionCallOutput, McpApprovalRequest, McpApprovalResponse, McpCall, McpCallOutput,
-    McpListTools, McpListToolsTool, ToolCall, ToolCallOutput,
-};

@@ -219,10 +219,6 @@ fn usage(usage: &Value) -> Option<Value> {
 }
 
 impl Source for State {
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
-        work(&mut HubSink { state: self, hub });
-    }
-
     /// Always true, because pieces are not kept.
     fn repeats(&self) -> bool {
         true

@@ -1,8 +1,8 @@
 //! Items: the types and their members, and their JSON.
 
+use alloc::{string::String, vec::Vec};
+
 use crate::json::{Object, Raw, Value, write_list};
-use alloc::string::String;
-use alloc::vec::Vec;
 
 /// An item of the response.
 #[derive(Debug)]

@@ -1,12 +1,13 @@
 //! An object of the answer, with the last values of its members, so that the same value is not set again.
 
+use alloc::{boxed::Box, vec::Vec};
+
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
 use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape};
 use crate::engine::{Context, Digest, Key, Keys, Node, SinkValue, TextCell};
 use crate::json::{Element, Str};
 use crate::protocols::responses::{MODEL, rules};
-use alloc::{boxed::Box, vec::Vec};
 
 /// An object of the answer. Each declared member is set if its value has changed. Lists of objects are handled
 /// elsewhere.

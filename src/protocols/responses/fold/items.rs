@@ -2,12 +2,10 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::dispatch::Names;
-use super::dispatch::Spot;
 use super::held::Held;
 use super::parts::Part;
 use super::tools::{entries, entries_key};
-use super::{ROOT, ResponsesMeaning};
+use super::{Names, ROOT, ResponsesMeaning, Spot};
 use crate::core::Observed;
 use crate::engine::{Context, Counted, Key, Owner};
 use crate::json::{Element, Str};

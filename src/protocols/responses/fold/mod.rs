@@ -1,21 +1,20 @@
 //! The meaning of the events of a stream. Reading continues where the official client throws; the input that it refuses
 //! is a violation.
 
-use alloc::{boxed::Box, vec::Vec};
-
-mod annotations;
-mod dispatch;
 mod held;
 mod items;
 mod parts;
 mod response;
 mod tools;
 
+use alloc::{boxed::Box, string::String, vec::Vec};
+
 use self::held::Held;
 use self::items::Item;
+use self::parts::{List, kind_of};
 use super::events::{EVENTS, EventKind};
 use super::model::Snapshot;
-use super::rules;
+use super::{ItemType, PartType, Status, rules};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::events::form::{Form, Message, Nullable};
 use crate::core::{Observed, Opening, ReadOptions, Reading, detect};
@@ -184,4 +183,185 @@ impl ResponsesMeaning {
 /// Returns whether the value is truthy in JavaScript.
 fn is_truthy(value: Element<'_, '_>) -> bool {
     !matches!(value.raw().as_str(), "null" | "false" | "0" | "\"\"")
+}
+
+impl ResponsesMeaning {
+    /// Applies an event. Members are read by their names, because events of many kinds change the same place of the
+    /// answer.
+    fn dispatch(&mut self, kind: EventKind, event: &Reading<'_, '_>, name: &str, cx: &mut Context<'_>) {
+        match kind {
+            EventKind::Created | EventKind::InProgress => self.whole(&Status::InProgress, event, cx),
+            EventKind::Queued => self.whole(&Status::Queued, event, cx),
+            EventKind::Completed => self.whole(&Status::Completed, event, cx),
+            EventKind::Failed => self.whole(&Status::Failed, event, cx),
+            EventKind::Incomplete => self.whole(&Status::Incomplete, event, cx),
+            EventKind::Cancelled => {
+                cx.breach(&rules::CANCELLED_EVENT, Observed::Name(name));
+                self.whole(&Status::Cancelled, event, cx);
+            }
+            EventKind::OutputItemAdded | EventKind::OutputItemDone => {
+                let Some(item) = object(event.named("item"), cx) else { return };
+                let index = event.integer("output_index");
+                match kind {
+                    EventKind::OutputItemAdded => self.add_item(index, item, cx),
+                    _ => self.done_item(index, item, cx),
+                }
+            }
+            EventKind::ContentPartAdded | EventKind::ContentPartDone => {
+                let Some(part) = object(event.named("part"), cx) else { return };
+                let is_reasoning = kind_of(part) == PartType::ReasoningText;
+                let of = if is_reasoning { ItemType::Reasoning } else { ItemType::Message };
+                let Some(at) = self.item(Spot::of(event), &of, cx) else { return };
+                let (list, index) = ((at, List::Content), part_index(event));
+                match kind {
+                    EventKind::ContentPartAdded => self.add_part(list, index, part, cx),
+                    _ => self.done_part(list, index, part, cx),
+                }
+            }
+            EventKind::ReasoningSummaryPartAdded | EventKind::ReasoningSummaryPartDone => {
+                let Some(at) = self.item(Spot::of(event), &ItemType::Reasoning, cx) else { return };
+                let Some(part) = object(event.named("part"), cx) else { return };
+                let (list, index) = ((at, List::Summary), part_index(event));
+                match kind {
+                    EventKind::ReasoningSummaryPartAdded => self.add_part(list, index, part, cx),
+                    _ => self.done_part(list, index, part, cx),
+                }
+            }
+            EventKind::OutputTextAnnotationAdded => {
+                if let Some(at) = self.item(Spot::of(event), &ItemType::Message, cx) {
+                    let index = event.integer("annotation_index");
+                    self.annotate(at, part_index(event), index, event.named("annotation"), cx);
+                }
+            }
+            _ => match text_event(kind) {
+                Some(of) => self.text(event, of, cx),
+                None => self.tool_event(kind, event, name, cx),
+            },
+        }
+    }
+
+    /// Applies an event with the whole response.
+    fn whole(&mut self, status: &Status, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+        self.snapshot(status, event.named("response"), cx);
+    }
+
+    /// Applies an event with the text of an item or of a part: its next piece, or all of it. (O8, O9)
+    fn text(&mut self, event: &Reading<'_, '_>, (item, part, member): TextOf, cx: &mut Context<'_>) {
+        let Some(at) = self.item(Spot::of(event), &item, cx) else { return };
+        let (is_piece, text) = (member == "delta", text(event, member));
+        let apply = if is_piece { Held::append } else { Held::done };
+        let Some(kind) = part else { return apply(&mut self.items[at].held, text, cx) };
+        let list = if kind == PartType::SummaryText { List::Summary } else { List::Content };
+        let index = part_index(event);
+        if let Some(part) = self.part((at, list), index, &kind, cx) {
+            apply(&mut part.held, text, cx);
+        }
+        match (kind, is_piece) {
+            (PartType::OutputText, true) => self.add_logprobs(at, index, event.named("logprobs"), cx),
+            (PartType::OutputText, false) => self.set_logprobs(at, index, event.named("logprobs"), cx),
+            _ => {}
+        }
+    }
+}
+
+/// The item and the part whose text an event has, and the member of the event: a piece in `delta`, or all of the text.
+type TextOf = (ItemType, Option<PartType>, &'static str);
+
+/// Returns the text that an event has, or `None` if it has no text of an item or part.
+fn text_event(kind: EventKind) -> Option<TextOf> {
+    use ItemType::{CodeInterpreterCall, CustomToolCall, FunctionCall, McpCall, Message, Reasoning};
+    use PartType::{OutputText, ReasoningText, Refusal, SummaryText};
+    Some(match kind {
+        EventKind::OutputTextDelta => (Message, Some(OutputText), "delta"),
+        EventKind::OutputTextDone => (Message, Some(OutputText), "text"),
+        EventKind::RefusalDelta => (Message, Some(Refusal), "delta"),
+        EventKind::RefusalDone => (Message, Some(Refusal), "refusal"),
+        EventKind::ReasoningTextDelta => (Reasoning, Some(ReasoningText), "delta"),
+        EventKind::ReasoningTextDone => (Reasoning, Some(ReasoningText), "text"),
+        EventKind::ReasoningSummaryTextDelta => (Reasoning, Some(SummaryText), "delta"),
+        EventKind::ReasoningSummaryTextDone => (Reasoning, Some(SummaryText), "text"),
+        EventKind::FunctionCallArgumentsDelta => (FunctionCall, None, "delta"),
+        EventKind::FunctionCallArgumentsDone => (FunctionCall, None, "arguments"),
+        EventKind::CustomToolCallInputDelta => (CustomToolCall, None, "delta"),
+        EventKind::CustomToolCallInputDone => (CustomToolCall, None, "input"),
+        EventKind::McpCallArgumentsDelta => (McpCall, None, "delta"),
+        EventKind::McpCallArgumentsDone => (McpCall, None, "arguments"),
+        EventKind::CodeInterpreterCallCodeDelta => (CodeInterpreterCall, None, "delta"),
+        EventKind::CodeInterpreterCallCodeDone => (CodeInterpreterCall, None, "code"),
+        _ => return None,
+    })
+}
+
+/// Returns the text of a member. Empty if the member is not a text.
+fn text<'a>(event: &Reading<'_, 'a>, member: &str) -> Str<'a> {
+    event.text(member).unwrap_or(Str::new("", false))
+}
+
+/// Returns a value if it is an object. Otherwise reports a violation.
+fn object<'d, 'a>(json: Option<Element<'d, 'a>>, cx: &mut Context<'_>) -> Option<Element<'d, 'a>> {
+    let found = json.filter(|json| json.object().is_ok());
+    if found.is_none() {
+        cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no object where one belongs"));
+    }
+    found
+}
+
+/// The place of an item, as an event specifies it.
+struct Spot<'a> {
+    pub id: Option<Str<'a>>,
+    pub wire: Option<i64>,
+}
+
+impl<'a> Spot<'a> {
+    pub fn of(event: &Reading<'_, 'a>) -> Self {
+        let id = event.get(ITEM_ID).and_then(|id| id.string().ok());
+        Spot { id, wire: number(event, OUTPUT_INDEX) }
+    }
+}
+
+/// Returns the index of an event's part in the item or its summary.
+fn part_index(event: &Reading<'_, '_>) -> Option<i64> {
+    number(event, PART_INDEX)
+}
+
+fn number(event: &Reading<'_, '_>, at: usize) -> Option<i64> {
+    event.get(at)?.integer().ok()
+}
+
+/// The positions, in the rows of events, of the members that the groups share.
+const ITEM_ID: usize = 1;
+const OUTPUT_INDEX: usize = 2;
+const PART_INDEX: usize = 3;
+
+/// The names of an item.
+struct Names {
+    pub kind: ItemType,
+    pub id: Option<String>,
+    pub call: Option<String>,
+}
+
+impl Names {
+    pub fn of(json: Element<'_, '_>) -> Self {
+        let text = |name| Some(json.member(name)?.id().ok()?.to_str().into_owned());
+        Names {
+            kind: ItemType::from(&*text("type").unwrap_or_default()),
+            id: text("id").filter(|id| !id.is_empty()),
+            call: text("call_id"),
+        }
+    }
+
+    /// Returns whether the item is identified by its call instead of its id. (O5)
+    pub fn is_call(&self) -> bool {
+        use ItemType::*;
+        matches!(self.kind, FunctionCall | CustomToolCall | ShellCall | ShellCallOutput)
+    }
+
+    pub fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or_default()
+    }
+
+    pub fn call_key(&self) -> Option<String> {
+        let call = self.call.as_deref().filter(|_| self.is_call())?;
+        Some([self.kind.as_str(), "\n", call].concat())
+    }
 }

@@ -2,8 +2,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::dispatch::Names;
-use super::{Phase, ROOT, ResponsesMeaning};
+use super::{Names, Phase, ROOT, ResponsesMeaning};
 use crate::core::{EndReason, Observed};
 use crate::engine::{Context, SinkValue};
 use crate::json::{Element, Object};

@@ -2,9 +2,7 @@
 
 use alloc::string::String;
 
-use super::ResponsesMeaning;
-use super::dispatch::Spot;
-use super::dispatch::{object, text};
+use super::{ResponsesMeaning, Spot, object, text};
 use crate::core::{Observed, Reading};
 use crate::engine::{Context, Key, Node, SinkValue};
 use crate::json::{Element, Raw, decimal, write_string};

@@ -4,13 +4,12 @@ mod request;
 mod source;
 mod target;
 
-pub use source::FromResponses;
-pub use target::ToResponses;
-
 use alloc::string::String;
 
+use super::Responses;
 use crate::hub::{WriteOptions, spoke};
-use crate::protocols::responses::Responses;
+pub use source::FromResponses;
+pub use target::ToResponses;
 
 spoke!(Responses: source::State => hub => ToResponses(WriteOptions) {
     fn can_write_pieces(target: &mut ToResponses) -> bool {

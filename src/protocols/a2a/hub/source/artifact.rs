@@ -4,7 +4,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::StringMap;
-use crate::hub::media::{audio_format, data_url};
+use crate::hub::payload::{audio_format, data_url};
 use crate::hub::steps::{emit_note, message_end};
 use crate::hub::{EndStatus, Hub, Input, MediaKind, MessageEnd, MessageKind, Note, Payload, Role, Step};
 use crate::json::{Member, Value};

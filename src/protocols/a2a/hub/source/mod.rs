@@ -43,9 +43,7 @@ pub struct State {
     /// The objects by their numbers: the role and the parent of each.
     objects: Vec<(What, Node)>,
     /// The values that the current event sets, by object.
-    fresh: Vec<(Node, Value)>,
-    /// The index of each object in `fresh`.
-    fresh_at: Numbers<usize>,
+    fresh: Numbers<Value>,
     artifacts: Numbers<Artifact>,
     /// The artifacts that the current event changes.
     changed: Vec<Node>,
@@ -70,19 +68,6 @@ impl State {
     fn what(&self, node: Node) -> Option<What> {
         // The root has the number 0 and is not in the list.
         self.objects.get((node as usize).checked_sub(1)?).map(|(what, _)| *what)
-    }
-
-    /// Returns the values that the current event sets in an object.
-    fn fresh(&mut self, node: Node) -> &mut Value {
-        let at = match self.fresh_at.get(node.into()) {
-            Some(at) => *at,
-            None => {
-                self.fresh.push((node, Value::Object(Vec::new())));
-                self.fresh_at.insert(node.into(), self.fresh.len() - 1);
-                self.fresh.len() - 1
-            }
-        };
-        &mut self.fresh[at].1
     }
 
     /// Returns an artifact and marks it as changed by the current event.
@@ -111,10 +96,6 @@ impl State {
 }
 
 impl Source for State {
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
-        work(&mut HubSink { state: self, hub });
-    }
-
     fn after(&mut self, hub: &mut Hub<'_>) {
         self.emit_changes(hub);
     }
@@ -151,7 +132,7 @@ impl Sink for HubSink<'_, '_, State> {
         };
         state.objects.push((what, parent));
         let node = state.objects.len() as Node;
-        state.fresh(node);
+        state.fresh.insert(node.into(), Value::Object(Vec::new()));
         if state.what(parent) == Some(What::Artifact) {
             state.artifact(parent);
         }
@@ -162,14 +143,13 @@ impl Sink for HubSink<'_, '_, State> {
         let value = json_of(value, &MODEL);
         // The objects of a list are reported one by one, after its initial empty value.
         if !matches!(value, Value::Array(ref items) if items.is_empty()) {
-            self.state.fresh(node).insert(name, value);
+            self.state.fresh.get_or_insert_default(node.into()).insert(name, value);
         }
     }
 
     fn append(&mut self, node: Node, _: Key, piece: &str) {
         let HubSink { state, hub } = self;
-        if state.fresh_at.get(node.into()).is_some() {
-            let part = state.fresh(node);
+        if let Some(part) = state.fresh.get_mut(node.into()) {
             let text = [part.text("text").unwrap_or_default(), piece].concat();
             return part.insert("text", text.into());
         }
@@ -187,7 +167,7 @@ impl Sink for HubSink<'_, '_, State> {
         let (Some(name), [member]) = (MODEL.key(key), path) else { return };
         let mut json = Value::Null;
         json.set(value);
-        let fresh = self.state.fresh(node);
+        let fresh = self.state.fresh.get_or_insert_default(node.into());
         let known = match fresh {
             Value::Object(members) => members.iter_mut().find(|known| known.key == name),
             _ => None,
@@ -215,20 +195,19 @@ impl Sink for HubSink<'_, '_, State> {
 impl State {
     /// Emits the changes by the event.
     fn emit_changes(&mut self, hub: &mut Hub<'_>) {
-        let fresh = core::mem::take(&mut self.fresh);
-        self.fresh_at = Numbers::default();
+        let mut fresh = core::mem::take(&mut self.fresh);
         let mut parts: Numbers<Vec<Value>> = Numbers::default();
-        let (mut objects, mut rest) = (Vec::new(), Vec::new());
-        for (node, value) in fresh {
+        let mut objects = Vec::new();
+        for node in fresh.sorted() {
+            let Some(value) = fresh.remove(node) else { continue };
             match self.objects.get((node as usize).wrapping_sub(1)) {
                 Some((What::Part, parent)) => parts.get_or_insert_default((*parent).into()).push(value),
-                Some((What::Task, _)) => objects.push((What::Task, node, value)),
-                Some((what, _)) => rest.push((*what, node, value)),
+                Some((what, _)) => objects.push((*what, node as Node, value)),
                 None => {}
             }
         }
         // The task is first: it has the ids of the run.
-        objects.append(&mut rest);
+        objects.sort_by_key(|(what, ..)| *what != What::Task);
         let (mut status, mut status_message) = (None, None);
         for (what, node, value) in objects {
             let mut own = || parts.remove(node.into()).unwrap_or_default();

@@ -2,11 +2,11 @@
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
-use super::{ToA2a, call_part, media_part, send};
+use super::{Out, ToA2a, call_part, media_part, send};
 use crate::bytes::string_map::pair;
-use crate::hub::{EndStatus, MessageEnd, Note, Out, PendingMetadata, Step, given};
+use crate::hub::{EndStatus, MessageEnd, Note, PendingMetadata, Step, given};
 use crate::json::{Member, Value};
-use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, WireEvent};
+use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder};
 use crate::protocols::a2a::request::Part;
 
 impl ToA2a {
@@ -25,7 +25,7 @@ impl ToA2a {
         part: u32,
         piece: &str,
         kind: Option<&str>,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut Out<'_>,
     ) {
         let Some(item) = self.items.get_mut(message.into()) else { return };
         let metadata = match item.part(part) {
@@ -47,7 +47,7 @@ impl ToA2a {
     }
 
     /// Sends a whole part. It replaces the part of the message with the same number.
-    pub(super) fn part(&mut self, message: u32, number: u32, mut part: Part, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn part(&mut self, message: u32, number: u32, mut part: Part, out: &mut Out<'_>) {
         // The part that waits is not the only part of its message.
         if self.held == Some(message) {
             self.release(out);
@@ -69,7 +69,7 @@ impl ToA2a {
     }
 
     /// Sends the event that waits for the end of its message, unless the step is this end or adds data to the message.
-    pub(super) fn release_before(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn release_before(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Some(held) = self.held else { return };
         let may_wait = match *step {
             Step::Close { message, .. } | Step::EndPart { message, .. } => message == held,
@@ -88,7 +88,7 @@ impl ToA2a {
     }
 
     /// Sends the event that waits for the end of its message.
-    pub(super) fn release(&mut self, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn release(&mut self, out: &mut Out<'_>) {
         let Some(message) = self.held.take() else { return };
         let Some(item) = self.items.get_mut(message.into()) else { return };
         let info = Self::begin(&mut self.pending, message, item);
@@ -97,7 +97,7 @@ impl ToA2a {
 
     /// Changes or retracts parts of a message. The whole artifact is sent again, at once or, if that is too much output
     /// for the input so far, when the message ends.
-    fn change(&mut self, message: u32, out: &mut Out<'_, WireEvent>, change: impl FnOnce(&mut Item)) {
+    fn change(&mut self, message: u32, out: &mut Out<'_>, change: impl FnOnce(&mut Item)) {
         let Some(item) = self.items.get_mut(message.into()) else {
             return out.lose("message-ended", "", "its artifact is complete already");
         };
@@ -118,17 +118,17 @@ impl ToA2a {
         builder: &mut StreamBuilder,
         message: u32,
         item: &mut Item,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut Out<'_>,
     ) {
         let info = Self::begin(pending, message, item);
         send(builder.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
     }
 
-    pub(super) fn retract(&mut self, message: u32, part: Option<u32>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn retract(&mut self, message: u32, part: Option<u32>, out: &mut Out<'_>) {
         self.change(message, out, |item| item.retract(part));
     }
 
-    pub(super) fn rewrite(&mut self, (message, part): (u32, u32), text: &str, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn rewrite(&mut self, (message, part): (u32, u32), text: &str, out: &mut Out<'_>) {
         if let Some(call) = self.arguments.get_mut(pair(message, part)) {
             call.text = text.to_owned();
             return;
@@ -136,7 +136,7 @@ impl ToA2a {
         self.change(message, out, |item| item.put(part, Part::text(text)));
     }
 
-    pub(super) fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_>) {
         let at = pair(message, part);
         if let Some(media) = self.media.take(at) {
             return self.whole(message, part, media_part(media.payload()), out);
@@ -146,14 +146,14 @@ impl ToA2a {
 
     /// Ends a call whose result arrives before the call is whole: the received part of the call is sent before the
     /// result.
-    pub(super) fn cut_off(&mut self, call: &str, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn cut_off(&mut self, call: &str, out: &mut Out<'_>) {
         if let Some((message, part)) = self.calls.get(call).copied() {
             self.end_call(message, part, false, out);
             self.release(out);
         }
     }
 
-    fn end_call(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
+    fn end_call(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_>) {
         let Some(call) = self.arguments.remove(pair(message, part)) else { return };
         let Call { id, name, text, mut more, number } = call;
         if self.open_calls.first().is_some_and(|first| *first < number) {
@@ -170,20 +170,14 @@ impl ToA2a {
         self.part(message, part, call_part(&id, &name, text, &more), out);
     }
 
-    pub(super) fn whole(
-        &mut self,
-        message: u32,
-        part: u32,
-        made: Option<Part>,
-        out: &mut Out<'_, WireEvent>,
-    ) {
+    pub(super) fn whole(&mut self, message: u32, part: u32, made: Option<Part>, out: &mut Out<'_>) {
         match made {
             Some(made) => self.part(message, part, made, out),
             None => out.lose("file", out.place(message), "A2A's files are bytes or an address, not an id"),
         }
     }
 
-    pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_>) {
         let Some(mut item) = self.items.remove(message.into()) else { return };
         // Questions are part of the state at the end of the run.
         let is_question = out.kind(message).is_tool() && item.parts.is_empty() && !item.begun;

@@ -12,11 +12,11 @@ use self::artifact::{Call, Item};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::UsageError;
 use crate::hub::approval::OpenQuestions;
-use crate::hub::media::of_data_url;
-use crate::hub::pending_metadata::Metadata;
+use crate::hub::metadata::Metadata;
+use crate::hub::payload::of_data_url;
 use crate::hub::steps::members;
 use crate::hub::{
-    CallIds, FromHub, Input, LossChecker, MediaBuffer, MessageKind, Out, Payload, PendingMetadata, Step,
+    CallIds, FromHub, Input, LossChecker, MediaBuffer, MessageKind, Payload, PendingMetadata, Step,
     UnsupportedSteps, WriteOptions, given, message_id,
 };
 use crate::json::{Member, Value};
@@ -24,6 +24,8 @@ use crate::protocols::a2a::TaskState;
 use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, WireEvent};
 use crate::protocols::a2a::request::dialect::object;
 use crate::protocols::a2a::request::{Part, Reply};
+
+type Out<'o> = crate::hub::Out<'o, WireEvent>;
 
 /// The losses of steps that A2A cannot represent.
 const UNSUPPORTED: UnsupportedSteps = &[
@@ -89,13 +91,12 @@ impl ToA2a {
         }
     }
 
-    fn start(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    fn start(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
-        let mut known =
-            |given: Option<String>, fields: Option<&str>, prefix: &str, out: &mut Out<'_, WireEvent>| {
-                let fields = given.or_else(|| message_id(fields, out).map(ToOwned::to_owned));
-                fields.unwrap_or_else(|| self.options.ids.next_id(prefix))
-            };
+        let mut known = |given: Option<String>, fields: Option<&str>, prefix: &str, out: &mut Out<'_>| {
+            let fields = given.or_else(|| message_id(fields, out).map(ToOwned::to_owned));
+            fields.unwrap_or_else(|| self.options.ids.next_id(prefix))
+        };
         let own = (self.options.run_id.take(), self.options.session_id.take());
         let task = known(own.0, id, "task_", out);
         let context = known(own.1, session_id, "context_", out);
@@ -123,7 +124,7 @@ impl ToA2a {
         send(self.builder.task(Some(&task)), "", out);
     }
 
-    fn open(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    fn open(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Step::Open { message, kind, role, id, name, .. } = *step else { return };
         if !core::mem::replace(&mut self.works, true) {
             self.status(TaskState::Working, Vec::new(), out);
@@ -140,7 +141,7 @@ impl ToA2a {
     }
 
     /// Returns an id that no other artifact has: sources and generators of ids can repeat ids.
-    fn artifact_id(&mut self, id: Option<&str>, out: &mut Out<'_, WireEvent>) -> String {
+    fn artifact_id(&mut self, id: Option<&str>, out: &mut Out<'_>) -> String {
         let id = message_id(id, out);
         if let Some(id) = id.filter(|id| self.taken.get(id).is_none()) {
             self.taken.insert(id, ());
@@ -173,7 +174,7 @@ impl ToA2a {
     }
 
     /// Sends a message that begins and ends at once.
-    fn send_message(&mut self, kind: &str, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
+    fn send_message(&mut self, kind: &str, parts: Vec<Part>, out: &mut Out<'_>) {
         let artifact = self.artifact_id(None, out);
         let info = ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![Member::new("type", kind)] };
         send(self.builder.whole(&artifact, parts, Some(&info)), &artifact, out);
@@ -183,7 +184,7 @@ impl ToA2a {
 impl FromHub for ToA2a {
     type Event = WireEvent;
 
-    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         self.losses.check(UNSUPPORTED, step, out);
         self.release_before(step, out);
         match *step {
@@ -251,7 +252,7 @@ impl FromHub for ToA2a {
 }
 
 /// Returns the members of a step without the numbers of its message and part.
-fn step_members<E>(step: &Step<'_>, out: &Out<'_, E>) -> Value {
+fn step_members(step: &Step<'_>, out: &Out<'_>) -> Value {
     let mut fields = members(step, out.context());
     if let Value::Object(members) = &mut fields {
         members.retain(|member| !matches!(member.key.as_str(), "message" | "part" | "event"));
@@ -261,7 +262,7 @@ fn step_members<E>(step: &Step<'_>, out: &Out<'_, E>) -> Value {
 
 const UNREADABLE: &str = "A2A's readers could not have read it: left out";
 
-fn send(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_, WireEvent>) {
+fn send(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_>) {
     out.send(event, place, UNREADABLE);
 }
 

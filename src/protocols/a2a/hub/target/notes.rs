@@ -5,11 +5,11 @@
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
-use super::{ToA2a, UNREADABLE, data_part, error, result_part, send, step_members};
+use super::{Out, ToA2a, UNREADABLE, data_part, error, result_part, send, step_members};
 use crate::core::Limits;
-use crate::hub::{EndStatus, Named as _, Note, Out, RunEnd, Step, given};
+use crate::hub::{EndStatus, Named as _, Note, RunEnd, Step, given};
 use crate::json::{Member, Value};
-use crate::protocols::a2a::builder::{StreamBuilder, WireEvent};
+use crate::protocols::a2a::builder::StreamBuilder;
 use crate::protocols::a2a::hub::AUTH_REQUIRED;
 use crate::protocols::a2a::request::Part;
 use crate::protocols::a2a::{A2a, TaskState};
@@ -18,7 +18,7 @@ use crate::protocols::a2a::{A2a, TaskState};
 const STEP: &str = "agentwire.";
 
 impl ToA2a {
-    pub(super) fn note(&mut self, note: &Note<'_>, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn note(&mut self, note: &Note<'_>, step: &Step<'_>, out: &mut Out<'_>) {
         match *note {
             Note::Status { status, detail } => {
                 detail.into_iter().for_each(|detail| self.metadata.set("detail", detail.into()));
@@ -82,7 +82,7 @@ impl ToA2a {
     }
 
     /// Passes on a result of another server, in the answer to this request.
-    fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_, WireEvent>) {
+    fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_>) {
         let event = Value::parse(data, Limits::default().json_depth).ok();
         let event = event.and_then(|event| self.builder.passed(event.get("result")?).ok());
         match event {
@@ -93,7 +93,7 @@ impl ToA2a {
 
     /// Sends a status with the collected metadata of the task, and with a message if there are parts. Values that a
     /// reader cannot read are left out.
-    pub(super) fn status(&mut self, state: TaskState, mut parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn status(&mut self, state: TaskState, mut parts: Vec<Part>, out: &mut Out<'_>) {
         let metadata = out.allowed(
             core::mem::take(&mut self.metadata).object().unwrap_or_default(),
             StreamBuilder::takes,
@@ -115,7 +115,7 @@ impl ToA2a {
 
     /// Ends the run: sends the final state of the task. An incomplete run becomes a failed task whose metadata have the
     /// reason. If a question is open, the task waits for its answer.
-    pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
         let is_incomplete = end.status == EndStatus::Incomplete;
         let reason = end.reason.as_deref().filter(|_| !is_incomplete);
         let fields = given([

@@ -92,8 +92,8 @@ impl State {
     fn begin_run(&mut self, event: &Value, hub: &mut Hub<'_>) {
         let text = |name: &str| event.text(name);
         let (id, session_id, parent_id) = (text("runId"), text("threadId"), text("parentRunId"));
-        let first = !core::mem::replace(&mut self.emitted.started, true);
-        self.emitted.ended = false;
+        let first = !core::mem::replace(&mut self.started, true);
+        self.ended = false;
         let metadata = event.get("metadata").unwrap_or(&Value::Null);
         let created_at = match metadata.get("createdAt") {
             Some(Value::Number(seconds)) => seconds.parse().ok(),
@@ -173,7 +173,7 @@ impl State {
             };
             end.error.take_if(is_made);
         }
-        self.emitted.ended = true;
+        self.ended = true;
         self.run += 1;
         hub.emit(&Step::End(&end));
     }

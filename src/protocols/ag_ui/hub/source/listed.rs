@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::messages::text_of;
 use super::{Item, State};
 use crate::bytes::string_map::StringMap;
-use crate::hub::{EndStatus, Hub, MessageEnd, MessageKind, Role as HubRole, Step, ToolKind};
+use crate::hub::{Hub, MessageKind, Role as HubRole, Step, ToolKind};
 use crate::json::Value;
 
 /// The state of the messages in lists.
@@ -188,7 +188,5 @@ impl State {
 fn close_added(message: &Value, number: u32, steps: &[Step<'_>], hub: &mut Hub<'_>) {
     let context = hub.context().in_lane(message.text("subagentRunId")).listed();
     steps.iter().for_each(|step| hub.emit_in(context, step));
-    hub.emit_in(context, &Step::EndPart { message: number, part: 0, whole: true });
-    let end = &MessageEnd::new(EndStatus::Completed);
-    hub.emit_in(context, &Step::Close { message: number, end });
+    hub.close_whole(context, number);
 }

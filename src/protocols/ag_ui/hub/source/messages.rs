@@ -4,7 +4,7 @@ use alloc::{borrow::ToOwned, string::String};
 
 use super::{Item, Object, State};
 use crate::engine::Node;
-use crate::hub::{EndStatus, Hub, MessageEnd, MessageKind, Note, Role as HubRole, Step, ToolKind};
+use crate::hub::{Hub, MessageKind, Note, Role as HubRole, Step, ToolKind};
 use crate::json::Value;
 use crate::protocols::ag_ui::Role;
 
@@ -37,7 +37,7 @@ impl State {
         let before = known.get(&id).copied();
         known.insert(&id, at);
         item.id = id;
-        let replaced = before.filter(|_| self.emitted.event.is_bulk);
+        let replaced = before.filter(|_| self.is_bulk);
         if let Some(before) = replaced.and_then(|before| self.items.get_mut(before)) {
             let (number, open_in) = (before.number, core::mem::take(&mut before.open_in));
             let (emitted, name) = (core::mem::take(&mut before.emitted), before.name.take());
@@ -58,7 +58,7 @@ impl State {
         for at in core::mem::take(&mut self.changed) {
             let Some(item) = self.items.get_mut(at) else { continue };
             item.changed = false;
-            if self.emitted.event.is_bulk {
+            if self.is_bulk {
                 self.catch_up(at, hub);
                 continue;
             }
@@ -178,9 +178,7 @@ impl State {
         if core::mem::take(&mut item.ends) && core::mem::take(&mut item.open_in) == run {
             self.added.record(item);
             item.emitted = String::new();
-            hub.emit_in(context, &Step::EndPart { message, part: 0, whole: true });
-            let end = &MessageEnd::new(EndStatus::Completed);
-            hub.emit_in(context, &Step::Close { message, end });
+            hub.close_whole(context, message);
         }
     }
 }

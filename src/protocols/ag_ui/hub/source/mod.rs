@@ -47,24 +47,34 @@ pub struct State {
     touched_non_message: bool,
     /// The id of the last span of reasoning.
     span: String,
-    emitted: EmittedState,
+    /// Whether a run has started, and whether the last one has ended.
+    started: bool,
+    ended: bool,
+    /// Whether the current event contains messages that are not emitted one by one.
+    is_bulk: bool,
+    /// Whether the current event has each of the [`LOST`] members, and which of them were noted.
+    has_lost: [bool; LOST.len()],
+    noted: [bool; LOST.len()],
     added: Added,
 }
 
-impl Source for State {
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
-        work(&mut HubSink { state: self, hub });
-    }
+/// The members of events that steps do not have.
+const LOST: [&str; 2] = ["timestamp", "rawEvent"];
 
+impl Source for State {
     fn before(&mut self, _: &SseEvent<'_>, _: &mut Hub<'_>) {
-        self.touched_non_message = false;
-        self.emitted.event = EventHead::default();
+        (self.touched_non_message, self.is_bulk, self.has_lost) = Default::default();
     }
 
     fn settle(&mut self, event: Option<&SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
         self.flush(hub);
         let Some(event) = event else { return };
-        self.emitted.lose_members(hub);
+        for (at, name) in LOST.into_iter().enumerate() {
+            if self.has_lost[at] && !core::mem::replace(&mut self.noted[at], true) {
+                let why = "steps have the number of their event, not when and from what it came";
+                hub.lose("event-members", name, why);
+            }
+        }
         if engine.take_traceless() || self.touched_non_message {
             self.emit_event(event.data, hub);
         }
@@ -72,7 +82,7 @@ impl Source for State {
     }
 
     fn has_emitted_end(&self) -> bool {
-        self.emitted.ended
+        self.ended
     }
 
     fn end(&mut self, _: EndReason, _: &mut Hub<'_>) -> Option<RunEnd> {
@@ -82,7 +92,9 @@ impl Source for State {
 
 impl Sink for HubSink<'_, '_, State> {
     fn begin(&mut self, event: Element<'_, '_>) {
-        self.state.emitted.event = EventHead::of(event);
+        let event = Opening::Object(event);
+        self.state.is_bulk = event.is_one_of("type", &["MESSAGES_SNAPSHOT", "RUN_STARTED"]);
+        self.state.has_lost = LOST.map(|name| event.has(name));
     }
 
     fn open(&mut self, kind: Kind, parent: Node, _: Key) {
@@ -92,7 +104,7 @@ impl Sink for HubSink<'_, '_, State> {
         }
         let object = match kind {
             Message::KIND | ToolCall::KIND => {
-                if !state.emitted.event.is_bulk {
+                if !state.is_bulk {
                     state.flush(hub);
                 }
                 let mut item = Item { is_call: kind == ToolCall::KIND, ..Item::default() };
@@ -114,7 +126,7 @@ impl Sink for HubSink<'_, '_, State> {
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
         let HubSink { state, hub } = self;
         let text = || if let SinkValue::Str(text) = value { text.to_owned() } else { String::new() };
-        let is_bulk = state.emitted.event.is_bulk;
+        let is_bulk = state.is_bulk;
         let at = match state.objects.get(node as usize) {
             Some(Object::Item(at)) => *at,
             Some(Object::Span) if key == ReasoningSpan::message_id => {
@@ -218,7 +230,7 @@ impl Sink for HubSink<'_, '_, State> {
     /// Retracts the open messages that a snapshot of the messages does not contain, each once.
     fn arrange(&mut self, _: Node, list: Key, nodes: &[Node]) {
         let HubSink { state, hub } = self;
-        if !state.emitted.event.is_bulk {
+        if !state.is_bulk {
             return;
         }
         state.touched_non_message = true;
@@ -316,53 +328,6 @@ impl Item {
             _ if self.is_call => Step::Arguments { message, part, piece },
             Role::Reasoning => Step::reasoning(message, part, piece),
             _ => Step::Text { message, part, piece },
-        }
-    }
-}
-
-/// The state of the runs, and the losses that were noted.
-#[derive(Debug, Default)]
-struct EmittedState {
-    pub started: bool,
-    /// Whether the last run has ended.
-    pub ended: bool,
-    /// The current event.
-    pub event: EventHead,
-    timestamp: bool,
-    raw_event: bool,
-}
-
-impl EmittedState {
-    /// Notes the members of an event that steps do not have, each once.
-    pub fn lose_members(&mut self, hub: &mut Hub<'_>) {
-        for (noted, has, name) in [
-            (&mut self.timestamp, self.event.has_timestamp, "timestamp"),
-            (&mut self.raw_event, self.event.has_raw_event, "rawEvent"),
-        ] {
-            if has && !core::mem::replace(noted, true) {
-                let why = "steps have the number of their event, not when and from what it came";
-                hub.lose("event-members", name, why);
-            }
-        }
-    }
-}
-
-/// The members of the current event that are checked before it is applied.
-#[derive(Debug, Default)]
-struct EventHead {
-    /// Whether the event contains messages that are not emitted one by one.
-    pub is_bulk: bool,
-    has_timestamp: bool,
-    has_raw_event: bool,
-}
-
-impl EventHead {
-    fn of(event: Element<'_, '_>) -> Self {
-        let event = Opening::Object(event);
-        EventHead {
-            is_bulk: event.is_one_of("type", &["MESSAGES_SNAPSHOT", "RUN_STARTED"]),
-            has_timestamp: event.has("timestamp"),
-            has_raw_event: event.has("rawEvent"),
         }
     }
 }

@@ -2,14 +2,15 @@
 
 use alloc::{borrow::ToOwned, string::String};
 
-use super::writer::{Use, event, text};
+use super::writer::{Use, text};
 use super::{ToAgUi, object};
 use crate::bytes::string_map::pair;
 use crate::hub::{EndStatus, MessageEnd, MessageKind, Out, Payload, Step};
 use crate::json::{Object, Value};
-use crate::protocols::ag_ui::builder::WireEvent;
-use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::builder::{WireEvent, end_of, piece_of};
+use crate::protocols::ag_ui::events::{Event, event};
 use crate::protocols::ag_ui::hub::usage;
+use crate::protocols::ag_ui::lifecycle::StreamKind;
 
 impl ToAgUi {
     /// Writes a piece of text or reasoning. The first piece begins the message, with `kind` in its metadata.
@@ -30,11 +31,7 @@ impl ToAgUi {
             self.begin(message, part, out);
         }
         let (Some(id), Some(item)) = (self.parts.get(at), self.items.get(message.into())) else { return };
-        let (lane, message_id, delta) = (item.lane.as_deref(), text(id), text(piece));
-        let event = match out.kind(message) == MessageKind::Reasoning {
-            true => event!(ReasoningMessageContent in lane, None; { message_id: message_id, delta: delta }),
-            false => event!(TextMessageContent in lane, None; { message_id: message_id, delta: delta }),
-        };
+        let event = piece_of(stream_of(message, out), id, item.lane.as_deref(), piece);
         self.write.send(id, &event, out);
     }
 
@@ -91,13 +88,9 @@ impl ToAgUi {
         let Some(item) = items.get_mut(message.into()) else { return };
         let Some(id) = item.ended.take().and_then(|part| parts.remove(pair(message, part))) else { return };
         let lane = item.lane.as_deref();
-        if out.kind(message) == MessageKind::Reasoning {
-            write.send(&id, &event!(ReasoningMessageEnd in lane, metadata; { message_id: text(&id) }), out);
-            if item.is_span {
-                write.send(&id, &event!(ReasoningEnd in lane, None; { message_id: text(&id) }), out);
-            }
-        } else {
-            write.send(&id, &event!(TextMessageEnd in lane, metadata; { message_id: text(&id) }), out);
+        write.send(&id, &end_of(stream_of(message, out), &id, lane, metadata), out);
+        if item.is_span {
+            write.send(&id, &end_of(StreamKind::Block, &id, lane, None), out);
         }
     }
 
@@ -210,6 +203,14 @@ impl ToAgUi {
     }
 }
 
+/// Returns the kind of stream that a message's texts are.
+fn stream_of(message: u32, out: &Out<'_, WireEvent>) -> StreamKind {
+    match out.kind(message) {
+        MessageKind::Reasoning => StreamKind::Reasoning,
+        _ => StreamKind::Text,
+    }
+}
+
 impl ToAgUi {
     /// Begins the text message of a call before the call. Otherwise clients would create a message without a text.
     pub(super) fn begin_parent(&mut self, call: u32, out: &mut Out<'_, WireEvent>) {
@@ -235,10 +236,7 @@ impl ToAgUi {
         let ToAgUi { parts, calls, write, .. } = self;
         let Some(id) = parts.get(at) else { return };
         let Some(Some((lane, _))) = calls.get(id) else { return };
-        let event = event!(ToolCallArgs in lane.as_deref(), None; {
-            tool_call_id: text(id), delta: Some(text(piece)),
-        });
-        write.send(id, &event, out);
+        write.send(id, &piece_of(StreamKind::Call, id, lane.as_deref(), piece), out);
     }
 
     /// Begins a call that the last list of messages contained, in order to continue it.
@@ -252,7 +250,7 @@ impl ToAgUi {
     pub(super) fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
         let Some(id) = self.parts.remove(at) else { return };
         let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
-        let event = event!(ToolCallEnd in lane.as_deref(), metadata.object(); { tool_call_id: text(&id) });
+        let event = end_of(StreamKind::Call, &id, lane.as_deref(), metadata.object());
         self.write.send(&id, &event, out);
     }
 

@@ -11,18 +11,18 @@ mod writer;
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use self::notes::{CallStart, Listed};
-use self::writer::{TAKEN, Use, Writer, event, text};
+use self::writer::{TAKEN, Use, Writer, text};
 use super::PAYLOAD;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::approval::OpenQuestions;
-use crate::hub::pending_metadata::Metadata;
+use crate::hub::metadata::Metadata;
 use crate::hub::{
     CallIds, Context, FromHub, Input, LossChecker, MediaBuffer, MessageEnd, MessageKind, Out,
     PendingMetadata, Role, Step, ToolKind, UnsupportedSteps, WriteOptions, given, message_id,
 };
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::builder::WireEvent;
-use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::events::{Event, event};
 
 /// The steps that AG-UI cannot represent.
 const UNSUPPORTED: UnsupportedSteps = &[

@@ -2,15 +2,17 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::writer::{event, text};
+use super::writer::text;
 use super::{ONLY_GROWS, ToAgUi, object};
 use crate::bytes::string_map::{StringMap, pair};
 use crate::hub::steps::members;
 use crate::hub::{Context, EndStatus, Input, Named as _, Note, Out, Step};
 use crate::json::{Member, Value};
-use crate::protocols::ag_ui::builder::WireEvent;
-use crate::protocols::ag_ui::hub::REASONING;
-use crate::protocols::ag_ui::{AgUi, Event};
+use crate::protocols::ag_ui::AgUi;
+use crate::protocols::ag_ui::builder::{WireEvent, end_of};
+use crate::protocols::ag_ui::events::{Event, event};
+use crate::protocols::ag_ui::hub::{REASONING, usage};
+use crate::protocols::ag_ui::lifecycle::StreamKind;
 
 impl ToAgUi {
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
@@ -33,11 +35,7 @@ impl ToAgUi {
             }
             Note::Retract { .. } => return,
             Note::Usage { usage, message: Some(message) } => {
-                return self.pending.set(
-                    message,
-                    "usage",
-                    crate::protocols::ag_ui::hub::usage::of_message(usage),
-                );
+                return self.pending.set(message, "usage", usage::of_message(usage));
             }
             Note::Usage { usage, message: None } => {
                 self.run.usage = Some(usage.clone());
@@ -102,8 +100,7 @@ impl ToAgUi {
                 let named = |open: &[String]| open.iter().rposition(|span| id.or(name) == Some(span));
                 let span = open.and_then(|open| named(open).map(|at| open.remove(at)).or_else(|| open.pop()));
                 let Some(id) = span else { return out.lose("step", place, "no span of reasoning was open") };
-                let end = event!(ReasoningEnd in lane, metadata; { message_id: text(&id) });
-                self.write.send(&id, &end, out);
+                self.write.send(&id, &end_of(StreamKind::Block, &id, lane, metadata), out);
                 return;
             }
             Note::StepStart { id, name, .. } => {

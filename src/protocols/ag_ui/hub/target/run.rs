@@ -2,12 +2,12 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::writer::{REFUSED, event, text};
+use super::writer::{REFUSED, text};
 use super::{Run, ToAgUi, object};
 use crate::hub::{EndStatus, Out, RunEnd, given};
 use crate::json::{Document, Member, Value};
 use crate::protocols::ag_ui::builder::{PROTOCOL_VERSION, WireEvent};
-use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::events::{Event, event};
 use crate::protocols::ag_ui::hub::is_in_metadata;
 use crate::protocols::ag_ui::hub::{INCOMPLETE, REASON, REJECTED, STATUS, usage};
 

@@ -12,23 +12,6 @@ use crate::json::decimal;
 use crate::protocols::ag_ui::builder::{StreamBuilder, WireEvent};
 use crate::protocols::ag_ui::events::Event;
 
-/// An event with these members, a lane if one is given, and metadata.
-macro_rules! event {
-    ($Row:ident in $lane:expr, $metadata:expr; { $($member:ident: $value:expr),* $(,)? }) => {
-        Event::$Row {
-            $($member: $value,)*
-            subagent_run_id: $lane.map($crate::protocols::ag_ui::hub::target::writer::text),
-            timestamp: None,
-            raw_event: None,
-            metadata: $metadata,
-        }
-    };
-    ($Row:ident, $metadata:expr; { $($member:ident: $value:expr),* $(,)? }) => {
-        Event::$Row { $($member: $value,)* timestamp: None, raw_event: None, metadata: $metadata }
-    };
-}
-pub(super) use event;
-
 pub(super) fn text(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }

@@ -8,8 +8,8 @@ use crate::core::request::decision::decision;
 use crate::engine::Node;
 use crate::hub::steps::emit_note;
 use crate::hub::{Hub, MessageEnd, Note, Step};
-use crate::json::{self, Value};
-use crate::protocols::agent_api::hub::words::{data_members, end_error, end_status, hub_payload};
+use crate::json::{self, Value, decimal};
+use crate::protocols::agent_api::hub::{data_members, end_error, hub_payload};
 use crate::protocols::agent_api::model::{DataContent, RefusalContent, TextContent};
 use crate::protocols::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide};
 
@@ -65,7 +65,7 @@ pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
     if !state.objects.message(node).is_some_and(|emitted| emitted.opened) {
         return;
     }
-    let mut end = MessageEnd::new(end_status(&message.status));
+    let mut end = MessageEnd::new(message.status.as_str().into());
     end.error = message.error.as_ref().map(end_error);
     end.code.clone_from(&message.code);
     end.message.clone_from(&message.message);
@@ -265,7 +265,7 @@ pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_
             return;
         }
         if emitted.id.is_empty() {
-            emitted.id = String::from("call_") + &number(node);
+            emitted.id = String::from("call_") + &decimal(node.into());
             hub.lose("call-id-missing", "", "a call needs an id: one was made");
         }
         if emitted.name.is_empty() {
@@ -317,10 +317,4 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
 
 fn is_json(text: &str) -> bool {
     json::read_any(text, Limits::default().json_depth).is_ok()
-}
-
-fn number(node: Node) -> String {
-    let mut out = String::new();
-    json::push_integer(node.into(), &mut out);
-    out
 }

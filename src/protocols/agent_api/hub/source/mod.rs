@@ -9,8 +9,7 @@ mod parts;
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
-use super::words::{end_error, end_status};
-use super::{NOTE, PENDING, RESULT};
+use super::{NOTE, PENDING, RESULT, end_error};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{EndReason, Opening};
 use crate::engine::{Key, Kind, Node, Sink, SinkValue};
@@ -34,10 +33,6 @@ fn is_heartbeat(event: Element<'_, '_>, depth: u32) -> bool {
 
 /// Emits steps immediately where possible, and all others after the event.
 impl Source for State {
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
-        work(&mut HubSink { state: self, hub });
-    }
-
     fn repeats(&self) -> bool {
         true
     }
@@ -49,7 +44,7 @@ impl Source for State {
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.emit_waiting(hub);
         let response = &self.snapshot.response;
-        let mut end = RunEnd::new(end_status(&response.status));
+        let mut end = RunEnd::new(response.status.as_str().into());
         end.usage.clone_from(&response.usage);
         end.error = response.error.as_ref().map(end_error);
         let details = response.extra.iter().find(|member| member.key == "incomplete_details");
@@ -106,40 +101,34 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
-        let HubSink { state, hub } = self;
-        state.snapshot.set_extra(node, name, value);
-        state.lose_extra(node, name, hub);
+        self.state.snapshot.set_extra(node, name, value);
+        self.state.lose_extra(node, name, self.hub);
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        let state = &mut *self.state;
-        state.keep_emitted(node);
-        state.touch(node);
-        state.snapshot.set_in(node, key, path, value);
+        self.state.keep_emitted(node);
+        self.state.touch(node);
+        self.state.snapshot.set_in(node, key, path, value);
     }
 
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
-        let HubSink { state, hub } = self;
-        state.arguments(node, path, text, hub);
-        state.snapshot.append_in(node, key, path, text);
+        self.state.arguments(node, path, text, self.hub);
+        self.state.snapshot.append_in(node, key, path, text);
     }
 
     fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
-        let state = &mut *self.state;
-        state.touch(node);
-        state.snapshot.extend_in(node, key, path, items);
+        self.state.touch(node);
+        self.state.snapshot.extend_in(node, key, path, items);
     }
 
     fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
-        let state = &mut *self.state;
-        state.touch(node);
-        state.snapshot.add_in(node, key, path, summand, float);
+        self.state.touch(node);
+        self.state.snapshot.add_in(node, key, path, summand, float);
     }
 
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
-        let state = &mut *self.state;
-        state.touch(node);
-        state.share_member(node, key, from, from_key);
+        self.state.touch(node);
+        self.state.share_member(node, key, from, from_key);
     }
 
     fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
@@ -147,15 +136,13 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     fn remove(&mut self, parent: Node, list: Key, node: Node) {
-        let HubSink { state, hub } = self;
-        state.drop_part(parent, node, hub);
-        state.snapshot.remove(parent, list, node);
+        self.state.drop_part(parent, node, self.hub);
+        self.state.snapshot.remove(parent, list, node);
     }
 
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
-        let HubSink { state, hub } = self;
-        state.drop_others(parent, nodes, hub);
-        state.snapshot.arrange(parent, list, nodes);
+        self.state.drop_others(parent, nodes, self.hub);
+        self.state.snapshot.arrange(parent, list, nodes);
     }
 }
 

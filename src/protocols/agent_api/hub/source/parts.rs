@@ -6,8 +6,7 @@ use super::{MessageState, Object, PartState, Phase, State, emit, note_name, plac
 use crate::bytes::string_map::{Numbers, pair};
 use crate::engine::{Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{Hub, MessageKind, Note, Role, Step};
-use crate::protocols::agent_api::hub::words::kind;
-use crate::protocols::agent_api::hub::{MODEL, PARENT, PENDING, RESULT};
+use crate::protocols::agent_api::hub::{MODEL, PARENT, PENDING, RESULT, kind};
 use crate::protocols::agent_api::model::{DataContent, RefusalContent, TextContent};
 use crate::protocols::agent_api::{Content, Message, Response, ToolCall};
 

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::State;
-use super::objects::{ItemRole, Object, Place};
+use super::objects::{Object, Place};
 use crate::engine::{Key, Node};
 use crate::hub::approval::asked;
 use crate::hub::{
@@ -72,18 +72,9 @@ impl State {
         item.status = item.word(Item::status).into();
         let item = &self.objects[node as usize];
         let id = item.filled(Item::id);
-        let kind = match item.role() {
-            ItemRole::Message | ItemRole::Image => MessageKind::Message,
-            ItemRole::Reasoning => MessageKind::Reasoning,
-            ItemRole::Call(tool) => MessageKind::Call(tool),
-            ItemRole::Result(tool) => MessageKind::Result(tool),
-            ItemRole::Tools => MessageKind::Other(item.name()),
-            ItemRole::Question => MessageKind::Interrupt,
-            ItemRole::Answer => MessageKind::Answer,
-            ItemRole::None => {
-                hub.lose("item-type", item.name(), "the hub has nothing like it");
-                return message;
-            }
+        let Some(kind) = item.message_kind() else {
+            hub.lose("item-type", item.name(), "the hub has nothing like it");
+            return message;
         };
         let role = match item.filled(ResponsesMessage::role) {
             None | Some("assistant") => kind.default_role(),
@@ -99,7 +90,7 @@ impl State {
             );
         }
         hub.emit(&Step::open(message, kind, role, id));
-        if let ItemRole::Call(tool) = item.role() {
+        if let Some(tool) = item.tool() {
             let is_text = matches!(
                 item.kind,
                 Some(ItemType::CustomToolCall | ItemType::CodeInterpreterCall | ItemType::Program)
@@ -122,7 +113,7 @@ impl State {
     fn emit_arguments(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
         let message = self.begin(node, hub);
         let item = &mut self.objects[node as usize];
-        if let (Some(text), ItemRole::Call(_), false) = (item.text.take(), item.role(), item.closed) {
+        if let (Some(text), Some(_), false) = (item.text.take(), item.tool(), item.closed) {
             if item.emitted {
                 let call = Some(item.call());
                 hub.note(Note::Replace { message, part: CALL, text: &text, call });
@@ -146,8 +137,7 @@ impl State {
         if item.closed {
             return;
         }
-        let role = item.role();
-        if matches!(role, ItemRole::Call(_)) && item.status != item.word(Item::status) && !item.done {
+        if item.tool().is_some() && item.status != item.word(Item::status) && !item.done {
             item.status = item.word(Item::status).into();
             let item = &self.objects[node as usize];
             // The end of the item reports the others.
@@ -156,7 +146,7 @@ impl State {
             }
         }
         let item = &self.objects[node as usize];
-        if role == ItemRole::Image && !item.done {
+        if item.is_image() && !item.done {
             let image = item.filled(ResponsesImageGenerationCall::partial_image_b64);
             if let Some(url) = image.map(|image| data_url(item, image)) {
                 let payload = Payload::Image { url: Some(&url) };
@@ -227,10 +217,10 @@ impl State {
         let message = self.begin(item, hub);
         self.objects[node as usize].emitted = true;
         let is_refusal = self.objects[node as usize].is_refusal;
-        let step = match self.objects[item as usize].role() {
-            ItemRole::Call(_) => Step::Arguments { message, part, piece },
-            ItemRole::Reasoning => Step::Reasoning { message, part, piece, summary: is_summary },
-            ItemRole::None => return,
+        let step = match self.objects[item as usize].message_kind() {
+            Some(MessageKind::Call(_)) => Step::Arguments { message, part, piece },
+            Some(MessageKind::Reasoning) => Step::Reasoning { message, part, piece, summary: is_summary },
+            None => return,
             _ if is_refusal => Step::Refusal { message, part, piece },
             _ => Step::Text { message, part, piece },
         };
@@ -240,7 +230,8 @@ impl State {
     /// Ends the message of an item.
     fn close(&mut self, node: Node, hub: &mut Hub<'_>) {
         let item = &mut self.objects[node as usize];
-        if core::mem::replace(&mut item.closed, true) || item.role() == ItemRole::None {
+        let kind = item.message_kind();
+        if core::mem::replace(&mut item.closed, true) || kind.is_none() {
             return;
         }
         self.emit_members(node, hub);
@@ -251,22 +242,22 @@ impl State {
             hub.lose("status", item.word(Item::status), why);
         }
         let whole = status != EndStatus::Incomplete;
-        match item.role() {
-            ItemRole::Call(_) => {
+        match kind {
+            Some(MessageKind::Call(_)) => {
                 let arguments = arguments(item).filter(|_| !item.emitted);
                 if let Some(piece) = &arguments {
                     hub.emit(&Step::Arguments { message, part: CALL, piece });
                 }
                 hub.emit(&Step::EndPart { message, part: CALL, whole });
             }
-            ItemRole::Result(_) => self.emit_result(node, message, &[], hub),
-            ItemRole::Tools => {
+            Some(MessageKind::Result(_)) => self.emit_result(node, message, &[], hub),
+            Some(MessageKind::Other(_)) => {
                 let tools = item.get(ResponsesMcpListTools::tools).cloned().unwrap_or_default();
                 let label = item.get(ResponsesMcpListTools::server_label).cloned().unwrap_or_default();
                 let list = Value::from([("server_label", label), ("tools", tools)]);
                 hub.emit(&Step::whole(message, 0, Payload::Data(&list)));
             }
-            ItemRole::Question => {
+            Some(MessageKind::Interrupt) => {
                 let text = |key| Value::from(item.word(key));
                 let payload = Value::from([
                     ("name", text(ResponsesFunctionCall::name)),
@@ -276,7 +267,7 @@ impl State {
                 let payload = asked(&payload).unwrap_or(payload);
                 hub.emit(&Step::interrupt(message, 0, item.word(Item::id), None, &payload));
             }
-            ItemRole::Answer => {
+            Some(MessageKind::Answer) => {
                 let payload = item.get(ResponsesMcpApprovalResponse::approve).cloned().unwrap_or_default();
                 hub.emit(&Step::Answer {
                     message,
@@ -287,7 +278,7 @@ impl State {
                     payload: &payload,
                 });
             }
-            ItemRole::Image => {
+            _ if item.is_image() => {
                 // An empty text is an image, too.
                 if let Some(image) = item.get(ResponsesImageGenerationCall::result).and_then(Value::as_str) {
                     let url = data_url(item, image);
@@ -302,7 +293,7 @@ impl State {
             hub.note(Note::Opaque { kind, value, message: Some(message), call: None });
         }
         hub.emit(&Step::Close { message, end: &MessageEnd::new(status) });
-        if let ItemRole::Call(tool) = item.role() {
+        if let Some(MessageKind::Call(tool)) = kind {
             self.emit_outcome(node, tool, hub);
         }
     }
@@ -339,7 +330,7 @@ impl State {
             }
         }
         let no_error = item.get(ResponsesMcpCall::error).is_none_or(Value::is_null);
-        if matches!(item.role(), ItemRole::Call(_)) && item.word(Item::status) == "failed" && no_error {
+        if item.tool().is_some() && item.word(Item::status) == "failed" && no_error {
             hub.note(Note::Progress { id: item.call(), status: "failed", data: None });
         }
     }

@@ -9,7 +9,7 @@ mod objects;
 
 use alloc::{string::String, vec::Vec};
 
-use self::objects::{ItemRole, Object, Place, kind_of};
+use self::objects::{Object, Place, kind_of};
 use crate::bytes::string_map::StringMap;
 use crate::core::{EndReason, Opening};
 use crate::engine::{Engine, Fold as _, Key, Kind, Node, Sink, SinkValue};
@@ -55,10 +55,6 @@ fn lose_audio(hub: &mut Hub<'_>) {
 }
 
 impl Source for State {
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
-        work(&mut HubSink { state: self, hub });
-    }
-
     /// Always true, because pieces are not kept.
     fn repeats(&self) -> bool {
         true
@@ -137,7 +133,7 @@ impl Sink for HubSink<'_, '_, State> {
         }
         state.root();
         let Some(object) = state.objects.get_mut(node as usize) else { return };
-        let is_named = object.message > 0 && matches!(object.role(), ItemRole::Call(_));
+        let is_named = object.message > 0 && object.tool().is_some();
         let named =
             (is_named && matches!(key, Item::call_id | Item::id)).then(|| String::from(object.call()));
         let is_tool = is_named && key == ResponsesFunctionCall::name;

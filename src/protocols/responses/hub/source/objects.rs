@@ -3,7 +3,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::engine::{Key, Kind, Node};
-use crate::hub::{EndStatus, ToolKind};
+use crate::hub::{EndStatus, MessageKind, ToolKind};
 use crate::json::{Member, Value};
 use crate::protocols::responses::hub::FORMAT;
 use crate::protocols::responses::model::{
@@ -118,7 +118,7 @@ impl Object {
     /// arguments and the name when the call is complete.
     pub fn may_change(&self) -> bool {
         let has_arguments = self.text.as_deref().is_some_and(|text| !text.is_empty());
-        self.message == 0 && !self.done && has_arguments && matches!(self.role(), ItemRole::Call(_))
+        self.message == 0 && !self.done && has_arguments && self.tool().is_some()
     }
 
     /// Returns whether its undeclared members are emitted: those of an item or a part of an unknown type.
@@ -135,12 +135,15 @@ impl Object {
     pub fn is_of_server(&self) -> bool {
         self.place == Place::Item
             && !matches!(self.kind, None | Some(ItemType::CustomToolCall | ItemType::CustomToolCallOutput))
-            && matches!(self.role(), ItemRole::Call(ToolKind::Plugin) | ItemRole::Result(ToolKind::Plugin))
+            && matches!(
+                self.message_kind(),
+                Some(MessageKind::Call(ToolKind::Plugin) | MessageKind::Result(ToolKind::Plugin))
+            )
     }
 
     /// Returns whether an undeclared member is the format of an image, which its data URL needs.
     pub fn is_format(&self, name: &str) -> bool {
-        self.role() == ItemRole::Image && name == FORMAT
+        self.is_image() && name == FORMAT
     }
 
     /// Returns whether its type is one of its members: the engine sets only types that it does not recognize.
@@ -154,7 +157,7 @@ impl Object {
             Status::Completed => EndStatus::Completed,
             Status::Incomplete => EndStatus::Incomplete,
             // The error of a call reports its failure.
-            Status::Failed if matches!(self.role(), ItemRole::Call(_)) => EndStatus::Completed,
+            Status::Failed if self.tool().is_some() => EndStatus::Completed,
             Status::Failed => EndStatus::Failed,
             Status::Cancelled => EndStatus::Canceled,
             Status::Other(status) if status.is_empty() => EndStatus::Completed,
@@ -165,42 +168,34 @@ impl Object {
         (status, true)
     }
 
-    /// Returns its role at the hub.
-    pub fn role(&self) -> ItemRole {
+    /// Returns the kind of its message at the hub. `None` if the hub does not have such an item.
+    pub fn message_kind(&self) -> Option<MessageKind<'static>> {
         use ItemType::*;
-        match &self.kind {
-            Some(Message) => ItemRole::Message,
-            Some(Reasoning) => ItemRole::Reasoning,
-            Some(FunctionCall) => ItemRole::Call(ToolKind::Function),
-            Some(FunctionCallOutput) => ItemRole::Result(ToolKind::Function),
-            Some(McpCall) => ItemRole::Call(ToolKind::Mcp),
-            Some(McpListTools) => ItemRole::Tools,
-            Some(McpApprovalRequest) => ItemRole::Question,
-            Some(McpApprovalResponse) => ItemRole::Answer,
-            Some(ImageGenerationCall) => ItemRole::Image,
-            Some(Compaction | AdditionalTools) => ItemRole::None,
-            Some(Program) => ItemRole::Call(ToolKind::Plugin),
-            _ if self.name().ends_with("_output") => ItemRole::Result(ToolKind::Plugin),
-            _ if self.name().ends_with("_call") => ItemRole::Call(ToolKind::Plugin),
-            _ => ItemRole::None,
-        }
+        Some(match &self.kind {
+            Some(Message | ImageGenerationCall) => MessageKind::Message,
+            Some(Reasoning) => MessageKind::Reasoning,
+            Some(FunctionCall) => MessageKind::Call(ToolKind::Function),
+            Some(FunctionCallOutput) => MessageKind::Result(ToolKind::Function),
+            Some(McpCall) => MessageKind::Call(ToolKind::Mcp),
+            Some(McpListTools) => MessageKind::Other("mcp_list_tools"),
+            Some(McpApprovalRequest) => MessageKind::Interrupt,
+            Some(McpApprovalResponse) => MessageKind::Answer,
+            Some(Compaction | AdditionalTools) => return None,
+            Some(Program) => MessageKind::Call(ToolKind::Plugin),
+            _ if self.name().ends_with("_output") => MessageKind::Result(ToolKind::Plugin),
+            _ if self.name().ends_with("_call") => MessageKind::Call(ToolKind::Plugin),
+            _ => return None,
+        })
     }
-}
 
-/// The role of an item at the hub.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ItemRole {
-    Message,
-    Reasoning,
-    Call(ToolKind),
-    Result(ToolKind),
-    /// A list of tools.
-    Tools,
-    Question,
-    Answer,
-    Image,
-    /// The hub does not have such an item.
-    None,
+    /// Returns the kind of tool of a call.
+    pub fn tool(&self) -> Option<ToolKind> {
+        if let Some(MessageKind::Call(tool)) = self.message_kind() { Some(tool) } else { None }
+    }
+
+    pub fn is_image(&self) -> bool {
+        self.kind == Some(ItemType::ImageGenerationCall)
+    }
 }
 
 /// The state of the pieces of a text.

@@ -3,11 +3,10 @@
 use alloc::{borrow::ToOwned, string::String};
 
 use super::server_tools::{Given, ServerTool};
-use super::{ToResponses, Tool, send};
+use super::{Out, ToResponses, Tool, send};
 use crate::bytes::string_map::pair;
-use crate::core::WireEvent;
 use crate::hub::approval::question;
-use crate::hub::{Input, MessageKind, Out, Payload, Step, ToolKind};
+use crate::hub::{Input, MessageKind, Payload, Step, ToolKind};
 use crate::json::{Member, Value};
 use crate::protocols::responses::hub::FORMAT;
 
@@ -15,7 +14,7 @@ impl ToResponses {
     /// Writes a call as one item: that of a function, of a custom tool, of a tool of the server, or of an MCP server,
     /// whose result is a member of the same item. Other calls that the agent runs itself become MCP calls: clients run
     /// those of functions and custom tools.
-    pub(super) fn call(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn call(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
         let mut kind =
@@ -71,7 +70,7 @@ impl ToResponses {
     }
 
     /// Returns the id of a call or question as the id of its item, if no other item has it.
-    pub(super) fn named<'i>(&self, id: &'i str, out: &mut Out<'_, WireEvent>) -> Option<&'i str> {
+    pub(super) fn named<'i>(&self, id: &'i str, out: &mut Out<'_>) -> Option<&'i str> {
         let free = Some(id).filter(|id| self.builder.is_free(id));
         if free.is_none() {
             out.lose("call-id", id, "an item cannot have it: it got another");
@@ -79,7 +78,7 @@ impl ToResponses {
         free
     }
 
-    pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_>) {
         let Some(tool) = self.calls.get(at).and_then(|id| self.tools.get_mut(id)) else { return };
         match tool.server.filter(|server| server.given != Given::Streamed) {
             Some(_) => tool.given.push_str(piece),
@@ -89,7 +88,7 @@ impl ToResponses {
 
     /// Ends the arguments of a call, which are complete (`whole`) or cut off. The item of an MCP call with complete
     /// arguments waits for the result.
-    pub(super) fn end_call(&mut self, id: &str, whole: bool, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn end_call(&mut self, id: &str, whole: bool, out: &mut Out<'_>) {
         let Some(&Tool { item, kind, is_done: false, server, .. }) = self.tools.get(id) else { return };
         if let Some(server) = server {
             return self.end_server_call(server, id, whole, out);
@@ -101,7 +100,7 @@ impl ToResponses {
     }
 
     /// Ends the item of a call.
-    pub(super) fn end_tool(&mut self, id: &str, status: &str, more: Value, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn end_tool(&mut self, id: &str, status: &str, more: Value, out: &mut Out<'_>) {
         let Some(tool) = self.tools.get_mut(id) else { return };
         if !core::mem::replace(&mut tool.is_done, true) {
             let item = tool.item;
@@ -110,7 +109,7 @@ impl ToResponses {
         }
     }
 
-    pub(super) fn result(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn result(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Step::Result { message, id, output, content, more, .. } = *step else { return };
         if !more.is_empty() {
             out.lose("call-members", id, "what a call came to has an id and an output");
@@ -140,7 +139,7 @@ impl ToResponses {
     }
 
     /// Writes the result of a call: an item, or a member of the call's item.
-    fn call_result(&mut self, id: &str, own: Option<&str>, output: Value, out: &mut Out<'_, WireEvent>) {
+    fn call_result(&mut self, id: &str, own: Option<&str>, output: Value, out: &mut Out<'_>) {
         let Some(&Tool { kind, is_done, server, .. }) = self.tools.get(id) else { return };
         if server.is_some() {
             out.lose("tool-family", id, "the server's tool has no such result: it became a custom tool's");
@@ -159,7 +158,7 @@ impl ToResponses {
 
     /// Writes the failure of a call: an MCP call has a member for the error, a call of a tool of the server only a
     /// status. For any other call, the error becomes the result.
-    pub(super) fn tool_error(&mut self, id: &str, text: &str, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn tool_error(&mut self, id: &str, text: &str, out: &mut Out<'_>) {
         let id = self.call_ids.of(id, out).to_owned();
         let Some(tool) = self.tools.get_mut(&id) else { return };
         let (kind, is_done) = (tool.kind, tool.is_done);
@@ -176,7 +175,7 @@ impl ToResponses {
     }
 
     /// Writes the progress of a call, if its item has an event for that word.
-    pub(super) fn advance(&mut self, id: &str, word: &str, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn advance(&mut self, id: &str, word: &str, out: &mut Out<'_>) {
         let open = self.tools.get_mut(id).filter(|tool| !tool.is_done);
         let known = open.map(|tool| {
             tool.failed |= word == "failed";
@@ -191,13 +190,11 @@ impl ToResponses {
     }
 
     /// Writes a question: a tool call that has to be approved. The answer refers to the id of the item.
-    pub(super) fn ask(&mut self, message: u32, id: &str, payload: &Value, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn ask(&mut self, message: u32, id: &str, payload: &Value, out: &mut Out<'_>) {
         let [name, arguments, server_label] = question(payload);
         let members =
             [("name", name.into()), ("arguments", arguments.into()), ("server_label", server_label.into())];
-        if let Some(open) = self.messages.get_mut(message.into()) {
-            open.items += 1;
-        }
+        self.count_item(message);
         let own = self.named(id, out);
         self.whole_item("mcp_approval_request", own, members.into(), out);
     }
@@ -209,7 +206,7 @@ impl ToResponses {
         part: u32,
         payload: Payload<'_>,
         preview: bool,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut Out<'_>,
     ) {
         let place = out.place(message).to_owned();
         let lists_tools = self.messages.get(message.into()).is_some_and(|open| open.lists_tools);
@@ -235,10 +232,7 @@ impl ToResponses {
                     "messages of Responses are text, and images are items only where their bytes are here";
                 out.lose(payload.name(), &place, why);
             }
-            if let Some(open) = self.messages.get_mut(message.into()) {
-                open.items += 1;
-            }
-            return;
+            return self.count_item(message);
         };
         let at = pair(message, part);
         let begun = match self.images.remove(at) {

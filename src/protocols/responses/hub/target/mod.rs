@@ -12,13 +12,16 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use self::server_tools::ServerTool;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{UsageError, WireEvent};
-use crate::hub::pending_metadata::Metadata;
+use crate::hub::approval::OpenQuestions;
+use crate::hub::metadata::Metadata;
 use crate::hub::{
-    CallIds, EndStatus, FromHub, LossChecker, MediaBuffer, MediaKind, MessageEnd, MessageKind, Note, Out,
-    Step, ToolKind, UnsupportedSteps, WriteOptions, message_id,
+    CallIds, EndStatus, FromHub, LossChecker, MediaBuffer, MediaKind, MessageEnd, MessageKind, Note, Step,
+    ToolKind, UnsupportedSteps, WriteOptions, message_id,
 };
 use crate::json::{Value, decimal};
 use crate::protocols::responses::builder::{PartKind, StreamBuilder};
+
+type Out<'o> = crate::hub::Out<'o, WireEvent>;
 
 /// The losses of steps that Responses cannot represent, each with the reason.
 const UNSUPPORTED: UnsupportedSteps = &[
@@ -27,7 +30,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("custom", NO_EVENT),
     ("error-message", "an `error` event would end the stream (O14)"),
     ("file", "messages of Responses are text"),
-    ("interrupt-members", "the question has the tool, its arguments and its server"),
+    ("interrupt-members", QUESTION),
     ("lane", "Responses has no subagents: what this one said became the response's"),
     ("message-members", "messages of Responses have an id and a role"),
     ("messages", NO_EVENT),
@@ -42,6 +45,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("video", "messages of Responses are text"),
 ];
 
+const QUESTION: &str = "the question has the tool, its arguments and its server";
 const NO_EVENT: &str =
     "Responses has no event for it, and clients end a stream at one that they do not know (O3)";
 
@@ -76,9 +80,8 @@ pub struct ToResponses {
     works: bool,
     /// The MCP calls, which wait for their results.
     pending: Vec<String>,
-    /// The questions: whether each is open, and the number of open questions.
-    asked: StringMap<bool>,
-    open_questions: usize,
+    /// The open questions.
+    asked: OpenQuestions<()>,
     /// The call of a tool of the server whose result may follow next.
     awaiting: Option<String>,
 }
@@ -105,20 +108,13 @@ impl ToResponses {
             waits: false,
             works: false,
             pending: Vec::new(),
-            asked: StringMap::default(),
-            open_questions: 0,
+            asked: OpenQuestions::default(),
             awaiting: None,
         }
     }
 
     /// Begins an item of that type. If another item has its id, it gets a new id.
-    fn item(
-        &mut self,
-        r#type: &str,
-        id: Option<&str>,
-        members: Value,
-        out: &mut Out<'_, WireEvent>,
-    ) -> Option<u32> {
+    fn item(&mut self, r#type: &str, id: Option<&str>, members: Value, out: &mut Out<'_>) -> Option<u32> {
         // Writes nothing if the event was written before.
         self.in_progress(out);
         let free = id.filter(|id| self.builder.is_free(id));
@@ -144,27 +140,32 @@ impl ToResponses {
         })
     }
 
+    /// Counts an item of a message that has an id of its own, or is not written.
+    fn count_item(&mut self, message: u32) {
+        self.messages.get_mut(message.into()).into_iter().for_each(|open| open.items += 1);
+    }
+
     /// Writes an item that is complete at once.
     fn whole_item(
         &mut self,
         r#type: &str,
         id: Option<&str>,
         members: Value,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut Out<'_>,
     ) -> Option<u32> {
         let item = self.item(r#type, id, members, out)?;
         self.end_item(item, "completed", Value::Null, out);
         Some(item)
     }
 
-    fn end_item(&mut self, item: u32, status: &str, more: Value, out: &mut Out<'_, WireEvent>) {
+    fn end_item(&mut self, item: u32, status: &str, more: Value, out: &mut Out<'_>) {
         let takes = |members: &Value| self.builder.takes(self.builder.type_of(item), members);
         let more = out.allowed(more, takes, self.builder.item_id(item).unwrap_or(""), UNREADABLE);
         send_all("", self.builder.end_item(item, status, more), out);
     }
 
     /// Returns the item of a message's texts. Begins it if necessary.
-    fn text_item(&mut self, message: u32, out: &mut Out<'_, WireEvent>) -> Option<u32> {
+    fn text_item(&mut self, message: u32, out: &mut Out<'_>) -> Option<u32> {
         let open = self.messages.get(message.into())?;
         if let Some(item) = open.item {
             return Some(item);
@@ -176,7 +177,7 @@ impl ToResponses {
         Some(item)
     }
 
-    fn begin_part(&mut self, message: u32, part: u32, kind: PartKind, out: &mut Out<'_, WireEvent>) {
+    fn begin_part(&mut self, message: u32, part: u32, kind: PartKind, out: &mut Out<'_>) {
         let Some(item) = self.text_item(message, out) else { return };
         let kind = match (out.kind(message) == MessageKind::Reasoning, kind) {
             (true, PartKind::Text | PartKind::Refusal) => PartKind::Reasoning,
@@ -191,7 +192,7 @@ impl ToResponses {
     }
 
     /// Writes a piece of text. Begins its part if necessary.
-    fn piece(&mut self, message: u32, part: u32, kind: PartKind, piece: &str, out: &mut Out<'_, WireEvent>) {
+    fn piece(&mut self, message: u32, part: u32, kind: PartKind, piece: &str, out: &mut Out<'_>) {
         let at = pair(message, part);
         if self.parts.get(at).is_none() {
             self.begin_part(message, part, kind, out);
@@ -200,7 +201,7 @@ impl ToResponses {
         send("", self.builder.delta(item, kind, at, piece), out);
     }
 
-    fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
+    fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_>) {
         let at = pair(message, part);
         if let Some(image) = self.media.take(at) {
             self.whole(message, part, image.payload(), false, out);
@@ -217,7 +218,7 @@ impl ToResponses {
 impl FromHub for ToResponses {
     type Event = WireEvent;
 
-    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         self.end_awaiting(step, out);
         self.losses.check(UNSUPPORTED, step, out);
         if !out.context().metadata.is_empty() {
@@ -240,20 +241,13 @@ impl FromHub for ToResponses {
             Step::Result { .. } => self.result(step, out),
             Step::Interrupt { message, id, reason, payload, .. } => {
                 if reason.is_some() {
-                    out.lose(
-                        "interrupt-members",
-                        id,
-                        "the question has the tool, its arguments and its server",
-                    );
+                    out.lose("interrupt-members", id, QUESTION);
                 }
-                self.open_questions +=
-                    usize::from(!core::mem::replace(self.asked.get_or_insert_default(id), true));
+                self.asked.push(id, ());
                 self.ask(message, id, payload, out);
             }
             Step::Answer { message, id, approved, reason, .. } => {
-                if self.asked.get_mut(id).is_some_and(core::mem::take) {
-                    self.open_questions -= 1;
-                }
+                self.asked.take(id);
                 let answer = [
                     ("approval_request_id", id.into()),
                     // An answer that is neither yes nor no declines.
@@ -270,9 +264,7 @@ impl FromHub for ToResponses {
                 self.in_progress(out);
                 self.sounds.insert(pair(message, part), ());
                 send("", self.builder.audio(piece), out);
-                if let Some(open) = self.messages.get_mut(message.into()) {
-                    open.items += 1;
-                }
+                self.count_item(message);
             }
             Step::Media { message, part, kind: kind @ MediaKind::Image, piece, media_type } => {
                 self.media.add(pair(message, part), kind, piece, media_type);
@@ -291,18 +283,18 @@ impl FromHub for ToResponses {
 const UNREADABLE: &str = "clients of Responses could not have read it: left out";
 
 /// Returns the result of the builder. Notes a loss if the builder returned an error.
-fn made<T>(place: &str, made: Result<T, UsageError>, out: &mut Out<'_, WireEvent>) -> Option<T> {
+fn made<T>(place: &str, made: Result<T, UsageError>, out: &mut Out<'_>) -> Option<T> {
     out.made(made, place, UNREADABLE)
 }
 
-fn send(place: &str, event: Result<WireEvent, UsageError>, out: &mut Out<'_, WireEvent>) {
+fn send(place: &str, event: Result<WireEvent, UsageError>, out: &mut Out<'_>) {
     made(place, event, out).into_iter().for_each(|event| out.emit(event));
 }
 
 fn send_all<I: IntoIterator<Item = WireEvent>>(
     place: &str,
     events: Result<I, UsageError>,
-    out: &mut Out<'_, WireEvent>,
+    out: &mut Out<'_>,
 ) {
     made(place, events, out).into_iter().flatten().for_each(|event| out.emit(event));
 }
@@ -348,7 +340,7 @@ struct Tool {
 }
 
 impl ToResponses {
-    fn open(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    fn open(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Step::Open { message, kind, id, .. } = *step else { return };
         let open = Message {
             id: message_id(id, out).map(ToOwned::to_owned),
@@ -358,7 +350,7 @@ impl ToResponses {
         self.messages.insert(message.into(), open);
     }
 
-    fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+    fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_>) {
         let is_tool = out.kind(message).is_tool();
         if end.metadata.is_some() {
             out.lose("metadata", "", "items of Responses have no metadata");

@@ -3,16 +3,15 @@
 use alloc::borrow::ToOwned;
 
 use super::server_tools::Given;
-use super::{ToResponses, made, send, send_all};
+use super::{Out, ToResponses, made, send, send_all};
 use crate::bytes::string_map::pair;
-use crate::core::WireEvent;
-use crate::hub::pending_metadata::Metadata;
-use crate::hub::{EndStatus, MessageKind, Note, Out, RunEnd, Step, message_id};
+use crate::hub::metadata::Metadata;
+use crate::hub::{EndStatus, MessageKind, Note, RunEnd, Step, message_id};
 use crate::json::{Member, Value};
 use crate::protocols::responses::builder::StreamBuilder;
 
 impl ToResponses {
-    pub(super) fn start(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn start(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
         let Some(mut options) = self.options.take() else { return };
         let id = options.run_id.take().or(message_id(id, out).map(ToOwned::to_owned));
@@ -36,7 +35,7 @@ impl ToResponses {
     }
 
     /// Writes once that the response is queued.
-    fn queued(&mut self, out: &mut Out<'_, WireEvent>) {
+    fn queued(&mut self, out: &mut Out<'_>) {
         if !core::mem::replace(&mut self.waits, true) {
             self.add_metadata(out);
             send("", self.builder.queued(), out);
@@ -44,7 +43,7 @@ impl ToResponses {
     }
 
     /// Writes once that the response is in progress.
-    pub(super) fn in_progress(&mut self, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn in_progress(&mut self, out: &mut Out<'_>) {
         if !core::mem::replace(&mut self.works, true) {
             self.add_metadata(out);
             send("", self.builder.in_progress(), out);
@@ -52,14 +51,14 @@ impl ToResponses {
     }
 
     /// Sets the metadata that were received, before an event with the whole response.
-    fn add_metadata(&mut self, out: &mut Out<'_, WireEvent>) {
+    fn add_metadata(&mut self, out: &mut Out<'_>) {
         if core::mem::take(&mut self.has_metadata) {
             let metadata = self.metadata.object().unwrap_or_default();
             made("", self.builder.member("metadata", metadata), out);
         }
     }
 
-    pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_>) {
         match *note {
             Note::Status { status: "queued", .. } if !self.works => self.queued(out),
             Note::Status { status, .. } if status != "queued" && !self.works => self.in_progress(out),
@@ -145,7 +144,7 @@ impl ToResponses {
     }
 
     /// Ends the response. Calls that wait for results end without them.
-    pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
         self.in_progress(out);
         self.add_metadata(out);
         let status = if end.status == EndStatus::Completed { "completed" } else { "incomplete" };
@@ -169,7 +168,7 @@ impl ToResponses {
             EndStatus::Completed => self.builder.complete(),
             // The response is complete: the question is one of its items, and the answer is an item of the next
             // request.
-            EndStatus::Incomplete if self.open_questions > 0 && end.waits() => self.builder.complete(),
+            EndStatus::Incomplete if !self.asked.is_empty() && end.waits() => self.builder.complete(),
             EndStatus::Failed => {
                 self.builder.fail(code.unwrap_or("server_error"), message.unwrap_or("The run failed."))
             }

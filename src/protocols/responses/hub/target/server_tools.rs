@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 
-use super::{ToResponses, send};
-use crate::core::WireEvent;
-use crate::hub::{MessageKind, Note, Out, Step, ToolKind};
+use super::{Out, ToResponses, send};
+use crate::bytes::string_map::pair;
+use crate::hub::{MessageKind, Note, Step, ToolKind};
 use crate::json::{Member, Value};
 
 /// Members that are written from other data of the call.
@@ -17,7 +17,7 @@ impl ToResponses {
         server: &ServerTool,
         id: &str,
         own: Option<String>,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut Out<'_>,
     ) -> Option<u32> {
         if server.output.is_some() {
             return self.item(server.call, own.as_deref(), Value::from([("call_id", id.into())]), out);
@@ -27,13 +27,7 @@ impl ToResponses {
     }
 
     /// Ends the arguments of a call, which are complete (`whole`) or cut off.
-    pub(super) fn end_server_call(
-        &mut self,
-        server: &ServerTool,
-        id: &str,
-        whole: bool,
-        out: &mut Out<'_, WireEvent>,
-    ) {
+    pub(super) fn end_server_call(&mut self, server: &ServerTool, id: &str, whole: bool, out: &mut Out<'_>) {
         let Some(tool) = self.tools.get(id) else { return };
         let (item, failed) = (tool.item, tool.failed);
         if whole && server.given == Given::Streamed {
@@ -46,18 +40,13 @@ impl ToResponses {
         if whole && server.result.is_some() {
             self.awaiting = Some(id.into());
         } else {
-            self.end_server_item(
-                server,
-                id,
-                if whole { "completed" } else { "incomplete" },
-                Value::Null,
-                out,
-            );
+            let status = if whole { "completed" } else { "incomplete" };
+            self.end_server_item(server, id, status, Value::Null, out);
         }
     }
 
     /// Ends the call that waits for its result, unless this step can belong to that result.
-    pub(super) fn end_awaiting(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn end_awaiting(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Some(id) = &self.awaiting else { return };
         let may_come = match *step {
             Step::Close { .. } | Step::Heartbeat => true,
@@ -81,7 +70,7 @@ impl ToResponses {
         id: &str,
         message: u32,
         output: &str,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut Out<'_>,
     ) -> bool {
         if let Some(member) = server.result
             && self.awaiting.take_if(|awaiting| awaiting == id).is_some()
@@ -117,7 +106,7 @@ impl ToResponses {
         id: &str,
         status: &str,
         result: Value,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut Out<'_>,
     ) {
         let Some(tool) = self.tools.get_mut(id) else { return };
         let (given, more) = (core::mem::take(&mut tool.given), core::mem::take(&mut tool.more));
@@ -139,9 +128,8 @@ impl ToResponses {
 
     /// Keeps further members for the item of a call of a tool of the server, or for its result. Returns false if the
     /// message is neither.
-    pub(super) fn server_members(&mut self, message: u32, members: &Value, out: &Out<'_, WireEvent>) -> bool {
-        let mut calls = self.calls.get(crate::bytes::string_map::pair(message, 0));
-        let call = calls.take().and_then(|id| self.tools.get_mut(id));
+    pub(super) fn server_members(&mut self, message: u32, members: &Value, out: &Out<'_>) -> bool {
+        let call = self.calls.get(pair(message, 0)).and_then(|id| self.tools.get_mut(id));
         if let Some(tool) = call.filter(|tool| tool.server.is_some() && !tool.is_done) {
             add(&mut tool.more, own_left_out(members.clone()));
             return true;

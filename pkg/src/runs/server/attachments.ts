@@ -1,0 +1,181 @@
+// Images of users: stored as blobs, and read under signed addresses.
+
+import type { RunInputMessage, RunInputPart } from "../../agentwire.js";
+import { runsRefusal } from "../service.js";
+import type { BlobRange, BlobStore } from "./blobs.js";
+import { hashOf, isSigned, signed } from "./signing.js";
+import { type UploadForm, imageType } from "./uploads.js";
+
+/** The public name of the bucket. */
+const BUCKET = "attachments";
+/** The path of signed addresses, below the endpoints. */
+export const OBJECT = "/attachments/object";
+
+export const ATTACHMENT_CODES = {
+  tooLarge: "AGENT_ATTACHMENT_TOO_LARGE",
+  empty: "AGENT_ATTACHMENT_EMPTY",
+  unsupported: "AGENT_ATTACHMENT_UNSUPPORTED_TYPE",
+};
+
+/** The attachments of a service. */
+export class Attachments {
+  readonly #blobs: BlobStore | undefined;
+  readonly #secret: string | undefined;
+  readonly #onError: (error: unknown) => void;
+
+  /** Without `blobs` or a `secret`, requests are refused as if the storage did not answer. */
+  constructor(blobs: BlobStore | undefined, secret: string | undefined, onError: (error: unknown) => void) {
+    [this.#blobs, this.#secret, this.#onError] = [blobs, secret, onError];
+  }
+
+  /** Stores the file of a form; `base` is the URL of the endpoints. */
+  async store({ file }: UploadForm, user: string, base: string) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const image = imageType(bytes);
+    if (image === undefined) {
+      throw runsRefusal(ATTACHMENT_CODES.unsupported, "an attachment is a PNG, JPEG, GIF or WebP image, by its content");
+    }
+    const path = `${await folderOf(user)}/${crypto.randomUUID()}.${image.extension}`;
+    // First, because an attachment without an address is lost.
+    const url = await this.#address(path, base);
+    await this.#stored((blobs) => blobs.put(path, bytes, image.type));
+    return { bucket: BUCKET, path, mimeType: image.type, url };
+  }
+
+  /** Returns a new address of an attachment. */
+  async sign(query: URLSearchParams, user: string, base: string) {
+    const [bucket, path] = [query.get("bucket"), query.get("path")];
+    if (bucket === null || path === null) {
+      throw runsRefusal("AGENT_PAYLOAD_INVALID", "the query has the `bucket` and the `path` of the attachment");
+    }
+    if (!path.startsWith(`${await folderOf(user)}/`)) {
+      throw runsRefusal("AGENT_FORBIDDEN", "the attachment belongs to another user");
+    }
+    if (bucket !== BUCKET || (await this.#stored((blobs) => blobs.head(path))) === undefined) {
+      throw noAttachment();
+    }
+    return { bucket, path, url: await this.#address(path, base) };
+  }
+
+  /** Answers a request for a signed address. */
+  async serve(request: Request): Promise<Response> {
+    const query = new URL(request.url).searchParams;
+    const path = query.get("path") ?? "";
+    if (!(await isSigned("GET", path, query, this.#signing()))) {
+      throw runsRefusal("AGENT_SIGNATURE_INVALID", "the address is not signed, or has expired");
+    }
+    const found = await this.#stored((blobs) => blobs.head(path));
+    if (found === undefined) {
+      throw noAttachment();
+    }
+    const { size, type, etag } = found;
+    const headers = new Headers({
+      "content-type": type,
+      "accept-ranges": "bytes",
+      etag,
+      "cache-control": "private, max-age=3600, immutable",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cross-origin-resource-policy": "cross-origin",
+    });
+    const known = (request.headers.get("if-none-match") ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+    if (known.includes(etag) || known.includes("*")) {
+      return new Response(null, { status: 304, headers });
+    }
+    const condition = request.headers.get("if-range");
+    const range = condition === null || condition === etag ? rangeOf(request.headers.get("range"), size) : undefined;
+    if (range === "outside") {
+      return runsRefusal("AGENT_RANGE_INVALID", "the range is outside of the attachment").toResponse({ "content-range": `bytes */${size}` });
+    }
+    headers.set("content-length", String(range?.length ?? size));
+    if (range !== undefined) {
+      headers.set("content-range", `bytes ${range.offset}-${range.offset + range.length - 1}/${size}`);
+    }
+    const status = range === undefined ? 200 : 206;
+    if (request.method === "HEAD") {
+      return new Response(null, { status, headers });
+    }
+    const body = await this.#stored((blobs) => blobs.get(path, range));
+    if (body === undefined) {
+      throw noAttachment();
+    }
+    return new Response(body, { status, headers });
+  }
+
+  /**
+   * Returns a function that signs addresses of a user's attachments again, of any host, for the endpoints at `base`. Other addresses
+   * do not change.
+   */
+  async renewing(user: string, base: string): Promise<(url: string) => Promise<string>> {
+    const folder = await folderOf(user);
+    return async (url) => {
+      const at = URL.canParse(url, base) ? new URL(url, base) : undefined;
+      const path = at?.pathname.endsWith(OBJECT) ? at.searchParams.get("path") : null;
+      // Only the folder proves that the attachment is the user's: the rest of the address may be forged.
+      return this.#secret && path?.startsWith(`${folder}/`) ? this.#address(path, base) : url;
+    };
+  }
+
+  async #address(path: string, base: string): Promise<string> {
+    return `${base}${OBJECT}?${new URLSearchParams({ path, ...(await signed("GET", path, this.#signing())) })}`;
+  }
+
+  #signing(): string {
+    if (!this.#secret) {
+      throw runsRefusal("AGENT_STORAGE_UNAVAILABLE", "the service has no secret to sign addresses with");
+    }
+    return this.#secret;
+  }
+
+  async #stored<T>(work: (blobs: BlobStore) => T | Promise<T>): Promise<T> {
+    try {
+      if (this.#blobs !== undefined) {
+        return await work(this.#blobs);
+      }
+    } catch (error) {
+      this.#onError(error);
+    }
+    throw runsRefusal("AGENT_STORAGE_UNAVAILABLE", "the storage of attachments does not answer");
+  }
+}
+
+/** Returns a message of a request with new addresses in its parts. */
+export async function withNewLinks(message: RunInputMessage, renew: (url: string) => Promise<string>): Promise<RunInputMessage> {
+  if (message.role !== "user" || typeof message.content === "string") {
+    return message;
+  }
+  const parts = message.content.map(async (part): Promise<RunInputPart> => {
+    if (part.type === "binary" && part.url) {
+      return { ...part, url: await renew(part.url) };
+    }
+    return part.type === "image" ? { ...part, source: { ...part.source, value: await renew(part.source.value) } } : part;
+  });
+  return { ...message, content: await Promise.all(parts) };
+}
+
+const noAttachment = () => runsRefusal("AGENT_ATTACHMENT_NOT_FOUND", "there is no such attachment");
+
+/** Returns a user's folder. The name does not reveal the user. */
+async function folderOf(user: string): Promise<string> {
+  return (await hashOf(user)).slice(0, 32);
+}
+
+/**
+ * Parses the requested range (RFC 9110, 14): one range; several are ignored. Returns undefined for the whole, `"outside"` if there are
+ * no such bytes.
+ */
+export function rangeOf(header: string | null, size: number): BlobRange | "outside" | undefined {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "") ?? [];
+  if (from === undefined || to === undefined || (from === "" && to === "")) {
+    return undefined;
+  }
+  if (from === "") {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? "outside" : { offset: size - length, length };
+  }
+  const [offset, last] = [Number(from), to === "" ? size - 1 : Math.min(Number(to), size - 1)];
+  if (offset >= size) {
+    return "outside";
+  }
+  return last < offset ? undefined : { offset, length: last - offset + 1 };
+}

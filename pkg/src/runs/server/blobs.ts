@@ -1,0 +1,160 @@
+// The stores of attachments: memory, a folder, and a bucket of R2.
+
+import { AgentwireError } from "../../core/errors.js";
+import type { Awaitable } from "./store.js";
+
+/** A part of a blob, in bytes. */
+export interface BlobRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The properties of a blob. */
+export interface BlobHead {
+  /** Bytes. */
+  readonly size: number;
+  /** The media type. */
+  readonly type: string;
+  /** The entity tag, with its quotes. */
+  readonly etag: string;
+}
+
+/** A store of blobs. Paths have the form `<folder>/<name>` of letters, digits, `-` and `.`. */
+export interface BlobStore {
+  put(path: string, bytes: Uint8Array<ArrayBuffer>, type: string): Awaitable<unknown>;
+  head(path: string): Awaitable<BlobHead | undefined>;
+  /** Returns the bytes of a blob, or a part of them. */
+  get(path: string, range?: BlobRange): Awaitable<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | undefined>;
+  delete(path: string): Awaitable<unknown>;
+}
+
+/** Returns a store in memory, for tests. */
+export function memoryBlobs(): BlobStore {
+  const blobs = new Map<string, BlobHead & { readonly bytes: Uint8Array<ArrayBuffer> }>();
+  return {
+    put: (path, bytes, type) => blobs.set(path, { bytes: bytes.slice(), size: bytes.length, type, etag: `"${crypto.randomUUID()}"` }),
+    head: (path) => blobs.get(path),
+    get: (path, range) => {
+      const { bytes } = blobs.get(path) ?? {};
+      return bytes && (range === undefined ? bytes : bytes.slice(range.offset, range.offset + range.length));
+    },
+    delete: (path) => blobs.delete(path),
+  };
+}
+
+/** The used part of `node:fs/promises`. */
+interface Files {
+  mkdir(path: string, options: { recursive: true }): Promise<unknown>;
+  open(path: string, flags: "r"): Promise<{
+    read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
+    stat(): Promise<{ readonly size: number; readonly mtimeMs: number }>;
+    close(): Promise<void>;
+  }>;
+  writeFile(path: string, bytes: Uint8Array, options: { flush: true }): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  rm(path: string, options: { force: true }): Promise<void>;
+}
+
+/** The media types of the extensions of attachments. */
+const TYPES: { readonly [extension: string]: string } = { png: "image/png", jpg: "image/jpeg", gif: "image/gif", webp: "image/webp" };
+
+/**
+ * Returns a store in a folder, which Node, Deno or Bun creates.
+ *
+ * @throws AgentwireError `wrong-option` on other platforms
+ */
+export function folderBlobs(folder: string): BlobStore {
+  const { getBuiltinModule } = (globalThis as { process?: { getBuiltinModule?: (name: string) => Files | undefined } }).process ?? {};
+  const files = getBuiltinModule?.("node:fs/promises");
+  if (files === undefined) {
+    throw new AgentwireError("wrong-option", "folderBlobs(): this platform has no file system");
+  }
+  const at = (path: string): string => {
+    if (!/^[\w-]+\/[\w-]+\.\w+$/.test(path)) {
+      throw new AgentwireError("wrong-argument", `${path} is not the path of an attachment`);
+    }
+    return `${folder}/${path}`;
+  };
+  /** Opens a file; returns undefined if it is missing. */
+  const opened = (path: string) =>
+    files.open(at(path), "r").catch((error: { readonly code?: string }) => {
+      if (error.code === "ENOENT" || error.code === "ENOTDIR") {
+        return undefined;
+      }
+      throw error;
+    });
+  const head = async (path: string): Promise<BlobHead | undefined> => {
+    const file = /^[\w-]+\/[\w-]+\.\w+$/.test(path) ? await opened(path) : undefined;
+    if (file === undefined) {
+      return undefined;
+    }
+    const { size, mtimeMs } = await file.stat().finally(() => file.close());
+    const type = TYPES[path.slice(path.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+    return { size, type, etag: `"${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"` };
+  };
+  return {
+    async put(path, bytes) {
+      const [target, temporary] = [at(path), `${at(path)}.${crypto.randomUUID()}`];
+      await files.mkdir(target.slice(0, target.lastIndexOf("/")), { recursive: true });
+      try {
+        await files.writeFile(temporary, bytes, { flush: true });
+        await files.rename(temporary, target);
+      } catch (error) {
+        await files.rm(temporary, { force: true });
+        throw error;
+      }
+    },
+    head,
+    async get(path, range) {
+      const file = await opened(path);
+      if (file === undefined) {
+        return undefined;
+      }
+      let position = range?.offset ?? 0;
+      const end = range === undefined ? Infinity : range.offset + range.length;
+      return new ReadableStream({
+        async pull(out) {
+          const chunk = new Uint8Array(Math.min(64 * 1024, end - position));
+          const { bytesRead } = chunk.length === 0 ? { bytesRead: 0 } : await file.read(chunk, 0, chunk.length, position);
+          if (bytesRead === 0) {
+            await file.close();
+            return out.close();
+          }
+          position += bytesRead;
+          out.enqueue(chunk.subarray(0, bytesRead));
+        },
+        cancel: () => file.close(),
+      });
+    },
+    delete: (path) => files.rm(at(path), { force: true }),
+  };
+}
+
+/** The used part of a bucket of R2. */
+export interface R2Bucket {
+  put(path: string, bytes: Uint8Array, options: { httpMetadata: { contentType: string } }): Promise<unknown>;
+  head(path: string): Promise<R2Object | null>;
+  get(path: string, options?: { range: BlobRange }): Promise<{ readonly body: ReadableStream<Uint8Array> } | null>;
+  delete(path: string): Promise<unknown>;
+}
+
+interface R2Object {
+  readonly size: number;
+  readonly httpEtag: string;
+  readonly httpMetadata?: { readonly contentType?: string } | undefined;
+}
+
+/** Returns a store in a bucket of R2. */
+export function r2Blobs(bucket: R2Bucket): BlobStore {
+  return {
+    put: (path, bytes, contentType) => bucket.put(path, bytes, { httpMetadata: { contentType } }),
+    async head(path) {
+      const found = await bucket.head(path);
+      return found === null
+        ? undefined
+        : { size: found.size, type: found.httpMetadata?.contentType ?? "application/octet-stream", etag: found.httpEtag };
+    },
+    get: async (path, range) => (await bucket.get(path, range && { range }))?.body,
+    delete: (path) => bucket.delete(path),
+  };
+}

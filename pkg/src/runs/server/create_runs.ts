@@ -1,0 +1,436 @@
+// The runs service: a request handler with the runs endpoints.
+
+import type { Json, RunHistoryMessage } from "../../agentwire.js";
+import { knownOptions } from "../../core/arguments.js";
+import { AgentwireError } from "../../core/errors.js";
+import { stringifyJson } from "../../core/json.js";
+import { readBody } from "../../http/request_body.js";
+import { RequestError } from "../../http/request.js";
+import { type CorsOptions, withCors } from "../../server/cors.js";
+import { parseRunCancelQuery, parseRunEventsQuery, parseRunHistoryQuery, parseRunInput, runsRefusal } from "../service.js";
+import { type RunAgent, eventsOfAgent } from "./agent.js";
+import { ATTACHMENT_CODES, Attachments, OBJECT, withNewLinks } from "./attachments.js";
+import type { BlobStore } from "./blobs.js";
+import { LocalThreads, type RunsThreads } from "./local.js";
+import { type Refused, refuse, storageRefusal } from "./refused.js";
+import type { RunsRetention } from "./retention.js";
+import { hashOf, isSigned, signed } from "./signing.js";
+import type { Awaitable, RunsStore, StoredMessage } from "./store.js";
+import { LIMITS, RETENTION, type RunsLimits, type ThreadOptions } from "./thread.js";
+import { Uploads, wavSeconds } from "./uploads.js";
+
+const AUDIO_CODES = {
+  tooLarge: "AGENT_AUDIO_TOO_LARGE",
+  empty: "AGENT_AUDIO_EMPTY",
+  unsupported: "AGENT_AUDIO_UNSUPPORTED_FORMAT",
+};
+/** The timeout of a transcription in milliseconds. */
+const TRANSCRIPTION_MS = 30_000;
+
+/** The number of keep-alives of an idle connection before it is closed, by default. */
+const IDLE = 300;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A recording to transcribe. */
+export interface Recording<Env = unknown> {
+  /** The WAV file. */
+  readonly audio: Blob;
+  /** Its length. */
+  readonly seconds: number;
+  readonly user: string;
+  readonly env: Env;
+  readonly signal: AbortSignal;
+}
+
+/** The options of {@link createRuns} that do not depend on the store. */
+export interface RunsServiceOptions<Env = unknown> {
+  /** The agent. */
+  readonly agent: RunAgent<Env>;
+  /**
+   * Returns the user of a request, or undefined if it has none, for which the response is a 401. The user owns threads and attachments:
+   * return the id of an account, not a token. {@link jwtUsers} is such a function.
+   */
+  readonly authenticate: (request: Request, env: Env) => Awaitable<string | undefined>;
+  /** The store of attachments. Without it, attachments are refused. */
+  readonly blobs?: BlobStore | undefined;
+  /** The secret with which addresses of attachments and event streams are signed. Without it, they are refused. */
+  readonly secret?: string | undefined;
+  /** Returns the text of a recording. Without it, recordings are refused. */
+  readonly transcribe?: ((recording: Recording<Env>) => Awaitable<string>) | undefined;
+  /** Returns false to refuse a request with 429: a rate limit. */
+  readonly admit?: ((user: string, action: "run" | "upload" | "transcription", env: Env) => Awaitable<boolean>) | undefined;
+  readonly limits?: RunsLimits | undefined;
+  readonly retention?: RunsRetention | undefined;
+  /** The path of the endpoints: `/api/v1/agent` by default. */
+  readonly path?: string | undefined;
+  /** The pages of other origins that may use the service: none by default. */
+  readonly cors?: Pick<CorsOptions, "origin" | "credentials"> | undefined;
+  /** Receives the errors that clients do not receive. By default they are logged. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** The options of {@link createRuns}. */
+export interface RunsOptions<Env = unknown> extends RunsServiceOptions<Env> {
+  /** The store: `memoryStore()`, `sqliteStore(path)`, or your own. On Cloudflare Workers use `durableRuns` instead. */
+  readonly store: RunsStore;
+  /** The environment that the agent and the other functions receive: models, keys. */
+  readonly env?: Env | undefined;
+}
+
+/** A runs service. */
+export interface Runs {
+  /** Answers a request to one of the endpoints. */
+  fetch(request: Request): Promise<Response>;
+  /** Stops the work of this process. The next process with the same store ends the runs that were in progress. */
+  close(): void;
+}
+
+/**
+ * Creates a service with the runs endpoints.
+ *
+ * ```js
+ * const runs = createRuns({
+ *   store: sqliteStore("runs.sqlite"),
+ *   authenticate: jwtUsers({ secret: process.env.JWT_SECRET }),
+ *   agent: (input, { history, signal }) =>
+ *     respond({ signal }, { protocol: "ag-ui", sessionId: input.threadId, responseId: input.runId }, (out) => answer(out, history)),
+ * });
+ * createServer(toNodeListener(runs.fetch)).listen(8000);
+ * ```
+ *
+ * The service stores the messages of threads and the events of runs. A run continues without a client, and clients resume its events. A
+ * new process ends the runs that the last one left in progress; runs without events are started again.
+ *
+ * @throws AgentwireError `wrong-option`
+ */
+export function createRuns<Env = undefined>(options: RunsOptions<Env>): Runs {
+  const { store, env, ...service } = options;
+  knownOptions("createRuns()", options as object as Record<string, unknown>, ["store", "env", ...SERVICE_OPTIONS]);
+  const threads = new LocalThreads(store, threadOptions(service, env as Env));
+  const handler = runsHandler(service, threads);
+  return { fetch: (request) => handler(request, env as Env), close: () => threads.close() };
+}
+
+/** The names of {@link RunsServiceOptions}. */
+export const SERVICE_OPTIONS: readonly (keyof RunsServiceOptions)[] = [
+  "agent",
+  "authenticate",
+  "blobs",
+  "secret",
+  "transcribe",
+  "admit",
+  "limits",
+  "retention",
+  "path",
+  "cors",
+  "onError",
+];
+
+/** Returns values with defaults for those that are undefined. */
+function withDefaults<T extends object>(defaults: T, values: { readonly [K in keyof T]?: unknown } = {}): T {
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  knownOptions("limits and retention", given, Object.keys(defaults));
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value !== "number" || !(value > 0)) {
+      throw new AgentwireError("wrong-option", `option \`${name}\` is a number above 0`);
+    }
+  }
+  return { ...defaults, ...given };
+}
+
+/** Returns the options of the threads of a service. */
+export function threadOptions<Env>(options: RunsServiceOptions<Env>, env: Env): Omit<ThreadOptions, "schedule" | "onIdle"> {
+  const { agent, blobs, secret, onError = console.error } = options;
+  const attachments = new Attachments(blobs, secret, onError);
+  return {
+    limits: withDefaults<Required<RunsLimits> & ThreadOptions["limits"]>(LIMITS, options.limits),
+    retention: withDefaults<ThreadOptions["retention"]>(RETENTION, options.retention),
+    onError,
+    async *agent({ input, history, user, base }, signal) {
+      const renew = await attachments.renewing(user, base);
+      const renewed = await Promise.all(history.map((message) => withNewLinks(message, renew)));
+      yield* eventsOfAgent(agent(input, { history: renewed, user, env, signal }), signal);
+    },
+  };
+}
+
+/** A request to an endpoint, with its user. */
+interface Asked<Env> {
+  readonly request: Request;
+  readonly env: Env;
+  readonly query: URLSearchParams;
+  /** The thread in the path. */
+  readonly thread: string;
+  readonly user: string;
+  /** The URL of the endpoints. */
+  readonly base: string;
+}
+
+/** An endpoint: its method, its path, where `:` stands for a thread, and its function. */
+type Endpoint<Env> = readonly [method: string, path: string, answer: (asked: Asked<Env>) => Promise<Response>];
+
+/** Returns the handler of the endpoints. */
+export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: RunsThreads): (request: Request, env: Env) => Promise<Response> {
+  const { authenticate, blobs, secret, transcribe, admit, path = "/api/v1/agent", cors, onError = console.error } = options;
+  const limits = withDefaults<ThreadOptions["limits"]>(LIMITS, options.limits);
+  if (typeof authenticate !== "function" || typeof options.agent !== "function") {
+    throw new AgentwireError("wrong-option", "the options `agent` and `authenticate` are functions");
+  }
+  const attachments = new Attachments(blobs, secret, onError);
+  const uploads = new Uploads(limits);
+
+  const admitted = async ({ user, env }: Asked<Env>, action: "run" | "upload" | "transcription"): Promise<void> => {
+    if ((await admit?.(user, action, env)) === false) {
+      throw runsRefusal("AGENT_RATE_LIMIT_EXCEEDED", `too many requests of this kind (${action}) in a short time`);
+    }
+  };
+
+  const create = async (asked: Asked<Env>): Promise<Response> => {
+    await admitted(asked, "run");
+    const { request, user, base } = asked;
+    const parsed = parseRunInput(await bodyOf(request, limits));
+    const input = stringifyJson(parsed as unknown as Json);
+    const key = request.headers.get("idempotency-key");
+    if (key !== null && !/^[\x21-\x7e]{1,256}$/.test(key)) {
+      throw runsRefusal("AGENT_PAYLOAD_INVALID", "an idempotency key has 1 to 256 visible characters");
+    }
+    const { threadId, runId } = parsed;
+    const { taskId, created } = accepted(await threads.create(idOf(threadId), { owner: user, base, input, hash: await hashOf(input), key }));
+    return json({ taskId, threadId, runId, created }, 202);
+  };
+
+  const follow = async (asked: Pick<Asked<Env>, "request" | "query" | "thread"> & { readonly user: string | undefined }): Promise<Response> => {
+    const { runId, idle_limit: idleLimit = IDLE } = parseRunEventsQuery(asked.query);
+    const { headers, signal } = asked.request;
+    const run = { owner: asked.user, runId, cursor: headers.get("last-event-id"), idleLimit };
+    const response = await threads.events(idOf(asked.thread), run, signal);
+    const { status, body } = response;
+    if (status >= 400) {
+      return response;
+    }
+    const stream = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" };
+    return new Response(body, { status, headers: status === 204 ? {} : stream });
+  };
+
+  const cancel = async ({ query, thread, user }: Asked<Env>): Promise<Response> => {
+    const { runId } = parseRunCancelQuery(query);
+    return json({ threadId: thread, runId, ...accepted(await threads.cancel(idOf(thread), user, runId)) }, 202);
+  };
+
+  const signedEvents = async ({ query, thread, user, base }: Asked<Env>): Promise<Response> => {
+    const { runId } = parseRunCancelQuery(query);
+    const refused = await threads.mayFollow(idOf(thread), user, runId);
+    if (refused !== undefined) {
+      return refuse(refused);
+    }
+    const signature = await signed("EVENTS", subjectOf(thread, runId), secretOf(secret));
+    return json({ threadId: thread, runId, url: `${base}/runs/${thread}/events?${new URLSearchParams({ runId, ...signature })}` });
+  };
+
+  const history = async ({ query, user, base }: Asked<Env>): Promise<Response> => {
+    const { threadId, before } = parseRunHistoryQuery(query);
+    const thread = threadId ?? (await threads.latestThread(user));
+    if (thread === undefined) {
+      return json({ scope: "history_day", threadId: null, day: null, hasMore: false, messages: [] });
+    }
+    const page = accepted(await threads.history(idOf(thread), user, before ?? undefined, numberOf(query.get("beforeSeq"))));
+    const renew = await attachments.renewing(user, base);
+    const messages = await Promise.all(page.messages.map((message) => shownMessage(message, renew)));
+    return json({ scope: "history_day", threadId: thread, ...page, messages });
+  };
+
+  const upload = async (asked: Asked<Env>): Promise<Response> => {
+    await admitted(asked, "upload");
+    const { request, user, base } = asked;
+    return uploads.receive(request, "file", ATTACHMENT_CODES, async (form) => {
+      const threadId = form.field("threadId");
+      if (threadId === undefined) {
+        throw runsRefusal("AGENT_SESSION_ID_INVALID", "the form has no `threadId`");
+      }
+      const refused = await threads.mayWrite(idOf(threadId), user);
+      return refused === undefined ? json({ attachment: await attachments.store(form, user, base) }) : refuse(refused);
+    });
+  };
+
+  const sign = async ({ query, user, base }: Asked<Env>): Promise<Response> => json(await attachments.sign(query, user, base));
+
+  const transcript = async (asked: Asked<Env>): Promise<Response> => {
+    await admitted(asked, "transcription");
+    const { request, user, env } = asked;
+    return uploads.receive(request, "audio", AUDIO_CODES, async ({ file: audio }) => {
+      const seconds = await wavSeconds(audio);
+      if (seconds === undefined) {
+        throw runsRefusal(AUDIO_CODES.unsupported, "a recording is a WAV file");
+      }
+      if (seconds === 0) {
+        throw runsRefusal(AUDIO_CODES.empty, "the recording has no sound");
+      }
+      try {
+        const late = AbortSignal.timeout(TRANSCRIPTION_MS);
+        const signal = AbortSignal.any([request.signal, late]);
+        const text = await Promise.race([transcribe?.({ audio, seconds, user, env, signal }), aborted(late)]);
+        if (typeof text === "string") {
+          return json({ transcript: text });
+        }
+        onError(new AgentwireError("wrong-option", "the option `transcribe` is missing, or has not returned a text"));
+      } catch (error) {
+        onError(error);
+      }
+      throw runsRefusal("AGENT_ASR_UNAVAILABLE", "the speech service does not answer");
+    });
+  };
+
+  const endpoints: readonly Endpoint<Env>[] = [
+    ["POST", "/runs", create],
+    ["GET", "/runs/:/events", follow],
+    ["GET", "/runs/:/signed-url", signedEvents],
+    ["POST", "/runs/:/cancel", cancel],
+    ["GET", "/history", history],
+    ["POST", "/attachments", upload],
+    ["GET", "/attachments/signed-url", sign],
+    ["POST", "/transcribe", transcript],
+  ];
+
+  const answer = async (request: Request, env: Env): Promise<Response> => {
+    const { pathname, origin, searchParams: query } = new URL(request.url);
+    const below = pathname.startsWith(`${path}/`) ? pathname.slice(path.length) : "";
+    const { method } = request;
+    if (below === OBJECT && (method === "GET" || method === "HEAD")) {
+      // The signature in the address is the authorization.
+      return attachments.serve(request);
+    }
+    const [, thread = "", rest = ""] = /^\/runs\/([^/]*)(\/.*)$/.exec(below) ?? [];
+    const form = rest === "" ? below : `/runs/:${rest}`;
+    if (form === "/runs/:/events" && method === "GET" && query.has("signature")) {
+      if (await isSigned("EVENTS", subjectOf(thread, query.get("runId") ?? ""), query, secretOf(secret))) {
+        return follow({ request, query: withoutSignature(query), thread, user: undefined });
+      }
+      throw runsRefusal("AGENT_SIGNATURE_INVALID", "the address is not signed, or has expired");
+    }
+    const user = await authenticate(request, env);
+    if (typeof user !== "string" || user === "") {
+      throw runsRefusal("AUTH_UNAUTHORIZED", "the request has no valid token");
+    }
+    const found = endpoints.filter(([, path]) => path === form);
+    const endpoint = found.find(([one]) => one === method);
+    if (endpoint !== undefined) {
+      return endpoint[2]({ request, env, query, thread, user, base: origin + path });
+    }
+    const [other] = found;
+    return other === undefined
+      ? refuse({ refused: "AGENT_NOT_FOUND", detail: "there is no such endpoint" })
+      : refuse({ refused: "AGENT_METHOD_NOT_ALLOWED", detail: `this endpoint takes ${other[0]}` }, { allow: `${other[0]}, OPTIONS` });
+  };
+
+  const identified = async (request: Request, env: Env): Promise<Response> => {
+    const given = request.headers.get("x-request-id") ?? "";
+    const response = await answer(request, env).catch((error: unknown) => refusalOf(error, onError));
+    // The headers of some responses are immutable.
+    const headers = new Headers(response.headers);
+    headers.set("x-request-id", /^[\w-]{1,64}$/.test(given) ? given : crypto.randomUUID());
+    const { status, body } = response;
+    return new Response(body, { status, headers });
+  };
+
+  return withCors(identified, {
+    origin: [],
+    ...cors,
+    allowHeaders: ["authorization", "content-type", "idempotency-key", "last-event-id", "x-request-id"],
+    exposeHeaders: ["retry-after", "x-request-id"],
+    maxAgeSeconds: 7200,
+  });
+}
+
+/** Reads the body of a request for a run. */
+async function bodyOf(request: Request, { bodyBytes, bodyMs }: ThreadOptions["limits"]): Promise<string> {
+  try {
+    // Every content type is accepted: a page of another origin has no token, and cookies identify only pages of the own origin.
+    return await readBody(request, { maxBodyBytes: Math.min(bodyBytes, LIMITS.bodyBytes), bodyTimeoutMs: bodyMs, contentTypes: ["*"] });
+  } catch (error) {
+    if (!(error instanceof RequestError)) {
+      throw error;
+    }
+    const code = { 413: "AGENT_BODY_TOO_LARGE", 408: "AGENT_BODY_TIMEOUT" }[error.status] ?? "AGENT_RUN_INPUT_INVALID";
+    throw runsRefusal(code, error.message);
+  }
+}
+
+/** Returns the answer for an error. */
+function refusalOf(error: unknown, onError: (error: unknown) => void): Response {
+  if (error instanceof RequestError) {
+    const more = { 401: { "www-authenticate": "Bearer" }, 429: { "retry-after": "10" }, 503: { "retry-after": "5" } };
+    return error.toResponse({ "cache-control": "no-store", ...more[error.status as keyof typeof more] });
+  }
+  if (error instanceof Refusal) {
+    return refuse(error.refused);
+  }
+  onError(error);
+  return refuse(storageRefusal(error) ?? { refused: "AGENT_INTERNAL_ERROR", detail: "the request has failed; its `x-request-id` identifies the error" });
+}
+
+/** Carries the refusal of a thread to the handler. */
+class Refusal extends Error {
+  readonly refused: Refused;
+
+  constructor(refused: Refused) {
+    super(refused.detail);
+    this.refused = refused;
+  }
+}
+
+/** Returns the answer of a thread; throws its refusal. */
+function accepted<T extends object>(answer: Refused | T): T {
+  if ("refused" in answer) {
+    throw new Refusal(answer);
+  }
+  return answer;
+}
+
+/** Returns the name of a thread. */
+function idOf(threadId: string): string {
+  if (!UUID.test(threadId)) {
+    throw runsRefusal("AGENT_SESSION_ID_INVALID", "a thread's id is a UUID");
+  }
+  return threadId.toLowerCase();
+}
+
+/** Returns the text that is signed for the events of a run. */
+function subjectOf(thread: string, runId: string): string {
+  return `${thread.toLowerCase()} ${runId}`;
+}
+
+/** Returns the query of an event stream without its signature, which the validation does not know. */
+function withoutSignature(query: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(query);
+  ["expires", "signature"].forEach((name) => rest.delete(name));
+  return rest;
+}
+
+function secretOf(secret: string | undefined): string {
+  if (!secret) {
+    throw runsRefusal("AGENT_STORAGE_UNAVAILABLE", "the service has no secret to sign addresses with");
+  }
+  return secret;
+}
+
+/** Parses the number of a message; other texts are treated as absent. */
+function numberOf(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Returns a message of the history, with newly signed addresses of its attachments. */
+async function shownMessage({ id, seq, role, content, extra, at }: StoredMessage, renew: (url: string) => Promise<string>): Promise<RunHistoryMessage> {
+  const more = JSON.parse(extra) as Pick<RunHistoryMessage, "attachments">;
+  const attachments = await Promise.all((more.attachments ?? []).map(async (one) => ({ ...one, url: await renew(one.url) })));
+  const links = attachments.length > 0 ? { attachments } : {};
+  return { id, seq, role, content, ...more, ...links, timestamp: new Date(at).toISOString() } as RunHistoryMessage;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+}
+
+function json(body: unknown, status = 200): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", "cache-control": "no-store" } });
+}

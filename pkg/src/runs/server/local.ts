@@ -1,0 +1,159 @@
+// The threads of a store that belongs to this process.
+
+import type { Refused } from "./refused.js";
+import type { HistoryPage, RunsStore } from "./store.js";
+import { type CreatedRun, type FollowedRun, type NewThreadRun, Thread, type ThreadOptions } from "./thread.js";
+
+/** Milliseconds between two looks for logs that have become old. */
+const SWEEP = 3_600_000;
+/** Milliseconds before the work of a thread is repeated after an error of the store. */
+const AGAIN = 2000;
+
+/** The threads of a service, in this process or in others. Threads in other processes receive their names in lower case. */
+export interface RunsThreads {
+  create(threadId: string, run: NewThreadRun): Promise<Refused | CreatedRun>;
+  cancel(threadId: string, owner: string, runId: string): Promise<Refused | { readonly accepted: true }>;
+  mayWrite(threadId: string, owner: string): Promise<Refused | undefined>;
+  mayFollow(threadId: string, owner: string, runId: string): Promise<Refused | undefined>;
+  history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<Refused | HistoryPage>;
+  events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response>;
+  /** Returns the thread of the user's latest message. */
+  latestThread(user: string): Promise<string | undefined>;
+}
+
+/** Threads in this process. */
+export class LocalThreads implements RunsThreads {
+  readonly #store: RunsStore;
+  readonly #options: Omit<ThreadOptions, "schedule" | "onIdle">;
+  /** The threads in memory, with the number of calls that use them. */
+  readonly #threads = new Map<string, { readonly thread: Thread; calls: number; timer: ReturnType<typeof setTimeout> | undefined }>();
+  readonly #sweeping: ReturnType<typeof setInterval>;
+  #isClosed = false;
+
+  constructor(store: RunsStore, options: Omit<ThreadOptions, "schedule" | "onIdle">) {
+    [this.#store, this.#options] = [store, options];
+    void this.#sweep();
+    this.#sweeping = setInterval(() => void this.#sweep(), SWEEP);
+    // In Node a timer keeps the process running, unless it is told not to.
+    unref(this.#sweeping);
+  }
+
+  create(threadId: string, run: NewThreadRun): Promise<Refused | CreatedRun> {
+    return this.#use(threadId, (thread) => thread.create(run));
+  }
+
+  cancel(threadId: string, owner: string, runId: string): Promise<Refused | { readonly accepted: true }> {
+    return this.#use(threadId, (thread) => thread.cancel(owner, runId));
+  }
+
+  mayWrite(threadId: string, owner: string): Promise<Refused | undefined> {
+    return this.#use(threadId, (thread) => thread.mayWrite(owner));
+  }
+
+  mayFollow(threadId: string, owner: string, runId: string): Promise<Refused | undefined> {
+    return this.#use(threadId, (thread) => thread.mayFollow(owner, runId));
+  }
+
+  history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<Refused | HistoryPage> {
+    return this.#use(threadId, (thread) => thread.history(owner, before, beforeSeq));
+  }
+
+  events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response> {
+    return this.#use(threadId, (thread) => thread.events(run, signal));
+  }
+
+  async latestThread(user: string): Promise<string | undefined> {
+    return this.#store.latestThread(user);
+  }
+
+  /** Stops the work: runs in progress are recovered by the next process. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#sweeping);
+    [...this.#threads.keys()].forEach((threadId) => this.#drop(threadId));
+  }
+
+  /** Starts the work of the threads that have some: after a start of the process, and when logs have become old. */
+  async #sweep(): Promise<void> {
+    try {
+      for (const threadId of await this.#store.due(Date.now() - this.#options.retention.logMs)) {
+        this.#work(threadId);
+      }
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  async #use<T>(threadId: string, call: (thread: Thread) => Promise<T>): Promise<T> {
+    const entry = this.#entry(threadId);
+    entry.calls++;
+    try {
+      return await call(entry.thread);
+    } finally {
+      entry.calls--;
+      this.#release(threadId);
+    }
+  }
+
+  #entry(threadId: string) {
+    const known = this.#threads.get(threadId);
+    if (known !== undefined) {
+      return known;
+    }
+    const thread = new Thread(threadId, this.#store.thread(threadId), this.#store, {
+      ...this.#options,
+      schedule: (at) => this.#schedule(threadId, at),
+      onIdle: () => this.#release(threadId),
+    });
+    const entry = { thread, calls: 0, timer: undefined };
+    this.#threads.set(threadId, entry);
+    return entry;
+  }
+
+  /** Removes a thread from memory, unless it is in use. */
+  #release(threadId: string): void {
+    const entry = this.#threads.get(threadId);
+    if (entry !== undefined && entry.calls === 0 && entry.timer === undefined && entry.thread.isIdle) {
+      this.#threads.delete(threadId);
+    }
+  }
+
+  /** Removes a thread from memory, and closes its connections. */
+  #drop(threadId: string): void {
+    const entry = this.#threads.get(threadId);
+    clearTimeout(entry?.timer);
+    this.#threads.delete(threadId);
+    entry?.thread.close();
+  }
+
+  #schedule(threadId: string, at: number): void {
+    const entry = this.#threads.get(threadId);
+    // What is due later is found by the sweep.
+    if (entry !== undefined && at - Date.now() < SWEEP) {
+      clearTimeout(entry.timer);
+      entry.timer = setTimeout(() => {
+        entry.timer = undefined;
+        this.#work(threadId);
+      }, Math.max(0, at - Date.now()));
+    }
+  }
+
+  #work(threadId: string): void {
+    if (this.#isClosed) {
+      return;
+    }
+    this.#use(threadId, (thread) => thread.work()).catch((error: unknown) => {
+      if (this.#isClosed) {
+        return;
+      }
+      this.#options.onError(error);
+      // The next object of the thread recovers its run.
+      this.#drop(threadId);
+      unref(setTimeout(() => this.#work(threadId), AGAIN));
+    });
+  }
+}
+
+function unref(timer: unknown): void {
+  (timer as { unref?: () => void }).unref?.();
+}

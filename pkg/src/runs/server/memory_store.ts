@@ -1,0 +1,215 @@
+// The store in memory: for tests, and for services that may lose everything.
+
+import type { RunLogEntry } from "../service.js";
+import { joinedAfter } from "./retention.js";
+import {
+  type Counted,
+  Counts,
+  type HistoryPage,
+  type JoinedEvent,
+  type NewEvent,
+  type NewMessage,
+  type NewRun,
+  type RunsStore,
+  type StoredMessage,
+  type StoredRun,
+  type ThreadState,
+  type ThreadStore,
+} from "./store.js";
+
+const encoder = new TextEncoder();
+
+/** Returns a store in memory. */
+export function memoryStore(): RunsStore {
+  return new MemoryStore();
+}
+
+class MemoryStore implements RunsStore {
+  readonly #threads = new Map<string, MemoryThread>();
+  readonly #latest = new Map<string, string>();
+  readonly #counts = new Counts();
+
+  thread(threadId: string): ThreadStore {
+    let thread = this.#threads.get(threadId);
+    if (thread === undefined) {
+      thread = new MemoryThread(
+        () => void this.#threads.set(threadId, thread!),
+        () => void this.#threads.delete(threadId),
+      );
+    }
+    return thread;
+  }
+
+  latestThread(user: string): string | undefined {
+    return this.#latest.get(user);
+  }
+
+  setLatestThread(user: string, threadId: string): void {
+    this.#latest.set(user, threadId);
+  }
+
+  count(user: string, kind: Counted, threadId: string, count: number): number {
+    return this.#counts.set(user, kind, threadId, count, Date.now(), Infinity);
+  }
+
+  due(time: number): string[] {
+    return [...this.#threads].flatMap(([id, thread]) => (thread.isDue(time) ? [id] : []));
+  }
+}
+
+type Changing<T> = { -readonly [K in keyof T]: T[K] };
+interface MemoryRun extends Changing<StoredRun> {
+  readonly key: string | null;
+  events: (RunLogEntry & { readonly pieces: string | null; readonly bytes: number })[];
+}
+
+class MemoryThread implements ThreadStore {
+  #state: Changing<ThreadState> | undefined;
+  readonly #runs = new Map<string, MemoryRun>();
+  #messages: (StoredMessage & NewMessage)[] = [];
+  readonly #added: () => void;
+  readonly #deleted: () => void;
+
+  constructor(added: () => void, deleted: () => void) {
+    [this.#added, this.#deleted] = [added, deleted];
+  }
+
+  isDue(time: number): boolean {
+    return this.active() !== undefined || this.ended().some(({ at, isShort }) => !isShort && at < time);
+  }
+
+  state(): ThreadState | undefined {
+    return this.#state && { ...this.#state };
+  }
+
+  run(runId: string): StoredRun | undefined {
+    return this.#runs.get(runId);
+  }
+
+  runOfKey(key: string): StoredRun | undefined {
+    return [...this.#runs.values()].find((run) => run.key === key);
+  }
+
+  active(): StoredRun | undefined {
+    return [...this.#runs.values()].find(({ status }) => status === "queued" || status === "running");
+  }
+
+  addRun({ owner, base, messages, ...run }: NewRun): boolean {
+    if ((this.#state?.owner ?? owner) !== owner || this.active() !== undefined || this.run(run.runId) !== undefined || (run.key !== null && this.runOfKey(run.key) !== undefined)) {
+      return false;
+    }
+    const created = this.#state === undefined;
+    this.#state ??= { owner, base, generation: crypto.randomUUID().slice(0, 8), last: 0, bytes: 0 };
+    this.#state.base = base;
+    this.#runs.set(run.runId, { ...run, status: "queued", created, cancelled: false, attempts: 0, terminal: null, isShort: false, events: [] });
+    this.#addMessages(messages);
+    this.#added();
+    return true;
+  }
+
+  setStatus(runId: string, status: "queued" | "running"): void {
+    const run = this.#runs.get(runId)!;
+    run.status = status;
+    run.attempts += status === "running" ? 1 : 0;
+  }
+
+  setCancelled(runId: string): void {
+    this.#runs.get(runId)!.cancelled = true;
+  }
+
+  append(runId: string, events: readonly NewEvent[], messages?: readonly NewMessage[]): number {
+    const run = this.#runs.get(runId)!;
+    const state = this.#state!;
+    for (const { kind, data } of events) {
+      const bytes = encoder.encode(data).length;
+      run.events.push({ number: ++state.last, runId, kind, data, pieces: null, bytes });
+      state.bytes += bytes;
+    }
+    if (messages !== undefined) {
+      [run.status, run.terminal] = ["ended", state.last];
+      this.#addMessages(messages);
+    }
+    return state.last;
+  }
+
+  read(runId: string, after: number, until: number, limit: number): RunLogEntry[] {
+    const { events } = this.#runs.get(runId)!;
+    let [from, to] = [0, events.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      events[middle]!.number > after ? (to = middle) : (from = middle + 1);
+    }
+    const found = events.slice(from, from + limit).filter(({ number }) => number <= until);
+    return found.map((entry, at) => (at === 0 && entry.pieces !== null ? joinedAfter(entry, entry.pieces, after) : entry));
+  }
+
+  ended(): StoredRun[] {
+    return [...this.#runs.values()].filter(({ status }) => status === "ended").sort((one, other) => one.terminal! - other.terminal!);
+  }
+
+  shorten(runId: string, events: readonly JoinedEvent[]): void {
+    const run = this.#runs.get(runId)!;
+    const stored = events.map((event) => ({ ...event, runId, bytes: encoder.encode(event.data + (event.pieces ?? "")).length }));
+    this.#replace(run, stored);
+    run.isShort = true;
+  }
+
+  expire(runId: string): void {
+    const run = this.#runs.get(runId)!;
+    this.#replace(run, []);
+    run.status = "expired";
+  }
+
+  #replace(run: MemoryRun, events: MemoryRun["events"]): void {
+    const sizeOf = (events: MemoryRun["events"]): number => events.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#state!.bytes += sizeOf(events) - sizeOf(run.events);
+    [run.events, run.input] = [events, ""];
+  }
+
+  #addMessages(messages: readonly NewMessage[]): void {
+    messages.forEach((message) => this.#messages.push({ ...message, seq: this.#messages.length + 1 }));
+  }
+
+  messagesOf(id: string, role: string): string[] {
+    return this.#messages.filter((one) => one.id === id && one.role === role).map(({ message }) => message);
+  }
+
+  hasCall(callId: string): boolean {
+    const callsIn = (message: string) => (JSON.parse(message) as { toolCalls?: readonly { readonly id?: unknown }[] }).toolCalls ?? [];
+    return this.#messages.some(({ role, message }) => role === "assistant" && callsIn(message).some(({ id }) => id === callId));
+  }
+
+  latestMessages(limit: number): string[] {
+    return latestOf(this.#messages, limit, ({ message }) => message.length, 0).map(({ message }) => message);
+  }
+
+  history(before: string, beforeSeq: number, limit: number): HistoryPage {
+    const dayOf = ({ at }: StoredMessage): string => new Date(at).toISOString().slice(0, 10);
+    const all = this.#messages.filter((message) => message.isShown && dayOf(message) < before && message.seq < beforeSeq);
+    const day = all.reduce<string | null>((latest, message) => (latest === null || dayOf(message) > latest ? dayOf(message) : latest), null);
+    const ofDay = all.filter((message) => dayOf(message) === day);
+    const messages = latestOf(ofDay, limit, ({ content, extra }) => content.length + extra.length, 1);
+    const hasMore = all.some((message) => message.seq < (messages[0]?.seq ?? 0));
+    return { day, hasMore, messages, ...(messages.length < ofDay.length && { beforeSeq: messages[0]!.seq }) };
+  }
+
+  delete(): void {
+    this.#state = undefined;
+    this.#runs.clear();
+    this.#messages = [];
+    this.#deleted();
+  }
+}
+
+/** Returns the latest values whose sizes are at most `limit` together, and at least so many. */
+function latestOf<T>(values: readonly T[], limit: number, sizeOf: (value: T) => number, least: number): T[] {
+  let [size, begin] = [0, values.length];
+  while (begin > 0) {
+    size += sizeOf(values[begin - 1]!);
+    if (size > limit && values.length - begin >= least) {
+      break;
+    }
+    begin--;
+  }
+  return values.slice(begin);
+}

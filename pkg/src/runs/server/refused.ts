@@ -1,0 +1,27 @@
+// Refusals of the service, on their way from a thread to the client.
+
+import { runsRefusal } from "../service.js";
+
+/** A refusal of a thread. */
+export interface Refused {
+  /** One of the endpoints' error codes. */
+  readonly refused: string;
+  /** A sentence for people. */
+  readonly detail: string;
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
+
+/** Returns the refusal for an error of a storage (SQLite, a file system, a platform), which may be temporary; undefined for other errors. */
+export function storageRefusal(error: unknown): Refused | undefined {
+  const { message, code, durableObjectReset, retryable, overloaded } = Object(error) as { readonly [name: string]: unknown };
+  const isPlatforms = durableObjectReset === true || retryable === true || overloaded === true || /^internal error; reference/.test(String(message));
+  const isStores = /^(ERR_SQLITE_ERROR|ENOSPC|EDQUOT|EIO|EROFS)$/.test(String(code)) || /\bSQLITE_/.test(String(message));
+  return isPlatforms || isStores ? { refused: "AGENT_STORAGE_UNAVAILABLE", detail: "the storage is not available, or is full", retryAfter: 5 } : undefined;
+}
+
+/** Returns the answer to the client. */
+export function refuse({ refused, detail, retryAfter }: Refused, headers: Record<string, string> = {}): Response {
+  const more = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  return runsRefusal(refused, detail).toResponse({ "cache-control": "no-store", ...headers, ...more });
+}

@@ -1,0 +1,109 @@
+// The retention of a thread's log. A run that is old, or exceeds the limit, is shortened: pieces of a text are joined. If that is
+// not enough, the logs of the oldest runs are deleted. The messages of the history stay.
+
+import type { Json } from "../../agentwire.js";
+import { parseJson, stringifyJson } from "../../core/json.js";
+import { type RunLogEntry, RunSubscription } from "../service.js";
+import type { JoinedEvent, ThreadStore } from "./store.js";
+
+/** The limits of a thread's log. */
+export interface RunsRetention {
+  /** The milliseconds for which a log is kept as it was written: 7 days by default. Afterwards pieces of a text are joined. */
+  readonly logMs?: number | undefined;
+  /** The maximum number of bytes of all logs of a thread: 50,000,000 by default. The oldest runs are shortened first, then deleted. */
+  readonly logBytes?: number | undefined;
+}
+
+/** The number of entries that are read at once. */
+const BATCH = 256;
+/** Milliseconds before a log that has followers is looked at again. */
+const AGAIN = 2000;
+
+/** The limits with their defaults. */
+type Limits = { readonly [K in keyof RunsRetention]-?: number };
+
+/** Keeps a log within its limits, while it is not read; returns the time at which to continue, if there is one. */
+export async function retain(store: ThreadStore, { logMs, logBytes }: Limits, now: number, isRead: () => boolean = () => false): Promise<number | undefined> {
+  const state = await store.state();
+  if (state === undefined) {
+    return undefined;
+  }
+  const runs = await store.ended();
+  const whole = runs.filter(({ isShort }) => !isShort);
+  const isLarge = async (): Promise<boolean> => (await store.state())!.bytes > logBytes;
+  while (whole.length > 0 && (whole[0]!.at + logMs <= now || (await isLarge()))) {
+    const { runId } = whole[0]!;
+    const events = await joined(store, runId, state.generation);
+    if (isRead()) {
+      return now + AGAIN;
+    }
+    await store.shorten(runId, events);
+    whole.shift();
+  }
+  while (runs.length > 0 && (await isLarge())) {
+    if (isRead()) {
+      return now + AGAIN;
+    }
+    await store.expire(runs.shift()!.runId);
+  }
+  const [next] = whole;
+  return next && next.at + logMs;
+}
+
+/** Returns the log of a run as a reader receives it after the end. */
+async function joined(store: ThreadStore, runId: string, generation: string): Promise<JoinedEvent[]> {
+  const subscription = new RunSubscription({ runId, generation, after: 0, idleLimit: 1 });
+  const lengths: number[] = [];
+  let last = 0;
+  for await (const entry of entriesOf(store, runId)) {
+    subscription.read(entry);
+    lengths.push(unitsIn(entry.data));
+    last = entry.number;
+  }
+  const first = last - lengths.length;
+  let from = first;
+  const frames = subscription.flush().split("\n\n").filter((frame) => frame !== "");
+  subscription.free();
+  return frames.map((frame) => {
+    const number = Number(fieldOf(frame, "id").split("-").at(-1));
+    const pieces = number - from > 1 ? JSON.stringify(lengths.slice(from - first, number - first)) : null;
+    from = number;
+    return { number, kind: fieldOf(frame, "event"), data: fieldOf(frame, "data"), pieces };
+  });
+}
+
+/** Yields the log of a run. */
+export async function* entriesOf(store: ThreadStore, runId: string): AsyncGenerator<RunLogEntry, void, undefined> {
+  for (let after = 0; ; ) {
+    const entries = await store.read(runId, after, Number.MAX_SAFE_INTEGER, BATCH);
+    if (entries.length === 0) {
+      return;
+    }
+    yield* entries;
+    after = entries.at(-1)!.number;
+  }
+}
+
+/** Returns an entry of joined pieces, without the pieces up to a place of the log. */
+export function joinedAfter({ number, runId, kind, data }: RunLogEntry, pieces: string, after: number): RunLogEntry {
+  const lengths = JSON.parse(pieces) as number[];
+  const known = lengths.slice(0, Math.max(0, after - (number - lengths.length)));
+  if (known.length === 0) {
+    return { number, runId, kind, data };
+  }
+  const event = parseJson(data) as { readonly [key: string]: Json; readonly delta: string };
+  const delta = event.delta.slice(known.reduce((sum, length) => sum + length, 0));
+  return { number, runId, kind, data: stringifyJson({ ...event, delta }) };
+}
+
+/** Returns the value of a field of a frame; it may have several lines. */
+function fieldOf(frame: string, name: string): string {
+  const lines = frame.split("\n").filter((line) => line.startsWith(`${name}: `));
+  return lines.map((line) => line.slice(name.length + 2)).join("\n");
+}
+
+/** Returns the number of UTF-16 units that an event adds to a text. */
+function unitsIn(data: string): number {
+  const { delta } = JSON.parse(data) as { readonly delta?: unknown };
+  return typeof delta === "string" ? delta.length : 0;
+}

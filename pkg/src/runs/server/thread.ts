@@ -1,0 +1,398 @@
+// One thread: its log and its messages, its followers, and the agent while it runs.
+
+import type { RunInput, RunInputMessage } from "../../agentwire.js";
+import { parseJson } from "../../core/json.js";
+import { EventScript, INTERRUPTED, RunDriver, endingOf } from "./driver.js";
+import { RunFollowers, eventForm } from "./followers.js";
+import { historyOf, messagesIn, messagesOf } from "./messages.js";
+import { type Refused, refuse } from "./refused.js";
+import { type RunsRetention, retain } from "./retention.js";
+import { type Counted, type HistoryPage, RENEWAL, type StoredRun, type ThreadState, type ThreadStore, type UserStore } from "./store.js";
+
+/** The maximum number of starts of a run that was killed before its first event. */
+const ATTEMPTS = 3;
+/** Milliseconds in which changes of the number of connections are sent together. */
+const MOMENT = 50;
+/** The maximum number of characters of the messages in one answer. */
+const HISTORY_PAGE = 1024 * 1024;
+
+const notOwner: Refused = { refused: "AGENT_FORBIDDEN", detail: "the thread is somebody else's" };
+const noThread: Refused = { refused: "AGENT_SESSION_NOT_FOUND", detail: "there is no such thread" };
+const isActive: Refused = { refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED", detail: "the thread has an active run", retryAfter: 1 };
+const noRun: Refused = { refused: "AGENT_RUN_NOT_FOUND", detail: "the thread has no such run" };
+
+/** The limits of the service. All are optional. */
+export interface RunsLimits {
+  /** The maximum number of active runs of a user, in all threads: 20 by default. */
+  readonly userRuns?: number | undefined;
+  /** The maximum number of event connections of a user: 100 by default. */
+  readonly userConnections?: number | undefined;
+  /** The maximum number of event connections of a thread: 2,000 by default. */
+  readonly threadConnections?: number | undefined;
+  /** The maximum duration of a run in milliseconds: 600,000 by default. */
+  readonly runMs?: number | undefined;
+  /** Milliseconds of silence after which a connection receives a comment: 15,000 by default. */
+  readonly keepAliveMs?: number | undefined;
+  /** The maximum number of bytes of the body of `POST /runs`: 1 MiB by default, which is the maximum, because the body is stored in one row. */
+  readonly bodyBytes?: number | undefined;
+  /** Milliseconds within which a body must arrive: 30,000 by default. */
+  readonly bodyMs?: number | undefined;
+  /** The maximum number of bytes of an attachment or a recording: 10 MiB by default. */
+  readonly fileBytes?: number | undefined;
+  /** The maximum number of attachments and recordings that are received at once, because each is in memory: 4 by default. */
+  readonly uploads?: number | undefined;
+}
+
+/** The default limits. */
+export const LIMITS = {
+  userRuns: 20,
+  userConnections: 100,
+  threadConnections: 2000,
+  runMs: 600_000,
+  keepAliveMs: 15_000,
+  bodyBytes: 1024 * 1024,
+  bodyMs: 30_000,
+  fileBytes: 10 * 1024 * 1024,
+  uploads: 4,
+} as const satisfies { readonly [K in keyof RunsLimits]-?: number };
+
+/** The default retention. */
+export const RETENTION = { logMs: 7 * 24 * 3600 * 1000, logBytes: 50_000_000 } as const satisfies { readonly [K in keyof RunsRetention]-?: number };
+
+/** A run, as the thread passes it to its agent. */
+export interface ThreadRun {
+  readonly input: RunInput;
+  readonly history: readonly RunInputMessage[];
+  readonly user: string;
+  /** The URL of the endpoints. */
+  readonly base: string;
+}
+
+/** The options of a thread. */
+export interface ThreadOptions {
+  readonly limits: { readonly [K in keyof RunsLimits]-?: number };
+  readonly retention: { readonly [K in keyof RunsRetention]-?: number };
+  /** Starts the agent. */
+  agent(run: ThreadRun, signal: AbortSignal): AsyncIterable<string>;
+  /** Calls {@link Thread.work} at that time, in milliseconds since 1970, also after a restart of the process. Resolves when this is sure. */
+  schedule(at: number): Promise<void> | void;
+  readonly onError: (error: unknown) => void;
+  /** Called when nothing refers to the thread any more, possibly several times. */
+  readonly onIdle?: (() => void) | undefined;
+}
+
+/** A request for a run. */
+export interface NewThreadRun {
+  readonly owner: string;
+  /** The URL of the endpoints. */
+  readonly base: string;
+  /** The body, normalized, and its hash. */
+  readonly input: string;
+  readonly hash: string;
+  /** The idempotency key. */
+  readonly key: string | null;
+}
+
+/** The answer to a request for a run. */
+export interface CreatedRun {
+  readonly taskId: string;
+  readonly created: boolean;
+}
+
+/** A request for the events of a run. */
+export interface FollowedRun {
+  /** The user; undefined if the request was authorized for the run by a signature. */
+  readonly owner?: string | undefined;
+  readonly runId: string;
+  readonly cursor: string | null;
+  readonly idleLimit: number;
+}
+
+/** A thread. At most one object per thread exists at a time. */
+export class Thread {
+  readonly #id: string;
+  readonly #store: ThreadStore;
+  readonly #users: UserStore;
+  readonly #options: ThreadOptions;
+  readonly #followers: RunFollowers;
+  readonly #ready: Promise<void>;
+  /** Whether the store has failed before the first call: then the thread must be replaced. */
+  hasFailed = false;
+  #state: ThreadState | undefined;
+  #driver: { readonly runId: string; readonly driver: RunDriver } | undefined;
+  /** The number of connections that are being opened. */
+  #coming = 0;
+  #sending: ReturnType<typeof setTimeout> | undefined;
+  #renewing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(threadId: string, store: ThreadStore, users: UserStore, options: ThreadOptions) {
+    [this.#id, this.#store, this.#users, this.#options] = [threadId, store, users, options];
+    this.#followers = new RunFollowers(store, options.limits.keepAliveMs, () => this.#connectionsChanged());
+    this.#ready = this.#recover();
+    // Each call waits for it, and throws its error.
+    this.#ready.catch(() => (this.hasFailed = true));
+  }
+
+  /** Whether the thread has no connection and no agent. */
+  get isIdle(): boolean {
+    return this.#driver === undefined && this.#followers.open + this.#coming === 0 && this.#sending === undefined;
+  }
+
+  /** Stores the messages of the request, and queues the run: when this has resolved, both are durable. */
+  async create({ owner, base, input: body, hash, key }: NewThreadRun): Promise<Refused | CreatedRun> {
+    await this.#ready;
+    const input = parseJson(body) as unknown as RunInput;
+    const { runId } = input;
+    const known = await this.#known(owner, runId, hash, key);
+    if (known !== undefined) {
+      return known;
+    }
+    if ((await this.#count(owner, "runs", 1)) > this.#options.limits.userRuns) {
+      await this.#tellRuns(owner);
+      return { refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "the user has too many runs under way", retryAfter: 5 };
+    }
+    const isNew = this.#state === undefined;
+    const taskId = crypto.randomUUID();
+    const at = Date.now();
+    const messages = await messagesIn(this.#store, input, at);
+    if (!(await this.#store.addRun({ owner, base, runId, taskId, hash, key, input: body, at, messages }))) {
+      // The same request, or another one, was faster.
+      this.#state = await this.#store.state();
+      await this.#tellRuns(owner);
+      return (await this.#known(owner, runId, hash, key)) ?? isActive;
+    }
+    this.#state = await this.#store.state();
+    await this.#options.schedule(at);
+    return { taskId, created: isNew };
+  }
+
+  /** Returns the answer to a request that does not start a run: it is refused, or repeats an earlier one. */
+  async #known(owner: string, runId: string, hash: string, key: string | null): Promise<Refused | CreatedRun | undefined> {
+    if (this.#state === undefined) {
+      return undefined;
+    }
+    if (this.#state.owner !== owner) {
+      return notOwner;
+    }
+    const known = (await this.#store.run(runId)) ?? (key === null ? undefined : await this.#store.runOfKey(key));
+    if (known !== undefined) {
+      return known.hash === hash
+        ? { taskId: known.taskId, created: known.created }
+        : { refused: "AGENT_IDEMPOTENCY_CONFLICT", detail: "this run, or this idempotency key, was used with another body" };
+    }
+    return (await this.#store.active()) === undefined ? undefined : isActive;
+  }
+
+  /** Cancels the run, which has stopped when its terminal event is in the log. */
+  async cancel(owner: string, runId: string): Promise<Refused | { readonly accepted: true }> {
+    const refused = await this.#refusal(owner, runId);
+    if (refused !== undefined) {
+      return refused;
+    }
+    await this.#store.setCancelled(runId);
+    if (this.#driver?.runId === runId) {
+      this.#driver.driver.cancel();
+    }
+    return { accepted: true };
+  }
+
+  /** Returns a refusal if the user must not upload for the thread. Uploads before the first run are allowed. */
+  async mayWrite(owner: string): Promise<Refused | undefined> {
+    await this.#ready;
+    return this.#state === undefined || this.#state.owner === owner ? undefined : notOwner;
+  }
+
+  /** Returns a refusal if the user must not follow the run. */
+  mayFollow(owner: string, runId: string): Promise<Refused | undefined> {
+    return this.#refusal(owner, runId);
+  }
+
+  /** Returns the messages of one day, or a part of them. */
+  async history(owner: string, before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER): Promise<Refused | HistoryPage> {
+    return (await this.#refusal(owner)) ?? this.#store.history(before, beforeSeq, HISTORY_PAGE);
+  }
+
+  /** Returns the events of a run; a response of status 204 if none follow the cursor, or a refusal. */
+  async events(run: FollowedRun, signal: AbortSignal): Promise<Response> {
+    const answer = await this.#events(run, signal);
+    return "refused" in answer ? refuse(answer) : answer;
+  }
+
+  async #events({ owner, runId, cursor, idleLimit }: FollowedRun, signal: AbortSignal): Promise<Refused | Response> {
+    const refused = await this.#refusal(owner, runId);
+    if (refused !== undefined) {
+      return refused;
+    }
+    const { generation, owner: user } = this.#state!;
+    const after = this.#followers.placeOf(cursor, generation);
+    if (after === undefined) {
+      return { refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this thread" };
+    }
+    const { terminal, status } = (await this.#store.run(runId))!;
+    if (terminal !== null && terminal <= after) {
+      return new Response(null, { status: 204 });
+    }
+    if (status === "expired") {
+      const detail = "the events of the run are not kept any more; the history has its messages";
+      return { refused: "AGENT_RUN_EXPIRED", detail };
+    }
+    const { threadConnections, userConnections } = this.#options.limits;
+    const isTooMuch = this.#followers.open + ++this.#coming > threadConnections;
+    try {
+      const all = isTooMuch ? 0 : await this.#count(user, "connections", this.#followers.open + this.#coming);
+      if (isTooMuch || all > userConnections) {
+        this.#connectionsChanged();
+        const detail = `the ${isTooMuch ? "thread" : "user"} has too many event connections`;
+        return { refused: "AGENT_SSE_CONNECTION_LIMIT", detail, retryAfter: 5 };
+      }
+    } finally {
+      this.#coming--;
+    }
+    const stream = this.#followers.stream(runId, eventForm(generation), { after, idleLimit }, signal);
+    this.#renew();
+    return new Response(stream, { headers: { "content-type": "text/event-stream" } });
+  }
+
+  /** Drives the queued run, and then keeps the log within its limits. Rejects if the store fails: then the thread must be replaced. */
+  async work(): Promise<void> {
+    await this.#ready;
+    if (this.#state !== undefined && this.#driver === undefined) {
+      await this.#drive(this.#state.owner);
+      await this.#retain();
+      this.#idle();
+    }
+  }
+
+  /** Closes the connections, whose clients resume, and stops the agent, whose run the next object of the thread recovers. */
+  close(): void {
+    this.#followers.close();
+    this.#driver?.driver.abandon();
+  }
+
+  async #retain(): Promise<void> {
+    if (this.#driver !== undefined || (await this.#store.active()) !== undefined) {
+      return;
+    }
+    // A follower would miss the end of a log that is deleted.
+    const isRead = (): boolean => this.#followers.open + this.#coming > 0;
+    const next = await retain(this.#store, this.#options.retention, Date.now(), isRead);
+    if (!isRead()) {
+      this.#followers.reread();
+    }
+    if (next !== undefined && this.#driver === undefined && (await this.#store.active()) === undefined) {
+      await this.#options.schedule(next);
+    }
+  }
+
+  async #drive(owner: string): Promise<void> {
+    if ((await this.#store.active()) === undefined) {
+      return this.#tellRuns(owner);
+    }
+    // Here, and not when the run is accepted: this is repeated if it fails.
+    await this.#users.setLatestThread(owner, this.#id);
+    const run = await this.#store.active();
+    if (run?.status !== "queued" || this.#driver !== undefined) {
+      return;
+    }
+    const { runId } = run;
+    const store = this.#store;
+    const { limits, agent, onError } = this.#options;
+    const driver = new RunDriver({
+      store,
+      followers: this.#followers,
+      runId,
+      script: new EventScript(this.#id, runId),
+      messages: (latest) => messagesOf(store, runId, latest, Date.now()),
+      onError,
+    });
+    this.#driver = { runId, driver };
+    try {
+      await store.setStatus(runId, "running");
+      // A request that was faster than the driver has only set the mark.
+      if ((await store.run(runId))!.cancelled) {
+        driver.cancel();
+      }
+      const input = parseJson(run.input) as unknown as RunInput;
+      const started = { input, history: await historyOf(store, input), user: owner, base: this.#state!.base };
+      await driver.drive((signal) => agent(started, signal), limits.runMs);
+    } finally {
+      this.#driver = undefined;
+    }
+    await this.#tellRuns(owner);
+  }
+
+  #count(owner: string, kind: Counted, count: number): Promise<number> {
+    return Promise.resolve(this.#users.count(owner, kind, this.#id, count));
+  }
+
+  /** Reports to the store of users whether the thread has an active run. */
+  async #tellRuns(owner: string): Promise<void> {
+    const active = this.#state && (await this.#store.active());
+    await this.#count(owner, "runs", active === undefined ? 0 : 1);
+  }
+
+  /** Reports the number of connections soon, once for all changes within `MOMENT`. */
+  #connectionsChanged(): void {
+    this.#sending ??= setTimeout(() => {
+      this.#sending = undefined;
+      this.#count(this.#state!.owner, "connections", this.#followers.open + this.#coming).catch(this.#options.onError);
+      this.#renew();
+      this.#idle();
+    }, MOMENT);
+  }
+
+  /** Reports the number of connections again before it expires. */
+  #renew(): void {
+    if (this.#followers.open + this.#coming > 0) {
+      this.#renewing ??= setTimeout(() => {
+        this.#renewing = undefined;
+        this.#connectionsChanged();
+      }, RENEWAL);
+    }
+  }
+
+  #idle(): void {
+    if (this.isIdle) {
+      this.#options.onIdle?.();
+    }
+  }
+
+  /**
+   * Recovers an active run whose process was killed. A run without events is started again; a run with events is not, because its
+   * tools may have had effects: it gets its terminal event.
+   */
+  async #recover(): Promise<void> {
+    this.#state = await this.#store.state();
+    const run = this.#state && (await this.#store.active());
+    if (run?.status === "running") {
+      await this.#interrupted(run);
+      this.#state = await this.#store.state();
+    }
+    this.#followers.durable = this.#state?.last ?? 0;
+    if (run !== undefined) {
+      await this.#options.schedule(Date.now());
+    }
+  }
+
+  async #interrupted({ runId, attempts }: StoredRun): Promise<void> {
+    const hasBegun = (await this.#store.read(runId, 0, Number.MAX_SAFE_INTEGER, 1)).length > 0;
+    if (!hasBegun && attempts < ATTEMPTS) {
+      return this.#store.setStatus(runId, "queued");
+    }
+    const script = new EventScript(this.#id, runId, hasBegun);
+    const ending = endingOf(script, INTERRUPTED);
+    script.free();
+    await this.#store.append(runId, ending, await messagesOf(this.#store, runId, ending, Date.now()));
+  }
+
+  async #refusal(owner: string | undefined, runId?: string): Promise<Refused | undefined> {
+    await this.#ready;
+    if (this.#state === undefined) {
+      return noThread;
+    }
+    if (owner !== undefined && this.#state.owner !== owner) {
+      return notOwner;
+    }
+    return runId !== undefined && (await this.#store.run(runId)) === undefined ? noRun : undefined;
+  }
+}

@@ -1,0 +1,148 @@
+//! The log of a thread, whose entries JavaScript stores, and the requests to a service.
+
+use alloc::string::String;
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::core::request::to_json;
+use crate::json::Value;
+use crate::protocols::runs::cursor::Cursor;
+use crate::protocols::runs::log::{End, Entry, Subscription, Writer, run_error};
+use crate::protocols::runs::problem::{Code, Refusal};
+use crate::protocols::runs::request::{CancelQuery, EventsQuery, HistoryQuery, RunInput};
+
+/// The writing end of one run.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RawRunWriter(Writer);
+
+#[wasm_bindgen]
+impl RawRunWriter {
+    /// `has_begun`: its beginning is in the log already.
+    #[wasm_bindgen(constructor)]
+    pub fn new(run_id: &str, has_begun: bool) -> RawRunWriter {
+        RawRunWriter(if has_begun { Writer::running(run_id) } else { Writer::new(run_id) })
+    }
+
+    /// Takes an event that is about to be stored; gives its type.
+    pub fn append(&mut self, data: &str) -> Result<String, JsValue> {
+        Ok(self.0.append(data)?)
+    }
+
+    #[wasm_bindgen(js_name = isOver)]
+    pub fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+}
+
+/// The terminal event of a run that cannot go on, as JSON.
+#[wasm_bindgen(js_name = runErrorEvent)]
+pub fn run_error_event(code: &str, message: &str) -> String {
+    run_error(code, message)
+}
+
+/// Reads a cursor: gives its number, -1 if it is none of this generation.
+#[wasm_bindgen(js_name = cursorNumber)]
+pub fn cursor_number(text: &str, generation: &str) -> f64 {
+    match Cursor::parse(text) {
+        Ok(cursor) if cursor.generation == generation => cursor.number as f64,
+        _ => -1.0,
+    }
+}
+
+/// The reading end of one connection.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RawSubscription {
+    reader: Subscription,
+    out: String,
+}
+
+#[wasm_bindgen]
+impl RawSubscription {
+    /// A reader of a run's events after a number of the log.
+    #[wasm_bindgen(constructor)]
+    pub fn new(run_id: &str, generation: &str, after: f64, idle_limit: u32) -> RawSubscription {
+        let after = Cursor { generation: generation.into(), number: after as u64 };
+        RawSubscription { reader: Subscription::new(run_id, after, idle_limit), out: String::new() }
+    }
+
+    /// Takes the next entry.
+    pub fn read(&mut self, number: f64, run_id: &str, kind: &str, data: &str) {
+        let entry =
+            Entry { number: number as u64, run_id: run_id.into(), kind: kind.into(), data: data.into() };
+        self.reader.read(&entry, &mut self.out);
+    }
+
+    /// There was nothing for a while.
+    pub fn idle(&mut self) {
+        self.reader.idle(&mut self.out);
+    }
+
+    /// There is no further entry for now: gives what is to be sent.
+    pub fn flush(&mut self) -> String {
+        self.reader.flush(&mut self.out);
+        core::mem::take(&mut self.out)
+    }
+
+    /// The number of the last entry that it has read.
+    pub fn after(&self) -> f64 {
+        self.reader.after() as f64
+    }
+
+    /// 0 while it goes on, 1 after the run's end, 2 when it was idle for too long.
+    pub fn end(&self) -> u32 {
+        match self.reader.end() {
+            None => 0,
+            Some(End::Terminal) => 1,
+            Some(End::Idle) => 2,
+        }
+    }
+}
+
+// Requests to a service, and its refusals.
+
+/// Reads the body of `POST /runs`. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
+/// `message` and `problems`.
+#[wasm_bindgen(js_name = parseRunInput)]
+pub fn parse_run_input(body: &str) -> String {
+    told(RunInput::parse(body).map(|input| to_json(&input, true)))
+}
+
+/// A request as the service takes it. Gives JSON: `["…"]` with the body, or the refusal.
+#[wasm_bindgen(js_name = writeRunInput)]
+pub fn write_run_input(json: &str) -> String {
+    told(RunInput::parse(json).and_then(|input| input.to_json()).map(|body| Value::String(body).to_json()))
+}
+
+/// Reads the query of the events, as a JSON object of strings. Gives the same.
+#[wasm_bindgen(js_name = parseRunEventsQuery)]
+pub fn parse_run_events_query(json: &str) -> String {
+    told(EventsQuery::parse(json).map(|query| to_json(&query, false)))
+}
+
+/// Reads the query of a cancellation.
+#[wasm_bindgen(js_name = parseRunCancelQuery)]
+pub fn parse_run_cancel_query(json: &str) -> String {
+    told(CancelQuery::parse(json).map(|query| to_json(&query, false)))
+}
+
+/// Reads the query of the history.
+#[wasm_bindgen(js_name = parseRunHistoryQuery)]
+pub fn parse_run_history_query(json: &str) -> String {
+    told(HistoryQuery::parse(json).map(|query| to_json(&query, true)))
+}
+
+/// The refusal with that code, or for a code that there is not, an internal error.
+#[wasm_bindgen(js_name = runsRefusal)]
+pub fn runs_refusal(code: &str, detail: &str) -> String {
+    Refusal::new(Code::named(code).unwrap_or(Code::Internal), String::from(detail)).to_json()
+}
+
+fn told(read: Result<String, Refusal>) -> String {
+    match read {
+        Ok(json) => ["[", &json, "]"].concat(),
+        Err(refusal) => refusal.to_json(),
+    }
+}

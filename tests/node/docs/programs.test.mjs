@@ -1,0 +1,108 @@
+// Every sample of the documentation is a complete program: it compiles under the strict options of new projects and prints the output that
+// it shows. UPDATE_SNAPSHOTS=1 writes the output into the pages.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { folderFor, outputOf, pages, root, samplesOf, show, shownIn } from "../support/programs.mjs";
+
+/** The samples that need more than Node, and the test that runs them; `compiles` is false if that one also compiles them. */
+const ELSEWHERE = {
+  "README.md chat": { test: "tests/browser/react_examples.test.mjs" },
+  "pkg/README.md chat": { test: "tests/browser/react_examples.test.mjs" },
+  "pkg/README.md slim": { test: "tests/packaging, with bundlers" },
+  "docs/guides/front-ends.md react-run": { test: "tests/browser/react_examples.test.mjs" },
+  "docs/guides/front-ends.md react-chat": { test: "tests/browser/react_examples.test.mjs" },
+  "docs/guides/front-ends.md vue": { test: "tests/browser/adapters.test.mjs" },
+  "docs/guides/front-ends.md svelte": { test: "tests/browser/adapters.test.mjs" },
+  "docs/help/compare-chat.md compare": { test: "tests/browser/connect_chat.test.mjs" },
+  "docs/help/compare-chat.md tanstack": { test: "tests/official/more/compare_chat.test.mjs", compiles: false },
+  "docs/help/compare-chat.md ai-sdk": { test: "tests/official/more/compare_chat.test.mjs", compiles: false },
+  "docs/help/compare-chat.md http-agent": { test: "none: it is compiled, for comparison" },
+  "docs/protocols/runs.md client": { test: "tests/workerd/runs_docs.test.mjs" },
+  "docs/protocols/runs.md resumable": { test: "tests/workerd/runs_docs.test.mjs" },
+  "docs/protocols/runs.md reload": { test: "tests/workerd/runs_docs.test.mjs" },
+  "docs/quick-start.md node": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
+  "docs/quick-start.md agent": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
+  "docs/quick-start.md page": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
+  "docs/quick-start.md worker": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
+};
+
+/** The languages of commands, configuration and output. */
+const NO_CODE = ["sh", "toml", "yaml", "text"];
+
+/** Replaces OpenAI's server by a handler of the package, which responds in the same protocol. */
+const OPENAI = `
+import { createHandler } from "agentwire/server";
+const handler = createHandler({ protocols: ["responses"], agent: (out) => out.message().text().delta("Hello! How can I help you today?") });
+globalThis.fetch = async (request) => {
+  const { url, headers } = request;
+  if (url !== "https://api.openai.com/v1/responses" || headers.get("authorization") !== "Bearer key") {
+    throw new Error("OpenAI's server takes another request");
+  }
+  return handler(request);
+};
+`;
+
+const samples = (await Promise.all((await pages()).map((page) => samplesOf(page)))).flat();
+const idOf = ({ page, name }) => `${page} ${name}`;
+const programs = samples.filter((sample) => ELSEWHERE[idOf(sample)] === undefined);
+
+test("every block is a program with a name, a doc test, or no code", async () => {
+  const all = (await Promise.all((await pages()).map((page) => samplesOf(page, [...NO_CODE, "", "rust", "js", "ts", "tsx", "jsx"])))).flat();
+  // The Rust blocks of these pages are doc tests, see src/lib.rs.
+  const isTested = ({ page, language, name }) =>
+    language === "rust" ? ["README.md", "docs/quick-start.md"].includes(page) : NO_CODE.includes(language) || (language !== "" && name !== "");
+  assert.deepEqual(all.filter((sample) => !isTested(sample)).map(idOf), []);
+  const ids = samples.map(idOf);
+  assert.deepEqual(ids.filter((id, at) => ids.indexOf(id) !== at), [], "names are unique in a page");
+  assert.deepEqual(Object.keys(ELSEWHERE).filter((id) => !ids.includes(id)), []);
+  assert.ok(programs.length >= 30, `${programs.length} programs`);
+});
+
+/** The options of new projects. */
+const OPTIONS = { target: "ES2022", module: "NodeNext", strict: true, noEmit: true, jsx: "react-jsx", pretty: false };
+const PAGE = { ...OPTIONS, lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"], types: [] };
+const SERVER = { ...OPTIONS, lib: ["ES2022"], types: ["node"] };
+
+/** The declarations that a bundler and Node add to those of a page. */
+const AMBIENT = `
+declare module "*?url" { const url: string; export default url; }
+declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
+`;
+
+test("every sample compiles, in a page, and those of Node also without the declarations of a page", async (context) => {
+  const folder = await folderFor(context);
+  const fileOf = (sample) => `${idOf(sample).replace(/\W/g, "_")}.${sample.language === "tsx" ? "tsx" : "ts"}`;
+  const compiled = samples.filter((sample) => ELSEWHERE[idOf(sample)]?.compiles !== false);
+  for (const sample of compiled) await writeFile(join(folder, fileOf(sample)), sample.code);
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  await writeFile(join(folder, "ambient.d.ts"), AMBIENT);
+  const projects = [
+    ["page", PAGE, ["ambient.d.ts", ...compiled.map(fileOf)]],
+    ["server", SERVER, programs.map(fileOf)],
+  ];
+  for (const [name, compilerOptions, files] of projects) {
+    await writeFile(join(folder, `${name}.json`), JSON.stringify({ compilerOptions, files }));
+    const tsc = [join(root, "node_modules/typescript/bin/tsc"), "-p", join(folder, `${name}.json`)];
+    await promisify(execFile)(process.execPath, tsc).catch(({ stdout }) => assert.fail(`${name}: ${stdout}`));
+  }
+});
+
+test("the table of compare-chat.md has the lines of its chats", async () => {
+  const text = await readFile(join(root, "docs/help/compare-chat.md"), "utf8");
+  const chats = samples.filter(({ page }) => page === "docs/help/compare-chat.md");
+  const lines = chats.map(({ code }) => code.split("\n").filter((line) => line.trim() !== "").length);
+  assert.ok(text.includes(`| lines that are not blank | ${lines.join(" | ")} |`), lines.join(", "));
+});
+
+for (const program of programs) {
+  test(`${idOf(program)} prints the output that it shows`, async (context) => {
+    const setup = program.code.includes("https://api.openai.com") ? OPENAI : "";
+    const output = await outputOf(await folderFor(context), program.code, setup);
+    if (process.env.UPDATE_SNAPSHOTS) return show(program, output);
+    assert.equal(output, shownIn(program.code));
+  });
+}

@@ -1,0 +1,118 @@
+// Agents that do not wait, and agents that do not stop: the driver stores their events, and ends their run.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { EventScript, RunDriver, RunFollowers, memoryStore, newRun } from "../../support/runs_modules.mjs";
+
+/** A run whose events are stored in memory. */
+async function drive(agent, { timeout = 60_000, onBatch = () => {}, append } = {}) {
+  const store = memoryStore().thread("t");
+  store.addRun(newRun("r"));
+  if (append !== undefined) {
+    store.append = append;
+  }
+  const script = {
+    isOver: false,
+    append(data) {
+      this.isOver = data.startsWith("end");
+      return "event";
+    },
+    ending: (failure) => [`end ${failure?.code ?? "of its own"}`],
+    free: () => {},
+  };
+  const followers = { published: (entries) => onBatch(entries, driver) };
+  const driver = new RunDriver({ store, followers, runId: "r", script, onError: () => {} });
+  await driver.drive(agent, timeout);
+  return store.read("r", 0, Infinity, Infinity).map(({ data }) => data);
+}
+
+async function* endless() {
+  for (let number = 0; ; number++) yield `event ${number}`;
+}
+
+describe("an agent that never waits", { concurrency: true }, () => {
+  test("lets timers run between its batches", async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    const stored = await drive(async function* () {
+      for (let number = 0; number < 128 * 50; number++) yield `event ${number}`;
+      yield "end";
+    });
+    clearInterval(timer);
+    assert.equal(stored.length, 128 * 50 + 1);
+    assert.ok(ticks > 5, `${ticks} ticks`);
+  });
+
+  test("is left soon after its run was cancelled, though it does not look at its signal", async () => {
+    let batches = 0;
+    const stored = await drive(endless, { onBatch: (_, driver) => ++batches === 3 && driver.cancel() });
+    assert.equal(stored.at(-1), "end AGENT_RUN_CANCELLED");
+    assert.ok(stored.length <= 128 * 5 + 1, `${stored.length} events`);
+  });
+
+  test("is left when its time is over", async () => {
+    const stored = await drive(endless, { timeout: 20 });
+    assert.equal(stored.at(-1), "end AGENT_TIMEOUT");
+  });
+
+  test("is left when it waits for what never comes", async () => {
+    const stored = await drive(async function* () {
+      yield "event";
+      await new Promise(() => {});
+    }, { timeout: 20 });
+    assert.deepEqual(stored, ["event", "end AGENT_TIMEOUT"]);
+  });
+
+  test("that ends when its signal aborts ends as it says", async () => {
+    const stored = await drive(async function* (signal) {
+      for (let number = 0; !signal.aborted; number++) yield `event ${number}`;
+      yield "end as I say";
+    }, { timeout: 20 });
+    assert.equal(stored.at(-1), "end as I say");
+  });
+
+  test("is yielded once per batch, and not per event", async () => {
+    let yields = 0;
+    const { setTimeout: real } = globalThis;
+    globalThis.setTimeout = (work, ms, ...more) => {
+      // The batch's own timer has a delay.
+      yields += ms === undefined ? 1 : 0;
+      return real(work, ms, ...more);
+    };
+    try {
+      await drive(async function* () {
+        for (let number = 0; number < 128 * 10; number++) yield `event ${number}`;
+        yield "end";
+      });
+    } finally {
+      globalThis.setTimeout = real;
+    }
+    assert.equal(yields, 10);
+  });
+});
+
+test("a store that fails ends the drive with its error, and aborts the agent", async () => {
+  let signal;
+  const full = new Error("database or disk is full");
+  const running = drive(
+    async function* (given) {
+      signal = given;
+      for (let number = 0; ; number++) yield `event ${number}`;
+    },
+    { append: () => Promise.reject(full) },
+  );
+  await assert.rejects(running, full);
+  assert.equal(signal.aborted, true);
+});
+
+test("a run with AG-UI events: what the agent sends after a failure is not stored", async () => {
+  const store = memoryStore().thread("t");
+  store.addRun(newRun("r"));
+  const followers = new RunFollowers(store, 1000);
+  const driver = new RunDriver({ store, followers, runId: "r", script: new EventScript("t", "r"), onError: () => {} });
+  await driver.drive(async function* () {
+    yield JSON.stringify({ type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "no beginning" });
+  }, 1000);
+  const kinds = store.read("r", 0, 99, 99).map(({ kind }) => kind);
+  assert.deepEqual(kinds, ["RUN_STARTED", "RUN_ERROR"]);
+  assert.equal(store.run("r").status, "ended");
+});

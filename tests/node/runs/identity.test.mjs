@@ -1,0 +1,102 @@
+// The users of a runs service: JSON Web Tokens by a secret and by public keys, in the header and in a cookie.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { after, test } from "node:test";
+import { SignJWT, exportJWK, generateKeyPair } from "jose";
+import { createRuns, jwtUsers, memoryStore } from "agentwire/runs/server";
+
+const SECRET = "a secret of at least thirty-two bytes";
+const servers = [];
+after(() => servers.forEach((server) => server.close()));
+
+const tokenOf = (claims, key = new TextEncoder().encode(SECRET), header = { alg: "HS256" }) =>
+  new SignJWT({ exp: Math.floor(Date.now() / 1000) + 600, ...claims }).setProtectedHeader(header).sign(key);
+const request = (headers) => new Request("https://chat.example/api/v1/agent/history", { headers: { host: "chat.example", ...headers } });
+const bearer = async (users, ...given) => users(request({ authorization: `Bearer ${await tokenOf(...given)}` }));
+
+test("a token with the secret names the user; another one does not", async () => {
+  const users = jwtUsers({ secret: SECRET, issuer: "https://issuer.example", audience: "chat" });
+  const valid = { sub: "ann", iss: "https://issuer.example", aud: "chat" };
+  const now = Math.floor(Date.now() / 1000);
+  assert.equal(await bearer(users, valid), "ann");
+  assert.equal(await bearer(users, { ...valid, exp: now - 20 }), "ann", "clocks differ");
+  const refused = [
+    [{ ...valid, exp: now - 40 }],
+    [{ ...valid, exp: undefined }],
+    [{ ...valid, nbf: now + 60 }],
+    [{ ...valid, iss: "https://other.example" }],
+    [{ ...valid, aud: "other" }],
+    [{ ...valid, sub: undefined }],
+    [valid, new TextEncoder().encode("another secret of thirty-two bytes!!")],
+    [valid, new TextEncoder().encode(SECRET), { alg: "HS512" }],
+  ];
+  for (const [at, given] of refused.entries()) {
+    assert.equal(await bearer(users, ...given), undefined, `token ${at}`);
+  }
+  for (const sub of [5, { id: 1 }, null, "", [1]]) {
+    assert.equal(await bearer(users, { ...valid, sub }), undefined, `sub ${JSON.stringify(sub)}`);
+  }
+  for (const header of ["Bearer", "Bearer x.y.z", "Basic abc", `Bearer ${"x".repeat(10_000)}`]) {
+    assert.equal(await users(request({ authorization: header })), undefined, header.slice(0, 20));
+  }
+  assert.equal(await users(request({})), undefined);
+});
+
+test("a token with a public key of the issuer names the user; a new key is fetched", async () => {
+  const pairs = {};
+  let fetched = 0;
+  const add = async (kid) => (pairs[kid] = await generateKeyPair("ES256"));
+  const server = createServer(async (_, response) => {
+    fetched++;
+    const keys = await Promise.all(Object.entries(pairs).map(async ([kid, { publicKey }]) => ({ ...(await exportJWK(publicKey)), kid, alg: "ES256" })));
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ keys }));
+  });
+  servers.push(server);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const users = jwtUsers({ jwksUrl: `http://127.0.0.1:${server.address().port}/jwks.json` });
+  const { privateKey } = await add("one");
+  const header = { alg: "ES256", kid: "one" };
+  assert.equal(await bearer(users, { sub: "ann" }, privateKey, header), "ann");
+  assert.equal(await bearer(users, { sub: "bob" }, privateKey, header), "bob");
+  assert.equal(fetched, 1, "the keys are cached");
+  const other = await generateKeyPair("ES256");
+  assert.equal(await bearer(users, { sub: "ann" }, other.privateKey, header), undefined);
+  // The public key as a secret: a known attack.
+  assert.equal(await bearer(users, { sub: "ann" }, new TextEncoder().encode(JSON.stringify(await exportJWK(pairs.one.publicKey)))), undefined);
+  assert.equal(await bearer(users, { sub: "ann" }, other.privateKey, { alg: "ES256", kid: "two" }), undefined);
+});
+
+test("keys that cannot be fetched are an error of the service, not of the token", async () => {
+  const errors = [];
+  const authenticate = jwtUsers({ jwksUrl: "http://127.0.0.1:9/jwks.json" });
+  const runs = createRuns({ store: memoryStore(), agent: async function* () {}, authenticate, onError: (error) => errors.push(error) });
+  const { privateKey } = await generateKeyPair("ES256");
+  const answer = await runs.fetch(request({ authorization: `Bearer ${await tokenOf({ sub: "ann" }, privateKey, { alg: "ES256", kid: "one" })}` }));
+  assert.deepEqual([answer.status, errors.length], [500, 1]);
+  runs.close();
+});
+
+test("a cookie identifies pages of the same origin only", async () => {
+  const users = jwtUsers({ secret: SECRET, cookie: "user" });
+  const cookie = `theme=dark; user=${await tokenOf({ sub: "ann" })}; other=1`;
+  assert.equal(await users(request({ cookie })), "ann");
+  assert.equal(await users(request({ cookie, "sec-fetch-site": "same-origin" })), "ann");
+  assert.equal(await users(request({ cookie, "sec-fetch-site": "none" })), "ann");
+  assert.equal(await users(request({ cookie, origin: "https://chat.example" })), "ann");
+  for (const headers of [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, { origin: "https://evil.example" }, { origin: "null" }]) {
+    assert.equal(await users(request({ cookie, ...headers })), undefined, JSON.stringify(headers));
+  }
+  // A header decides, also if it is wrong.
+  assert.equal(await users(request({ cookie, authorization: "Bearer x" })), undefined);
+  assert.equal(await jwtUsers({ secret: SECRET })(request({ cookie })), undefined, "without the option");
+});
+
+test("options that are wrong are named", () => {
+  assert.throws(() => jwtUsers({}), { code: "wrong-option" });
+  assert.throws(() => jwtUsers({ secret: "s", jwksUrl: "https://issuer.example" }), { code: "wrong-option" });
+  const service = { store: memoryStore(), agent: async function* () {}, authenticate: () => "ann" };
+  assert.throws(() => createRuns({ ...service, authenticate: undefined }), { code: "wrong-option" });
+  assert.throws(() => createRuns({ ...service, agnet: 1 }), { code: "wrong-option" });
+  assert.throws(() => createRuns({ ...service, limits: { userRun: 1 } }), { code: "wrong-option" });
+  assert.throws(() => createRuns({ ...service, retention: { logBytes: -1 } }), { code: "wrong-option" });
+});

@@ -1,0 +1,39 @@
+// The agent and the users of the runs services that tests start, on any store. It runs in Node and in the edge runtime.
+
+/** The text of a message. */
+const textOf = ({ content }) => (typeof content === "string" ? content : content.map(({ text = "" }) => text).join(""));
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Does what the last message of the user asks: `count N MS` sends N numbers, one each MS milliseconds, or all at once; `recall` repeats
+ * the earlier messages of the user; `who` names the user; `fail` throws; `stop` ends without a terminal event; `hang` never continues.
+ */
+export async function* agent({ threadId, runId }, { history, user, env, signal }) {
+  const texts = history.filter(({ role }) => role === "user").map(textOf);
+  const [command, count = "3", ms = "0"] = texts.at(-1).split(" ");
+  yield { type: "RUN_STARTED", threadId, runId };
+  if (command === "fail") throw new Error("a secret of the agent");
+  if (command === "stop") return;
+  if (command === "hang") await new Promise(() => {});
+  yield { type: "TEXT_MESSAGE_START", messageId: `m_${runId}`, role: "assistant" };
+  const words = {
+    recall: () => [`${texts.slice(0, -1).join("|")}`],
+    who: () => [`${user} ${env?.name ?? ""}`.trim()],
+    count: () => Array.from({ length: Number(count) }, (_, at) => `${at + 1} `),
+  }[command]();
+  for (const delta of words) {
+    if (ms !== "0") await pause(Number(ms));
+    if (signal.aborted) return;
+    yield { type: "TEXT_MESSAGE_CONTENT", messageId: `m_${runId}`, delta };
+  }
+  yield JSON.stringify({ type: "TEXT_MESSAGE_END", messageId: `m_${runId}` });
+  yield { type: "RUN_FINISHED", threadId, runId };
+}
+
+/** The user is the token up to a dot, so that a user can have several tokens. */
+export function authenticate({ headers }) {
+  return /^Bearer (\w+)/.exec(headers.get("authorization") ?? "")?.[1];
+}
+
+/** The options of a service that do not depend on the store. */
+export const service = { agent, authenticate, secret: "a secret for addresses", onError: () => {} };

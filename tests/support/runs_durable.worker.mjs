@@ -1,0 +1,8 @@
+// A runs service on Durable Objects.
+import { durableRuns, r2Blobs } from "agentwire/runs/server";
+import { service } from "./runs_agent.mjs";
+
+const runs = durableRuns((env) => ({ ...service, ...env.OPTIONS, threads: env.THREADS, users: env.USERS, blobs: r2Blobs(env.BLOBS) }));
+
+export const { Thread, User } = runs;
+export default { fetch: runs.fetch };

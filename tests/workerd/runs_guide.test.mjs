@@ -1,0 +1,130 @@
+// The examples of docs/guides/runs.md: the chat survives a reload of the page and a restart of the server; the worker starts.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { SignJWT } from "jose";
+import { RunsClient } from "agentwire/runs";
+import { examplesOf } from "../node/support/examples.mjs";
+import { freePort } from "../support/process.mjs";
+import { sqliteNode, withoutSqlite } from "../support/runs_stores.mjs";
+import { until } from "../support/until.mjs";
+import { startWorker } from "../support/worker.mjs";
+
+const PATH = "docs/guides/runs.md";
+const SECRET = "a secret of at least thirty-two bytes";
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const { names, example } = await examplesOf(PATH, 40);
+const text = await readFile(join(root, PATH), "utf8");
+const codeOf = (name) => text.match(new RegExp("```js " + name + "\\n([\\s\\S]*?)```"))[1];
+// Inside the repository, so that the examples find the package.
+const folder = await mkdtemp(join(root, "node_modules/.guide-"));
+after(() => rm(folder, { recursive: true, force: true }));
+
+test("each example is run below, and the chat has at most 60 lines", () => {
+  assert.deepEqual(names, ["server", "page", "durable"]);
+  assert.ok((codeOf("server") + codeOf("page")).split("\n").filter(Boolean).length <= 60);
+});
+
+test("the chat survives a reload of the page and a restart of the server", { skip: withoutSqlite }, async (context) => {
+  await writeFile(join(folder, "server.mjs"), codeOf("server"));
+  await writeFile(join(folder, "page.html"), "<!doctype html>");
+  // Repeats the last message, one word each 20 milliseconds, and states the number of messages that it has received.
+  await writeFile(
+    join(folder, "model.mjs"),
+    `export async function* model(history) {
+      for (const word of [history.length, ...history.at(-1).content.split(" ")]) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        yield word + " ";
+      }
+    }`,
+  );
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  let server;
+  const start = async () => {
+    server = spawn(sqliteNode, ["--no-warnings", "server.mjs"], { cwd: folder, env: { ...process.env, SECRET, PORT: String(port) }, stdio: ["ignore", "ignore", "inherit"] });
+    await until(() => fetch(origin).then(() => true, () => false));
+  };
+  const stop = async () => {
+    const ended = new Promise((resolve) => server.once("close", resolve));
+    server.kill("SIGKILL");
+    await ended;
+  };
+  await start();
+  context.after(stop);
+  const first = await fetch(origin);
+  const [cookie] = first.headers.get("set-cookie").split(";");
+  assert.equal((await fetch(origin, { headers: { cookie } })).headers.get("set-cookie"), null);
+
+  const localStorage = {};
+  /** Opens the page, whose browser has the cookie. */
+  const opened = async () => {
+    const page = { shown: [], isOpen: true };
+    class Client extends RunsClient {
+      constructor(path) {
+        super(origin + path, { headers: { cookie }, baseDelayMs: 10, maxDelayMs: 100, attempts: 200 });
+      }
+    }
+    const form = { text: { value: "" } };
+    const show = (messages) => page.isOpen && (page.shown = messages.map(({ role, content }) => `${role}: ${content}`));
+    const code = example("page", "form", "localStorage", "show");
+    const loading = code({ RunsClient: Client }, form, localStorage, show);
+    page.say = (value) => {
+      form.text.value = value;
+      return form.onsubmit({ preventDefault() {} });
+    };
+    page.loading = loading;
+    return page;
+  };
+  const words = Array.from({ length: 40 }, (_, at) => `w${at}`).join(" ");
+
+  const one = await opened();
+  await one.loading;
+  await one.say("hello there");
+  assert.deepEqual(one.shown, ["user: hello there", "assistant: 1 hello there "]);
+  void one.say(words);
+  await until(() => one.shown.length === 4 && one.shown[3].length > 30);
+  one.isOpen = false;
+
+  // A reload in the middle of the answer.
+  const two = await opened();
+  await two.loading;
+  assert.deepEqual(two.shown, ["user: hello there", "assistant: 1 hello there ", `user: ${words}`, `assistant: 3 ${words} `]);
+
+  // A restart of the server in the middle of the answer: the part stays, and the chat continues.
+  const saying = two.say(words);
+  await until(() => two.shown.length === 6 && two.shown[5].length > 30);
+  await stop();
+  await start();
+  await saying;
+  const part = two.shown[5];
+  assert.ok(part.length > 30 && `assistant: 5 ${words} `.startsWith(part), part);
+  await two.say("go on");
+  assert.deepEqual(two.shown.slice(4), [`user: ${words}`, part, "user: go on", "assistant: 7 go on "]);
+
+  // Another visitor has another cookie, and no access.
+  const stranger = (await fetch(origin)).headers.get("set-cookie").split(";")[0];
+  const history = await fetch(`${origin}/api/v1/agent/history?threadId=${localStorage.threadId}`, { headers: { cookie: stranger } });
+  assert.equal(history.status, 403);
+});
+
+test("the worker of the guide starts, and answers a user", async (context) => {
+  await writeFile(join(folder, "worker.mjs"), codeOf("durable"));
+  await writeFile(join(folder, "agent.mjs"), `export { agent } from ${JSON.stringify(join(root, "tests/support/runs_agent.mjs"))};`);
+  const worker = await startWorker(join(folder, "worker.mjs"), {
+    durableObjects: { THREADS: { className: "Thread", useSQLite: true }, USERS: { className: "User", useSQLite: true } },
+    r2Buckets: { ATTACHMENTS: "attachments" },
+    bindings: { SIGNING_SECRET: SECRET, JWT_SECRET: SECRET },
+  });
+  context.after(() => worker.dispose());
+  const { origin } = await worker.ready;
+  const token = await new SignJWT({ sub: "ann" }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("1h").sign(new TextEncoder().encode(SECRET));
+  const client = new RunsClient(`${origin}/api/v1/agent`, { headers: { authorization: `Bearer ${token}` } });
+  const messages = [{ id: "u", role: "user", content: "count 3" }];
+  const { threadId, runId } = await client.createRun({ threadId: crypto.randomUUID(), runId: "r", messages, forwardedProps: { runtime_mode: "chat" } });
+  const { snapshot } = await client.events(threadId, runId).finished();
+  assert.equal(snapshot.messages[0].content, "1 2 3 ");
+});
