@@ -43,7 +43,9 @@ impl Differences {
                     let violations = &outcome.report.violations;
                     assert_eq!(is_refused(&outcome), is_listed(self.stricter), "{case}: {violations:#?}");
                 }
-                None => assert_eq!(is_refused(&outcome), !is_listed(self.laxer), "{case}: {:#?}", outcome.report),
+                None => {
+                    assert_eq!(is_refused(&outcome), !is_listed(self.laxer), "{case}: {:#?}", outcome.report)
+                }
             }
             self.compare_cuts(&case, &stream, &outcome);
             compared += 1;

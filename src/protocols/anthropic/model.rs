@@ -3,7 +3,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use crate::core::changes::{AgentText, TextKind, Texts};
-use crate::core::declare::model::absent::Absent;
+use crate::core::declare::model::member::Absent;
 use crate::core::model;
 use crate::core::sink::Key;
 use crate::json::Value;

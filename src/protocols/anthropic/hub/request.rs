@@ -9,7 +9,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use crate::core::Limits;
 use crate::core::request::to_json;
-use crate::hub::media::of_data_url;
+use crate::hub::payload::of_data_url;
 use crate::hub::request::{self as hub, HubRequest, Parameters, RequestMessage as HubMessage, RequestPart};
 use crate::hub::{Losses, MediaKind, MessageKind, Payload, Role, ToolKind};
 use crate::json::{Member, Raw, Value};

@@ -271,8 +271,14 @@ impl Source for State {
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.start(hub);
         self.end_texts(hub);
-        for block in self.blocks.iter().filter(|block| !block.ended && block.kind != AnthropicText::KIND) {
-            hub.emit(&Step::Close { message: block.message, end: &MessageEnd::new(EndStatus::Incomplete) });
+        // Calls whose input is not JSON: they are whole if the model has ended by itself, otherwise they were cut off.
+        for at in 0..self.blocks.len() {
+            let BlockState { message, ended, kind, .. } = self.blocks[at];
+            match self.status {
+                _ if ended || message == 0 || kind == AnthropicText::KIND => {}
+                Status::Completed => self.end_block(at, hub),
+                _ => hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Incomplete) }),
+            }
         }
         if !self.stop_sequence.is_null() {
             self.metadata.push(Member::new("stop_sequence", self.stop_sequence.clone()));

@@ -7,7 +7,7 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::core::request::to_json;
-use crate::hub::media::{audio_format, data_url};
+use crate::hub::payload::{audio_format, data_url};
 use crate::hub::request::{self as hub, HubRequest, Parameters, RequestMessage as HubMessage, RequestPart};
 use crate::hub::{Losses, MediaKind, MessageKind, Payload, Role, ToolKind, given};
 use crate::json::{Member, Raw, Value};
