@@ -1,15 +1,18 @@
 // Creates requests to the server of Anthropic Messages.
 
 import type { AnthropicMessage, AnthropicRequestBlock, AnthropicRequestMessage, MessagesRequest } from "../agentwire.js";
-import { type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { type AnswersOf, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
 import { check, knownOptions } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
-import { stringifyJson } from "../core/json.js";
+import { must } from "../core/errors.js";
+import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
 export type AnthropicInput = string | readonly AnthropicRequestMessage[];
+
+/** The other content of a request with tool results. */
+export type AnthropicAnswers = Pick<AnswersOf<AnthropicInput>, "input">;
 
 /** The options of a request. */
 export interface AnthropicRequestOptions extends PostOptions {
@@ -37,9 +40,7 @@ export function createRequest(url: string | URL, input: AnthropicInput | Message
   knownOptions("createRequest()", options, ["model", "maxTokens", "tools", ...POST_OPTIONS]);
   const { model, maxTokens = 4096, tools, ...how } = options;
   const given = typeof input === "string" || Array.isArray(input) ? { messages: messagesOf(input) } : (Object(input) as MessagesRequest);
-  if (!Array.isArray(given.messages)) {
-    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of messages, or a request with `messages`");
-  }
+  must(Array.isArray(given.messages), "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `messages`");
   return post(url, { ...(model !== undefined && { model }), max_tokens: maxTokens, ...(tools && { tools }), stream: true, ...given }, how);
 }
 
@@ -65,13 +66,13 @@ export function nextRequest(previous: MessagesRequest, snapshot: AnthropicMessag
  *
  * @throws AgentwireError `answer-missing` if a pending call has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(previous: MessagesRequest, snapshot: AnthropicMessage, results: ToolResults, input: AnthropicInput = []): MessagesRequest {
+export function submitToolResults(previous: MessagesRequest, snapshot: AnthropicMessage, results: ToolResults, { input = [] }: AnthropicAnswers = {}): MessagesRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   const blocks = answered(callsOf(snapshot), results, {}).map(
     ({ call, answer }): AnthropicRequestBlock => ({
       type: "tool_result",
       tool_use_id: call.id,
-      content: typeof answer === "string" ? answer : stringifyJson(answer),
+      content: textOf(answer),
     }),
   );
   return nextRequest(previous, snapshot, [{ role: "user", content: blocks }, ...messagesOf(input)]);

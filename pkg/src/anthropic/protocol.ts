@@ -1,7 +1,7 @@
 // Anthropic Messages as a readable protocol, and its tool calls.
 
 import type { AnthropicBlock, AnthropicMessage, Json } from "../agentwire.js";
-import { stringifyJson } from "../core/json.js";
+import { textOf } from "../core/json.js";
 import { TABLES } from "../generated/anthropic/tables.js";
 import type { Readable } from "../read/patch.js";
 import type { Said } from "../read/tool_call_view.js";
@@ -36,7 +36,7 @@ export function callsOf(message: AnthropicMessage): Said[] | undefined {
     return undefined;
   }
   const blocks = message.content as readonly AnyBlock[];
-  const text = (value: Json | undefined): string => (typeof value === "string" ? value : value == null ? "" : stringifyJson(value));
+  const text = (value: Json | undefined): string => (value == null ? "" : textOf(value));
   const results = new Map(blocks.flatMap(({ tool_use_id: id, content }) => (typeof id === "string" ? [[id, text(content)] as const] : [])));
   const over = message.status !== "in_progress";
   return blocks.flatMap((block, at): Said[] => {

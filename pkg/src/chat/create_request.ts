@@ -1,15 +1,18 @@
 // Creates requests to a server of OpenAI Chat Completions.
 
 import type { ChatCompletion, ChatRequest, ChatRequestMessage } from "../agentwire.js";
-import { type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { type AnswersOf, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
 import { check, knownOptions } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
-import { stringifyJson } from "../core/json.js";
+import { must } from "../core/errors.js";
+import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
 export type ChatInput = string | readonly ChatRequestMessage[];
+
+/** The other content of a request with tool results. */
+export type ChatAnswers = Pick<AnswersOf<ChatInput>, "input">;
 
 /** The options of a request. */
 export interface ChatRequestOptions extends PostOptions {
@@ -35,9 +38,7 @@ export function createRequest(url: string | URL, input: ChatInput | ChatRequest,
   knownOptions("createRequest()", options, ["model", "tools", ...POST_OPTIONS]);
   const { model, tools, ...how } = options;
   const given = typeof input === "string" || Array.isArray(input) ? { messages: messagesOf(input) } : (Object(input) as ChatRequest);
-  if (!Array.isArray(given.messages)) {
-    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of messages, or a request with `messages`");
-  }
+  must(Array.isArray(given.messages), "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `messages`");
   const request = { ...(model !== undefined && { model }), ...(tools && { tools }), ...given };
   const streamed = request.stream === false ? {} : { stream: true, stream_options: { include_usage: true } };
   return post(url, { ...streamed, ...request }, how);
@@ -61,13 +62,13 @@ export function nextRequest(previous: ChatRequest, snapshot: ChatCompletion, inp
  *
  * @throws AgentwireError `answer-missing` if a pending call has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(previous: ChatRequest, snapshot: ChatCompletion, results: ToolResults, input: ChatInput = []): ChatRequest {
+export function submitToolResults(previous: ChatRequest, snapshot: ChatCompletion, results: ToolResults, { input = [] }: ChatAnswers = {}): ChatRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   const answers = answered(callsOf(snapshot), results, {}).map(
     ({ call, answer }): ChatRequestMessage => ({
       role: "tool",
       tool_call_id: call.id,
-      content: typeof answer === "string" ? answer : stringifyJson(answer),
+      content: textOf(answer),
     }),
   );
   return nextRequest(previous, snapshot, [...answers, ...messagesOf(input)]);

@@ -68,7 +68,7 @@ test("requests: a text, a conversation with tool results, and that of an agent",
   const body = sse([chunk({ role: "assistant", content: null, tool_calls: [{ index: 0, ...call }] }), chunk({}, "tool_calls")]);
   const { snapshot } = await read(response(body)).finished();
   assert.deepEqual(pendingToolCalls(snapshot).map(({ id, name, arguments: input }) => [id, name, input]), [["call_1", "f", {}]]);
-  const { messages } = submitToolResults(asked, snapshot, { call_1: { sunny: true } }, "And tomorrow?");
+  const { messages } = submitToolResults(asked, snapshot, { call_1: { sunny: true } }, { input: "And tomorrow?" });
   assert.deepEqual(messages.slice(1), [
     { role: "assistant", content: null, tool_calls: [call] },
     { role: "tool", tool_call_id: "call_1", content: '{"sunny":true}' },
