@@ -2939,6 +2939,11 @@ export function parseSendMessageInput(body: string): string;
 export function parseSendMessageRequest(body: string): string;
 
 /**
+ * Marks a module that reads binary streams.
+ */
+export function readsBinary(): void;
+
+/**
  * An error as OpenAI's clients read it: the body of an answer.
  */
 export function responsesError(message: string, type: string, code: string): string;

@@ -81,6 +81,11 @@ export class RawReader {
 }
 
 /**
+ * Marks a module that reads binary streams.
+ */
+export function readsBinary(): void;
+
+/**
  * The version of the crate that the module was built from.
  */
 export function version(exchange: Exchange): void;

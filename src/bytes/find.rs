@@ -114,41 +114,25 @@ impl Needle for Special {
     }
 }
 
-/// `\`
-pub(crate) struct Backslash;
+/// One byte.
+pub(crate) struct Byte<const BYTE: u8>;
 
-impl Needle for Backslash {
+pub(crate) type Backslash = Byte<b'\\'>;
+pub(crate) type Bracket = Byte<b'['>;
+
+impl<const BYTE: u8> Needle for Byte<BYTE> {
     #[inline]
     fn is(byte: u8) -> bool {
-        byte == b'\\'
+        byte == BYTE
     }
 
     #[inline]
     fn marks(word: u64) -> u64 {
-        marks(word, b'\\')
+        marks(word, BYTE)
     }
 
     fn weight(byte: u8) -> u8 {
-        byte ^ b'\\'
-    }
-}
-
-/// `[`
-pub(crate) struct Bracket;
-
-impl Needle for Bracket {
-    #[inline]
-    fn is(byte: u8) -> bool {
-        byte == b'['
-    }
-
-    #[inline]
-    fn marks(word: u64) -> u64 {
-        marks(word, b'[')
-    }
-
-    fn weight(byte: u8) -> u8 {
-        byte ^ b'['
+        byte ^ BYTE
     }
 }
 

@@ -4,7 +4,7 @@ use core::arch::wasm32::{
     u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128, v128_and, v128_any_true, v128_or, v128_xor,
 };
 
-use super::find::{Backslash, Bracket, LineEnd, Special};
+use super::find::{Byte, LineEnd, Special};
 
 /// A set of bytes that can be searched for with vectors.
 pub(crate) trait OnSimd {
@@ -20,17 +20,10 @@ impl OnSimd for Special {
     }
 }
 
-impl OnSimd for Backslash {
+impl<const BYTE: u8> OnSimd for Byte<BYTE> {
     #[inline(always)]
     fn simd128(block: v128) -> v128 {
-        u8x16_eq(block, u8x16_splat(b'\\'))
-    }
-}
-
-impl OnSimd for Bracket {
-    #[inline(always)]
-    fn simd128(block: v128) -> v128 {
-        u8x16_eq(block, u8x16_splat(b'['))
+        u8x16_eq(block, u8x16_splat(BYTE))
     }
 }
 

@@ -5,8 +5,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::pipe::{Pipe, StepPipe};
-use super::target::Target;
-use super::target::{Endpoint, Source};
+use super::target::{Endpoint, Source, Target};
 use crate::core::error::UsageError;
 use crate::core::report::Report;
 use crate::engine::Discard;

@@ -15,6 +15,13 @@ pub trait IdSource: Send {
     fn next_id(&mut self, prefix: &str) -> String;
 }
 
+// Not a supertrait: a caller's source of ids needs no text.
+impl fmt::Debug for dyn IdSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("IdSource")
+    }
+}
+
 /// Numbered ids (`msg_1`, `msg_2`, …): deterministic, unique within one run only.
 #[derive(Clone, Debug, Default)]
 pub struct Counter(u64);

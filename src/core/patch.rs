@@ -25,7 +25,7 @@
 //!
 //! The first word is op (8 bits), key (8 bits) and one argument (16 bits). [`DIGITS`] in the argument marks JSON that
 //! can contain an integer that a JavaScript number cannot represent: JavaScript decides how to handle it. Long strings
-//! are removed from JSON, and an `AppendIn` follows for each of them ([`PatchBuffer::set_hoisted`]).
+//! are removed from JSON, and an `AppendIn` follows for each of them (`PatchBuffer::set_hoisted`).
 //!
 //! After the ops of the last patch of a stream follow the findings of its report: `Report::tell_findings` defines
 //! their format.
@@ -34,7 +34,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
+use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::json::{Element, Raw, Str, SurrogateHalf, decode_into, push_integer, write_string};
 
 #[cfg(feature = "wasm-reader")]
@@ -283,10 +283,30 @@ impl PatchBuffer {
     /// Sets a member, or the place inside it at the path, to free JSON.
     fn set_free(&mut self, node: Node, key: Key, path: &[&str], raw: Raw<'_>) {
         match path {
-            [] => self.head(Op::Json, key, digits(raw), node),
-            _ => self.path(Op::SetIn, node, key, path, digits(raw)),
+            [] => {
+                self.head(Op::Json, key, digits(raw), node);
+                self.string(raw.as_str());
+            }
+            _ => self.json_in(Op::SetIn, node, key, path, raw),
         }
+    }
+
+    /// Writes an op that has a path and JSON.
+    fn json_in(&mut self, op: Op, node: Node, key: Key, path: &[&str], raw: Raw<'_>) {
+        self.path(op, node, key, path, digits(raw));
         self.string(raw.as_str());
+    }
+
+    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+        let step = if let [step] = path { *step } else { "" };
+        if !step.is_empty() && self.grow(node, key, step, text) {
+            return;
+        }
+        let from = self.text.len();
+        self.path(Op::AppendIn, node, key, path, 0);
+        self.string(text);
+        let may_grow = !step.is_empty() && step.len() < SHORT && text.len() < SHORT;
+        self.growing = may_grow.then(|| Growing { node, key, step: from..from + step.len() });
     }
 }
 
@@ -340,51 +360,27 @@ impl Sink for PatchBuffer {
         self.string(name);
     }
 
-    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        match value {
-            SinkValue::Free(value) if self.set_hoisted(node, key, path, value) => {}
-            value => with_json(value, |raw| self.set_free(node, key, path, raw)),
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+        match change {
+            JsonChange::Set(SinkValue::Free(value)) if self.set_hoisted(node, key, path, value) => {}
+            JsonChange::Set(value) => with_json(value, |raw| self.set_free(node, key, path, raw)),
+            JsonChange::Append(text) => self.append_in(node, key, path, text),
+            JsonChange::Extend(items) => self.json_in(Op::ExtendIn, node, key, path, items),
+            JsonChange::Insert(value) => {
+                with_json(value, |raw| self.json_in(Op::InsertIn, node, key, path, raw));
+            }
+            JsonChange::Add(summand, float) => {
+                self.path(Op::AddIn, node, key, path, digits(summand));
+                self.ops.push(float.into());
+                self.string(summand.as_str());
+            }
+            JsonChange::Remove => self.path(Op::RemoveIn, node, key, path, 0),
+            JsonChange::Move(to) => {
+                self.head(Op::MoveIn, key, (path.len() + to.len()) as u16, node);
+                self.ops.push(path.len() as u32);
+                path.iter().chain(to).for_each(|step| self.string(step));
+            }
         }
-    }
-
-    fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        with_json(value, |raw| {
-            self.path(Op::InsertIn, node, key, path, digits(raw));
-            self.string(raw.as_str());
-        });
-    }
-
-    fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {
-        self.path(Op::RemoveIn, node, key, path, 0);
-    }
-
-    fn move_in(&mut self, node: Node, key: Key, from: &[&str], to: &[&str]) {
-        self.head(Op::MoveIn, key, (from.len() + to.len()) as u16, node);
-        self.ops.push(from.len() as u32);
-        from.iter().chain(to).for_each(|step| self.string(step));
-    }
-
-    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
-        let step = if let [step] = path { *step } else { "" };
-        if !step.is_empty() && self.grow(node, key, step, text) {
-            return;
-        }
-        let from = self.text.len();
-        self.path(Op::AppendIn, node, key, path, 0);
-        self.string(text);
-        let may_grow = !step.is_empty() && step.len() < SHORT && text.len() < SHORT;
-        self.growing = may_grow.then(|| Growing { node, key, step: from..from + step.len() });
-    }
-
-    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
-        self.path(Op::ExtendIn, node, key, path, digits(items));
-        self.string(items.as_str());
-    }
-
-    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
-        self.path(Op::AddIn, node, key, path, digits(summand));
-        self.ops.push(float.into());
-        self.string(summand.as_str());
     }
 
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
@@ -519,7 +515,7 @@ mod tests {
         let mut patch = PatchBuffer::default();
         match path {
             [] => patch.set(1, Key(2), SinkValue::Free(document.root())),
-            _ => patch.set_in(1, Key(2), path, SinkValue::Free(document.root())),
+            _ => patch.change_in(1, Key(2), path, JsonChange::Set(SinkValue::Free(document.root()))),
         }
         let heads = patch.ops().iter().filter(|word| *word >> 8 & 0xff == 2);
         (heads.map(|word| word & 0xff).collect(), patch.long().to_owned(), patch.text().to_owned())

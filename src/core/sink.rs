@@ -33,6 +33,29 @@ pub enum SinkValue<'a> {
     Free(Element<'a, 'a>),
 }
 
+/// A change of a place inside free JSON.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum JsonChange<'a> {
+    /// Sets the value.
+    Set(SinkValue<'a>),
+    /// Appends to a text.
+    Append(&'a str),
+    /// Appends the elements of an array to an array.
+    Extend(Raw<'a>),
+    /// Adds a number (JSON digits) to a number, as [`json::add`](crate::json::add) does. The flag is true if one of the two
+    /// is not an integer; a sink whose numbers have one type cannot determine this.
+    Add(Raw<'a>, bool),
+    /// Inserts a value into an array, before the element at the last step of the path. Only protocols whose free JSON is
+    /// patched use this and the next two.
+    Insert(SinkValue<'a>),
+    /// Removes a member or an element.
+    Remove,
+    /// Moves the value to a path: in an array before the element at the last step, counted without the value, in an object
+    /// to that member.
+    Move(&'a [&'a str]),
+}
+
 /// The receiver of an engine's decisions.
 ///
 /// An engine is one state machine. It keeps identities, states, lengths and fingerprints; everything else goes to the
@@ -65,24 +88,9 @@ pub trait Sink {
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {}
     /// Removes a member that the protocol does not declare. Only protocols that send whole objects again report this.
     fn unset_extra(&mut self, node: Node, name: &str) {}
-    /// Sets a place inside free JSON. The path consists of member names and element positions; an empty path is the
+    /// Changes a place inside free JSON. The path consists of member names and element positions; an empty path is the
     /// whole value. The parents of the place exist.
-    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {}
-    /// Appends to a text inside free JSON.
-    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {}
-    /// Appends the elements of an array to an array inside free JSON.
-    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {}
-    /// Adds a number (JSON digits) to a number inside free JSON, as [`json::add`](crate::json::add) does. `float` is
-    /// true if one of the two is not an integer; a sink whose numbers have one type cannot determine this.
-    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {}
-    /// Inserts a value into an array inside free JSON, before the element at the last step of the path. Only protocols
-    /// whose free JSON is patched use this and the next two methods.
-    fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {}
-    /// Removes a member or an element inside free JSON.
-    fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {}
-    /// Moves a value inside free JSON: in an array before the element at the last step, counted without the value, in
-    /// an object to that member.
-    fn move_in(&mut self, node: Node, key: Key, from: &[&str], path: &[&str]) {}
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {}
     /// Sets a member to the current value of a member of another object: an id that many objects refer to.
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {}
     /// Moves the last object of a list to a position in it.

@@ -13,9 +13,8 @@ use crate::core::id::Id;
 use crate::core::json_patch::{Change, Failure, Tree, What};
 use crate::core::options::ReadOptions;
 use crate::core::report::{EndReason, Report};
-use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
-use crate::core::violation::Observed;
-use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
+use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::core::violation::{LIMIT_EXCEEDED, Observed, Place, Rule};
 use crate::json::{Element, Raw, Str, SurrogateHalf, joined};
 use crate::sse;
 
@@ -355,32 +354,37 @@ impl Context<'_> {
     pub fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) -> bool {
         let name = path.last().map_or(0, |name| name.len()) as u64;
         self.grow(node, key, name + bytes(value), JSON * name + cost(value), |sink| {
-            sink.set_in(node, key, path, value);
+            sink.change_in(node, key, path, JsonChange::Set(value));
         })
     }
 
     /// Inserts an element into an array inside free JSON. Returns false if a limit refuses it.
     #[cfg(feature = "responses")]
     pub(crate) fn add_element(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) -> bool {
-        self.grow(node, key, bytes(value), cost(value), |sink| sink.insert_in(node, key, path, value))
+        let change = JsonChange::Insert(value);
+        self.grow(node, key, bytes(value), cost(value), |sink| sink.change_in(node, key, path, change))
     }
 
     /// Appends to a text inside free JSON. Returns false if a limit refuses it.
     pub fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
         let length = text.len() as u64;
-        self.grow(node, key, length, length, |sink| sink.append_in(node, key, path, text))
+        self.grow(node, key, length, length, |sink| sink.change_in(node, key, path, JsonChange::Append(text)))
     }
 
     /// Appends elements to an array inside free JSON. Returns false if a limit refuses them.
     pub fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) -> bool {
         let length = items.as_str().len() as u64;
-        self.grow(node, key, length, JSON * length, |sink| sink.extend_in(node, key, path, items))
+        self.grow(node, key, length, JSON * length, |sink| {
+            sink.change_in(node, key, path, JsonChange::Extend(items))
+        })
     }
 
     /// Adds to a number inside free JSON. Returns false if a limit refuses it.
     pub fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) -> bool {
         let length = summand.as_str().len() as u64;
-        self.grow(node, key, length, length, |sink| sink.add_in(node, key, path, summand, float))
+        self.grow(node, key, length, length, |sink| {
+            sink.change_in(node, key, path, JsonChange::Add(summand, float))
+        })
     }
 
     /// Moves the last object of a list to a place in it.
@@ -520,16 +524,18 @@ impl Context<'_> {
 #[cfg(feature = "ag-ui")]
 fn write(change: &Change<'_>, node: Node, key: Key, sink: &mut dyn Sink) {
     let path: Vec<&str> = change.path.iter().map(String::as_str).collect();
-    match &change.what {
-        What::Set(json) if path.is_empty() => sink.set(node, key, SinkValue::Json(Raw(json))),
-        What::Set(json) => sink.set_in(node, key, &path, SinkValue::Json(Raw(json))),
-        What::Insert(json) => sink.insert_in(node, key, &path, SinkValue::Json(Raw(json))),
-        What::Remove => sink.remove_in(node, key, &path),
-        What::Append(piece) if path.is_empty() => sink.append(node, key, piece),
-        What::Append(piece) => sink.append_in(node, key, &path, piece),
+    let target: Vec<&str>;
+    let change = match &change.what {
+        What::Set(json) if path.is_empty() => return sink.set(node, key, SinkValue::Json(Raw(json))),
+        What::Append(piece) if path.is_empty() => return sink.append(node, key, piece),
+        What::Set(json) => JsonChange::Set(SinkValue::Json(Raw(json))),
+        What::Insert(json) => JsonChange::Insert(SinkValue::Json(Raw(json))),
+        What::Remove => JsonChange::Remove,
+        What::Append(piece) => JsonChange::Append(piece),
         What::Move(to) => {
-            let to: Vec<&str> = to.iter().map(String::as_str).collect();
-            sink.move_in(node, key, &path, &to);
+            target = to.iter().map(String::as_str).collect();
+            JsonChange::Move(&target)
         }
-    }
+    };
+    sink.change_in(node, key, &path, change);
 }

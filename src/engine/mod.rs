@@ -20,10 +20,8 @@ use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 pub use crate::core::replay::Repeat;
 use crate::core::report::{EndReason, Report};
-pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};
-use crate::core::violation::Observed;
-use crate::core::violation::UNKNOWN_PROTOCOL;
-use crate::core::violation::{Place, Rule};
+pub use crate::core::sink::{Discard, JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::core::violation::{Observed, Place, Rule, UNKNOWN_PROTOCOL};
 use crate::json::{Document, Skip, Str, Tape};
 use crate::sse;
 

@@ -6,15 +6,14 @@ use super::kind::RunEnd;
 use super::loss::Losses;
 use super::note::Note;
 use super::spoke::Spoke;
-use super::step::Context;
-use super::step::Step;
+use super::step::{Context, Step};
 use super::transducer::{Hub, ToHub};
 use crate::core::declare::model::member::Member as _;
 use crate::core::declare::model::shape::Model;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::EndReason;
-use crate::engine::{Engine, Fold as _, Key, Node, Sink, SinkValue};
+use crate::engine::{Engine, Fold as _, JsonChange, Key, Node, Sink, SinkValue};
 use crate::json::{Str, Value};
 use crate::sse;
 
@@ -206,10 +205,11 @@ struct PieceSink<'t, 'w> {
 
 impl Sink for PieceSink<'_, '_> {
     fn append(&mut self, node: Node, key: Key, text: &str) {
-        self.append_in(node, key, &[], text);
+        self.change_in(node, key, &[], JsonChange::Append(text));
     }
 
-    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+        let JsonChange::Append(text) = change else { return };
         if !self.state.appended(node, key, path, text) {
             return;
         }

@@ -1,7 +1,6 @@
 //! The steps of the hub. `docs/reference/hub.md` lists the steps of every event of every protocol.
 
-use super::kind::{MediaKind, MessageKind, Role};
-use super::kind::{MessageEnd, RunEnd};
+use super::kind::{MediaKind, MessageEnd, MessageKind, Role, RunEnd};
 use super::note::Note;
 use super::payload::Payload;
 use crate::json::{Member, Value};

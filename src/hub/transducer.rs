@@ -1,12 +1,10 @@
 //! The two directions of a conversion, and their connection.
 
-use super::kind::{EndStatus, MessageKind};
-use super::kind::{MessageEnd, RunEnd};
+use super::kind::{EndStatus, MessageEnd, MessageKind, RunEnd};
 use super::loss::Losses;
 use super::note::Note;
 use super::sequencer::{OpenMessage, OpenMessages, Sequencer};
-use super::step::Context;
-use super::step::Step;
+use super::step::{Context, Step};
 use crate::core::error::UsageError;
 #[cfg(any(feature = "responses", feature = "a2a"))]
 use crate::json::Value;

@@ -3,11 +3,9 @@
 use alloc::borrow::ToOwned;
 
 use crate::core::options::ReadOptions;
-use crate::core::replay::DeltaBatchBuffer;
-use crate::core::replay::EventTemplate;
+use crate::core::replay::{DeltaBatchBuffer, EventTemplate};
 use crate::core::report::{EndReason, Report};
-use crate::core::violation::Observed;
-use crate::core::violation::{self, LIMIT_EXCEEDED};
+use crate::core::violation::{self, LIMIT_EXCEEDED, Observed};
 use crate::engine::{Fold, Sink};
 use crate::protocols::{Built, RECOGNIZER};
 #[cfg(feature = "binary")]

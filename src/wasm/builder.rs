@@ -9,9 +9,8 @@ use crate::protocols::agent_api::builder::{
 use crate::protocols::agent_api::request::InputMessage;
 use crate::protocols::agent_api::{ContentType, ErrorInfo, Message, Payload, RunStatus, Style};
 use crate::wasm::exchange::grow_ahead;
-use crate::wasm::framed::HostIds;
 use crate::wasm::framed::thrown;
-use crate::wasm::framed::{Framed, all, framed, free};
+use crate::wasm::framed::{Framed, HostIds, all, framed, free};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -58,7 +57,7 @@ impl RawResponseBuilder {
 
     #[wasm_bindgen(js_name = createMessageBuilder)]
     pub fn create_message_builder(&self, role: &str, kind: &str) -> Result<RawMessageBuilder, JsValue> {
-        Ok(RawMessageBuilder::new(self.0.create_message_builder(role, kind)?))
+        Ok(RawMessageBuilder(self.0.create_message_builder(role, kind)?))
     }
 
     #[wasm_bindgen(js_name = addMessage)]
@@ -102,12 +101,6 @@ impl RawResponseBuilder {
 #[derive(Debug)]
 pub struct RawMessageBuilder(MessageBuilder);
 
-impl RawMessageBuilder {
-    pub(super) fn new(builder: MessageBuilder) -> Self {
-        RawMessageBuilder(builder)
-    }
-}
-
 #[wasm_bindgen]
 impl RawMessageBuilder {
     /// The event that gives the message this status: its opening, or one of its ends.
@@ -133,7 +126,7 @@ impl RawMessageBuilder {
             Some(index) => self.0.create_content_builder_at(kind, index)?,
             None => self.0.create_content_builder(kind)?,
         };
-        Ok(RawContentBuilder::new(builder))
+        Ok(RawContentBuilder(builder))
     }
 
     /// A content that is whole already; its members in the order of the protocol, data as JSON.
@@ -184,12 +177,6 @@ impl RawMessageBuilder {
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawContentBuilder(ContentBuilder);
-
-impl RawContentBuilder {
-    pub(super) fn new(builder: ContentBuilder) -> Self {
-        RawContentBuilder(builder)
-    }
-}
 
 #[wasm_bindgen]
 impl RawContentBuilder {

@@ -70,7 +70,7 @@ describe("the sources of the site", () => {
         const source = await readFile(join(www, folder, name), "utf8");
         assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, name);
         const imported = [...source.matchAll(/^(?:import|export)\b[^;]*? from "([^"]+)"/gm)].map(([, specifier]) => specifier);
-        const allowed = name.startsWith("runs") && folder === "worker" ? /^(agentwire|hono|jose|multipasta)(\/|$)|^cloudflare:|^\.\.?\// : /^agentwire(\/|$)|^(diff|marked)$|^\.\.?\//;
+        const allowed = name.startsWith("runs") && folder === "worker" ? /^agentwire(\/|$)|^cloudflare:|^\.\.?\// : /^agentwire(\/|$)|^(diff|marked)$|^\.\.?\//;
         assert.deepEqual(imported.filter((specifier) => !allowed.test(specifier)), [], name);
         assert.ok(source.split("\n").length < 300, `${name} is too long`);
       }

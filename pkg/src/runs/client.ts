@@ -161,6 +161,17 @@ export class RunsClient {
     return this.#json(path, { method: "POST", ...(options.signal && { signal: options.signal }) });
   }
 
+  /** Returns an address of the events of a run that needs no token, for a native `EventSource`. It is valid for a limited time. */
+  async eventsUrl(threadId: string, runId: string): Promise<string> {
+    const path = `/runs/${encodeURIComponent(threadId)}/signed-url?${new URLSearchParams({ runId })}`;
+    return (await this.#json<{ readonly url: string }>(path)).url;
+  }
+
+  /** Deletes a thread with its runs, messages and the attachments in them. An active run ends without a terminal event. */
+  async deleteThread(threadId: string): Promise<void> {
+    await this.#json(`/runs/${encodeURIComponent(threadId)}`, { method: "DELETE" });
+  }
+
   /**
    * Returns the messages of one day: the latest day, or the nearest one before `before`. Without `threadId`, uses the user's latest thread.
    * If a day is too large for one page, returns its latest messages; pass `beforeSeq` of the page to read the earlier ones.

@@ -5,8 +5,7 @@ use alloc::vec::Vec;
 
 use super::{Binary, FieldValue, Fields, Number, Slot, Wrong};
 use crate::core::declare::events::form::Check;
-use crate::core::declare::events::table::EventRow;
-use crate::core::declare::events::table::EventTable;
+use crate::core::declare::events::table::{EventRow, EventTable};
 use crate::core::error::DecodeError;
 use crate::core::limits::Limits;
 use crate::json::{self, ErrorKind, push_integer, write_string};

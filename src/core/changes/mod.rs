@@ -180,9 +180,7 @@ impl Change {
             Change::Set { path } | Change::Add { path } | Change::Append { path, .. } => path,
         }
     }
-}
 
-impl Change {
     /// Returns the path of a value that was replaced.
     fn set(&self) -> Option<Vec<PathStep>> {
         match self {

@@ -6,18 +6,18 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Change, Located, Path, PathStep};
-use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
+use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::json::Raw;
 
 /// The changes since [`Notes::clear`], as numbers.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Notes {
     pub(super) list: Vec<Note>,
     /// Names of undeclared members.
     names: Vec<String>,
-    /// The number of objects, including the root.
-    nodes: Node,
-    /// Objects from this number on are new.
+    /// The last object that was opened, or the root.
+    last: Node,
+    /// Objects after this one are new.
     old: Node,
     /// The growth of the members in the first `indexed` notes. Computed when a text is withdrawn.
     growth: Growth,
@@ -79,27 +79,13 @@ impl Growth {
     }
 }
 
-impl Default for Notes {
-    fn default() -> Self {
-        Notes {
-            list: Vec::new(),
-            names: Vec::new(),
-            nodes: 1,
-            old: 1,
-            growth: Growth::default(),
-            indexed: 0,
-            withdrawn: Withdrawn::new(),
-        }
-    }
-}
-
 impl Notes {
     /// Clears the recorded changes.
     #[inline]
     pub fn clear(&mut self) {
         self.list.clear();
         self.names.clear();
-        self.old = self.nodes;
+        self.old = self.last;
         if self.indexed > 0 {
             self.growth.0.clear();
             self.indexed = 0;
@@ -114,7 +100,7 @@ impl Notes {
     /// Whether an object is not new. Changes inside a new object are not listed separately.
     #[inline]
     pub(super) fn is_old(&self, node: Node) -> bool {
-        node < self.old
+        node <= self.old
     }
 
     fn note(&mut self, node: Node, key: Key, what: What) {
@@ -150,10 +136,9 @@ impl Notes {
     }
 
     fn opened(&mut self, parent: Node, list: Key) {
-        let node = self.nodes;
-        self.nodes = node + 1;
+        self.last += 1;
         if self.is_old(parent) {
-            self.list.push(Note { node, key: list, what: What::Open });
+            self.list.push(Note { node: self.last, key: list, what: What::Open });
         }
     }
 
@@ -238,16 +223,6 @@ impl<S: Located> Noting<S> {
     }
 }
 
-/// Declares the methods that set a member, or a part of its free JSON.
-macro_rules! setting {
-    ($($method:ident($($argument:ident: $Type:ty),*);)*) => {$(
-        fn $method(&mut self, node: Node, key: Key, $($argument: $Type),*) {
-            self.set_member(node, key);
-            self.answer.$method(node, key, $($argument),*);
-        }
-    )*};
-}
-
 impl<S: Sink + Located> Sink for Noting<S> {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         // A member that is not a list contains one object: the previous one is lost.
@@ -258,16 +233,19 @@ impl<S: Sink + Located> Sink for Noting<S> {
         self.answer.open(kind, parent, list);
     }
 
-    setting! {
-        set(value: SinkValue<'_>);
-        unset();
-        set_in(path: &[&str], value: SinkValue<'_>);
-        append_in(path: &[&str], text: &str);
-        extend_in(path: &[&str], items: Raw<'_>);
-        add_in(path: &[&str], summand: Raw<'_>, float: bool);
-        insert_in(path: &[&str], value: SinkValue<'_>);
-        remove_in(path: &[&str]);
-        move_in(from: &[&str], to: &[&str]);
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        self.set_member(node, key);
+        self.answer.set(node, key, value);
+    }
+
+    fn unset(&mut self, node: Node, key: Key) {
+        self.set_member(node, key);
+        self.answer.unset(node, key);
+    }
+
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+        self.set_member(node, key);
+        self.answer.change_in(node, key, path, change);
     }
 
     #[inline]

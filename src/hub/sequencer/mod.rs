@@ -8,8 +8,7 @@ use part::{At, Call, Kind, Part};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::ids::can_repeat;
-use crate::hub::kind::MessageEnd;
-use crate::hub::kind::{EndStatus, MessageKind};
+use crate::hub::kind::{EndStatus, MessageEnd, MessageKind};
 use crate::hub::loss::Losses;
 use crate::hub::note::Note;
 use crate::hub::payload::Payload;

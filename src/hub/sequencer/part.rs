@@ -7,8 +7,7 @@ use alloc::vec::Vec;
 
 use super::Feed;
 use crate::bytes::string_map::{Numbers, pair};
-use crate::hub::kind::MessageEnd;
-use crate::hub::kind::{EndStatus, MessageKind, ToolKind};
+use crate::hub::kind::{EndStatus, MessageEnd, MessageKind, ToolKind};
 use crate::hub::step::Step;
 
 /// A message and a part of it.

@@ -5,12 +5,10 @@ use alloc::string::String;
 use core::str::FromStr;
 
 use crate::core::limits::Limits;
-use crate::hub::kind::{EndError, MessageEnd, RunEnd};
-use crate::hub::kind::{EndStatus, MediaKind, MessageKind, Role};
+use crate::hub::kind::{EndError, EndStatus, MediaKind, MessageEnd, MessageKind, Role, RunEnd};
 use crate::hub::note::Note;
 use crate::hub::payload::Payload;
-use crate::hub::step::Context;
-use crate::hub::step::{Input, Step};
+use crate::hub::step::{Context, Input, Step};
 use crate::hub::transducer::{Hub, ToHub};
 use crate::json::Value;
 

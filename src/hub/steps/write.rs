@@ -4,8 +4,7 @@ use alloc::string::String;
 
 use super::LISTED;
 use crate::hub::kind::{EndError, MessageEnd, RunEnd};
-use crate::hub::step::Context;
-use crate::hub::step::{Input, Step};
+use crate::hub::step::{Context, Input, Step};
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::{Member, Object, Value};
 

@@ -9,7 +9,7 @@ pub use super::request::dialect::state;
 use super::request::dialect::{is_interrupted, is_terminal, object};
 use super::request::{ErrorKind, ListTasks, Refusal, SendMessageRequest};
 use crate::core::{Clock, IdSource};
-use crate::json::{Value, decimal};
+use crate::json::{Member, Value, decimal};
 
 /// A store of the tasks of a server. [`list`](Self::list) returns a page as the operation `ListTasks` defines it.
 pub trait TaskStore {
@@ -69,20 +69,16 @@ pub fn canceled(mut task: Value, clock: Clock) -> Result<Value, Refusal> {
 /// Returns a task with at most `history_length` messages, the last ones of its history, and with or without its
 /// artifacts.
 pub fn shown(mut task: Value, history_length: Option<i64>, with_artifacts: bool) -> Value {
-    if let Value::Object(members) = &mut task {
-        members.retain(|member| {
-            let is_left_out = member.key == "history" && history_length == Some(0)
-                || member.key == "artifacts" && !with_artifacts;
-            !is_left_out
-        });
-        for member in members.iter_mut() {
-            if let (true, Some(most), Value::Array(history)) =
-                (member.key == "history", history_length, &mut member.value)
-            {
-                let first = history.len().saturating_sub(usize::try_from(most).unwrap_or(usize::MAX));
-                history.drain(..first);
-            }
-        }
+    let Value::Object(members) = &mut task else { return task };
+    members.retain(|member| match member.key.as_str() {
+        "history" => history_length != Some(0),
+        "artifacts" => with_artifacts,
+        _ => true,
+    });
+    let history = members.iter_mut().find(|member| member.key == "history");
+    if let (Some(most), Some(Member { value: Value::Array(history), .. })) = (history_length, history) {
+        let first = history.len().saturating_sub(usize::try_from(most).unwrap_or(usize::MAX));
+        history.drain(..first);
     }
     task
 }

@@ -1,5 +1,10 @@
 //! Methods of the objects of an answer: constructors, access to messages, contents and tool calls, and their JSON in the
 //! order of keys of the runtime, which is the order of the declaration. (Spec 1.2, R5.)
+//!
+//! The documented methods that extend a message (`add_delta_content`, `content_completed`, `add_content`; spec 1.3, S:647
+//! to S:733) change the model only: they do not number events, and they do not enforce an order. To write a stream, use
+//! the [builder](super::builder). Where upstream raises, they return a [`UsageError`]; where upstream leaves members of a
+//! stored part null, the model sets their value.
 
 use alloc::string::String;
 

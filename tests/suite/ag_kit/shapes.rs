@@ -3,7 +3,7 @@
 use agentwire::Reader;
 use agentwire::ag_kit::{AgKit, MODEL};
 use agentwire::json::{Raw, Value};
-use agentwire::protocol::{Key, Kind, Node, Protocol, Sink, SinkValue};
+use agentwire::protocol::{JsonChange, Key, Kind, Node, Protocol, Sink, SinkValue};
 use agentwire::read::{ReadOptions, StreamDecoder};
 
 /// A sink that uses nothing but the tables.
@@ -72,19 +72,7 @@ impl Sink for Tables {
         unreachable!()
     }
 
-    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {
-        unreachable!()
-    }
-
-    fn append_in(&mut self, _: Node, _: Key, _: &[&str], _: &str) {
-        unreachable!()
-    }
-
-    fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {
-        unreachable!()
-    }
-
-    fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {
+    fn change_in(&mut self, _: Node, _: Key, _: &[&str], _: JsonChange<'_>) {
         unreachable!()
     }
 

@@ -4,8 +4,7 @@
 use std::fmt::Write;
 
 use agentwire::internals::declare::events::form::{Check, Null};
-use agentwire::internals::declare::events::table::EventTable;
-use agentwire::internals::declare::events::table::{EventRow, MemberRow};
+use agentwire::internals::declare::events::table::{EventRow, EventTable, MemberRow};
 use agentwire::internals::declare::model::shape::{Shape, UnionShape};
 
 use super::Protocol;

@@ -1,8 +1,7 @@
 //! Declarations as JSON Schema (draft 2020-12): the schema of every answer, and of the events that its reader accepts.
 
 use agentwire::internals::declare::events::form::{Check, Null};
-use agentwire::internals::declare::events::table::EventTable;
-use agentwire::internals::declare::events::table::{EventRow, MemberRow};
+use agentwire::internals::declare::events::table::{EventRow, EventTable, MemberRow};
 use agentwire::internals::declare::model::shape::{Model, ObjectShape, Shape, UnionShape, WordsShape};
 use agentwire::json::{self, Value};
 

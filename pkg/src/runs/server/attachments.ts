@@ -1,6 +1,7 @@
 // Images of users: stored as blobs, and read under signed addresses.
 
 import type { RunInputMessage, RunInputPart } from "../../agentwire.js";
+import { parseJson } from "../../core/json.js";
 import { runsRefusal } from "../service.js";
 import type { BlobRange, BlobStore } from "./blobs.js";
 import { hashOf, isSigned, signed } from "./signing.js";
@@ -57,6 +58,20 @@ export class Attachments {
     return { bucket, path, url: await this.#address(path, base) };
   }
 
+  /** Deletes a user's attachments in messages. */
+  async delete(messages: readonly string[], user: string): Promise<void> {
+    const folder = await folderOf(user);
+    for (const message of messages) {
+      await mapAddresses(parseJson(message) as unknown as RunInputMessage, async (url) => {
+        const path = pathOf(url);
+        if (path?.startsWith(`${folder}/`)) {
+          await this.#stored((blobs) => blobs.delete(path));
+        }
+        return url;
+      });
+    }
+  }
+
   /** Answers a request for a signed address. */
   async serve(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams;
@@ -109,8 +124,7 @@ export class Attachments {
   async renewing(user: string, base: string): Promise<(url: string) => Promise<string>> {
     const folder = await folderOf(user);
     return async (url) => {
-      const at = URL.canParse(url, base) ? new URL(url, base) : undefined;
-      const path = at?.pathname.endsWith(OBJECT) ? at.searchParams.get("path") : null;
+      const path = pathOf(url);
       // Only the folder proves that the attachment is the user's: the rest of the address may be forged.
       return this.#secret && path?.startsWith(`${folder}/`) ? this.#address(path, base) : url;
     };
@@ -139,8 +153,14 @@ export class Attachments {
   }
 }
 
-/** Returns a message of a request with new addresses in its parts. */
-export async function withNewLinks(message: RunInputMessage, renew: (url: string) => Promise<string>): Promise<RunInputMessage> {
+/** Returns the path of an attachment in its address, of any host. */
+function pathOf(url: string): string | undefined {
+  const at = URL.canParse(url, "http://host") ? new URL(url, "http://host") : undefined;
+  return (at?.pathname.endsWith(OBJECT) && at.searchParams.get("path")) || undefined;
+}
+
+/** Returns a message of a request with other addresses in its parts. */
+export async function mapAddresses(message: RunInputMessage, renew: (url: string) => Promise<string>): Promise<RunInputMessage> {
   if (message.role !== "user" || typeof message.content === "string") {
     return message;
   }

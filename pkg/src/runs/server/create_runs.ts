@@ -9,14 +9,14 @@ import { RequestError } from "../../http/request.js";
 import { type CorsOptions, withCors } from "../../server/cors.js";
 import { parseRunCancelQuery, parseRunEventsQuery, parseRunHistoryQuery, parseRunInput, runsRefusal } from "../service.js";
 import { type RunAgent, eventsOfAgent } from "./agent.js";
-import { ATTACHMENT_CODES, Attachments, OBJECT, withNewLinks } from "./attachments.js";
+import { ATTACHMENT_CODES, Attachments, OBJECT, mapAddresses } from "./attachments.js";
 import type { BlobStore } from "./blobs.js";
 import { LocalThreads, type RunsThreads } from "./local.js";
 import { type Refused, refuse, storageRefusal } from "./refused.js";
-import type { RunsRetention } from "./retention.js";
+import { RETENTION, type RunsRetention } from "./retention.js";
 import { hashOf, isSigned, signed } from "./signing.js";
 import type { Awaitable, RunsStore, StoredMessage } from "./store.js";
-import { LIMITS, RETENTION, type RunsLimits, type ThreadOptions } from "./thread.js";
+import { LIMITS, type Limits, type RunsLimits, type ThreadOptions } from "./thread.js";
 import { Uploads, wavSeconds } from "./uploads.js";
 
 const AUDIO_CODES = {
@@ -144,12 +144,12 @@ export function threadOptions<Env>(options: RunsServiceOptions<Env>, env: Env): 
   const { agent, blobs, secret, onError = console.error } = options;
   const attachments = new Attachments(blobs, secret, onError);
   return {
-    limits: withDefaults<Required<RunsLimits> & ThreadOptions["limits"]>(LIMITS, options.limits),
-    retention: withDefaults<ThreadOptions["retention"]>(RETENTION, options.retention),
+    limits: withDefaults(LIMITS, options.limits),
+    retention: withDefaults(RETENTION, options.retention),
     onError,
     async *agent({ input, history, user, base }, signal) {
       const renew = await attachments.renewing(user, base);
-      const renewed = await Promise.all(history.map((message) => withNewLinks(message, renew)));
+      const renewed = await Promise.all(history.map((message) => mapAddresses(message, renew)));
       yield* eventsOfAgent(agent(input, { history: renewed, user, env, signal }), signal);
     },
   };
@@ -173,7 +173,7 @@ type Endpoint<Env> = readonly [method: string, path: string, answer: (asked: Ask
 /** Returns the handler of the endpoints. */
 export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: RunsThreads): (request: Request, env: Env) => Promise<Response> {
   const { authenticate, blobs, secret, transcribe, admit, path = "/api/v1/agent", cors, onError = console.error } = options;
-  const limits = withDefaults<ThreadOptions["limits"]>(LIMITS, options.limits);
+  const limits = withDefaults(LIMITS, options.limits);
   if (typeof authenticate !== "function" || typeof options.agent !== "function") {
     throw new AgentwireError("wrong-option", "the options `agent` and `authenticate` are functions");
   }
@@ -228,13 +228,23 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     return json({ threadId: thread, runId, url: `${base}/runs/${thread}/events?${new URLSearchParams({ runId, ...signature })}` });
   };
 
+  const remove = async ({ thread, user }: Asked<Env>): Promise<Response> => {
+    const { messages } = accepted(await threads.delete(idOf(thread), user));
+    if (blobs !== undefined) {
+      await attachments.delete(messages, user);
+    }
+    return json({ threadId: thread, deleted: true });
+  };
+
   const history = async ({ query, user, base }: Asked<Env>): Promise<Response> => {
     const { threadId, before } = parseRunHistoryQuery(query);
     const thread = threadId ?? (await threads.latestThread(user));
-    if (thread === undefined) {
+    const found = thread === undefined ? undefined : await threads.history(idOf(thread), user, before ?? undefined, numberOf(query.get("beforeSeq")));
+    // The latest thread may have been deleted.
+    if (found === undefined || (threadId === undefined && "refused" in found && found.refused === "AGENT_SESSION_NOT_FOUND")) {
       return json({ scope: "history_day", threadId: null, day: null, hasMore: false, messages: [] });
     }
-    const page = accepted(await threads.history(idOf(thread), user, before ?? undefined, numberOf(query.get("beforeSeq"))));
+    const page = accepted(found);
     const renew = await attachments.renewing(user, base);
     const messages = await Promise.all(page.messages.map((message) => shownMessage(message, renew)));
     return json({ scope: "history_day", threadId: thread, ...page, messages });
@@ -286,6 +296,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     ["GET", "/runs/:/events", follow],
     ["GET", "/runs/:/signed-url", signedEvents],
     ["POST", "/runs/:/cancel", cancel],
+    ["DELETE", "/runs/:", remove],
     ["GET", "/history", history],
     ["POST", "/attachments", upload],
     ["GET", "/attachments/signed-url", sign],
@@ -300,9 +311,9 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
       // The signature in the address is the authorization.
       return attachments.serve(request);
     }
-    const [, thread = "", rest = ""] = /^\/runs\/([^/]*)(\/.*)$/.exec(below) ?? [];
-    const form = rest === "" ? below : `/runs/:${rest}`;
-    if (form === "/runs/:/events" && method === "GET" && query.has("signature")) {
+    const [, thread, rest = ""] = /^\/runs\/([^/]+)(\/.*)?$/.exec(below) ?? [];
+    const form = thread === undefined ? below : `/runs/:${rest}`;
+    if (thread !== undefined && form === "/runs/:/events" && method === "GET" && query.has("signature")) {
       if (await isSigned("EVENTS", subjectOf(thread, query.get("runId") ?? ""), query, secretOf(secret))) {
         return follow({ request, query: withoutSignature(query), thread, user: undefined });
       }
@@ -315,7 +326,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     const found = endpoints.filter(([, path]) => path === form);
     const endpoint = found.find(([one]) => one === method);
     if (endpoint !== undefined) {
-      return endpoint[2]({ request, env, query, thread, user, base: origin + path });
+      return endpoint[2]({ request, env, query, thread: thread ?? "", user, base: origin + path });
     }
     const [other] = found;
     return other === undefined
@@ -335,6 +346,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
 
   return withCors(identified, {
     origin: [],
+    methods: ["GET", "POST", "DELETE"],
     ...cors,
     allowHeaders: ["authorization", "content-type", "idempotency-key", "last-event-id", "x-request-id"],
     exposeHeaders: ["retry-after", "x-request-id"],
@@ -343,7 +355,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
 }
 
 /** Reads the body of a request for a run. */
-async function bodyOf(request: Request, { bodyBytes, bodyMs }: ThreadOptions["limits"]): Promise<string> {
+async function bodyOf(request: Request, { bodyBytes, bodyMs }: Limits): Promise<string> {
   try {
     // Every content type is accepted: a page of another origin has no token, and cookies identify only pages of the own origin.
     return await readBody(request, { maxBodyBytes: Math.min(bodyBytes, LIMITS.bodyBytes), bodyTimeoutMs: bodyMs, contentTypes: ["*"] });

@@ -177,6 +177,7 @@ function remoteThreads(threads: DurableObjects, users: DurableObjects): RunsThre
     cancel: (threadId, owner, runId) => call(threads, threadId, "cancel", owner, runId),
     mayWrite: (threadId, owner) => call(threads, threadId, "mayWrite", owner),
     mayFollow: (threadId, owner, runId) => call(threads, threadId, "mayFollow", owner, runId),
+    delete: (threadId, owner) => call(threads, threadId, "delete", owner),
     // JSON has no undefined: the defaults are given.
     history: (threadId, owner, before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER) => call(threads, threadId, "history", owner, before, beforeSeq),
     events: (threadId, run, signal) =>

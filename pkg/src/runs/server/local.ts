@@ -15,6 +15,7 @@ export interface RunsThreads {
   cancel(threadId: string, owner: string, runId: string): Promise<Refused | { readonly accepted: true }>;
   mayWrite(threadId: string, owner: string): Promise<Refused | undefined>;
   mayFollow(threadId: string, owner: string, runId: string): Promise<Refused | undefined>;
+  delete(threadId: string, owner: string): Promise<Refused | { readonly messages: readonly string[] }>;
   history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<Refused | HistoryPage>;
   events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response>;
   /** Returns the thread of the user's latest message. */
@@ -52,6 +53,10 @@ export class LocalThreads implements RunsThreads {
 
   mayFollow(threadId: string, owner: string, runId: string): Promise<Refused | undefined> {
     return this.#use(threadId, (thread) => thread.mayFollow(owner, runId));
+  }
+
+  delete(threadId: string, owner: string): Promise<Refused | { readonly messages: readonly string[] }> {
+    return this.#use(threadId, (thread) => thread.delete(owner));
   }
 
   history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<Refused | HistoryPage> {

@@ -20,10 +20,13 @@ const BATCH = 256;
 const AGAIN = 2000;
 
 /** The limits with their defaults. */
-type Limits = { readonly [K in keyof RunsRetention]-?: number };
+export type Retention = { readonly [K in keyof RunsRetention]-?: number };
+
+/** The default retention. */
+export const RETENTION: Retention = { logMs: 7 * 24 * 3600 * 1000, logBytes: 50_000_000 };
 
 /** Keeps a log within its limits, while it is not read; returns the time at which to continue, if there is one. */
-export async function retain(store: ThreadStore, { logMs, logBytes }: Limits, now: number, isRead: () => boolean = () => false): Promise<number | undefined> {
+export async function retain(store: ThreadStore, { logMs, logBytes }: Retention, now: number, isRead: () => boolean = () => false): Promise<number | undefined> {
   const state = await store.state();
   if (state === undefined) {
     return undefined;

@@ -234,7 +234,7 @@ export class SqlThread implements ThreadStore {
   delete(): Awaitable<void> {
     return this.#sql.together(() => {
       this.#sql.run("DELETE FROM run_events WHERE run IN (SELECT id FROM thread_runs WHERE thread = ?)", this.#id);
-      ["thread_runs", "thread_messages", "threads", "latest_threads"].forEach((table) => this.#sql.run(`DELETE FROM ${table} WHERE thread = ?`, this.#id));
+      ["thread_runs", "thread_messages", "threads"].forEach((table) => this.#sql.run(`DELETE FROM ${table} WHERE thread = ?`, this.#id));
     });
   }
 

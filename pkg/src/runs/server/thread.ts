@@ -6,7 +6,7 @@ import { EventScript, INTERRUPTED, RunDriver, endingOf } from "./driver.js";
 import { RunFollowers, eventForm } from "./followers.js";
 import { historyOf, messagesIn, messagesOf } from "./messages.js";
 import { type Refused, refuse } from "./refused.js";
-import { type RunsRetention, retain } from "./retention.js";
+import { type Retention, retain } from "./retention.js";
 import { type Counted, type HistoryPage, RENEWAL, type StoredRun, type ThreadState, type ThreadStore, type UserStore } from "./store.js";
 
 /** The maximum number of starts of a run that was killed before its first event. */
@@ -16,7 +16,7 @@ const MOMENT = 50;
 /** The maximum number of characters of the messages in one answer. */
 const HISTORY_PAGE = 1024 * 1024;
 
-const notOwner: Refused = { refused: "AGENT_FORBIDDEN", detail: "the thread is somebody else's" };
+const notOwner: Refused = { refused: "AGENT_FORBIDDEN", detail: "the thread belongs to another user" };
 const noThread: Refused = { refused: "AGENT_SESSION_NOT_FOUND", detail: "there is no such thread" };
 const isActive: Refused = { refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED", detail: "the thread has an active run", retryAfter: 1 };
 const noRun: Refused = { refused: "AGENT_RUN_NOT_FOUND", detail: "the thread has no such run" };
@@ -43,8 +43,11 @@ export interface RunsLimits {
   readonly uploads?: number | undefined;
 }
 
+/** The limits with their defaults. */
+export type Limits = { readonly [K in keyof RunsLimits]-?: number };
+
 /** The default limits. */
-export const LIMITS = {
+export const LIMITS: Limits = {
   userRuns: 20,
   userConnections: 100,
   threadConnections: 2000,
@@ -54,10 +57,7 @@ export const LIMITS = {
   bodyMs: 30_000,
   fileBytes: 10 * 1024 * 1024,
   uploads: 4,
-} as const satisfies { readonly [K in keyof RunsLimits]-?: number };
-
-/** The default retention. */
-export const RETENTION = { logMs: 7 * 24 * 3600 * 1000, logBytes: 50_000_000 } as const satisfies { readonly [K in keyof RunsRetention]-?: number };
+};
 
 /** A run, as the thread passes it to its agent. */
 export interface ThreadRun {
@@ -70,8 +70,8 @@ export interface ThreadRun {
 
 /** The options of a thread. */
 export interface ThreadOptions {
-  readonly limits: { readonly [K in keyof RunsLimits]-?: number };
-  readonly retention: { readonly [K in keyof RunsRetention]-?: number };
+  readonly limits: Limits;
+  readonly retention: Retention;
   /** Starts the agent. */
   agent(run: ThreadRun, signal: AbortSignal): AsyncIterable<string>;
   /** Calls {@link Thread.work} at that time, in milliseconds since 1970, also after a restart of the process. Resolves when this is sure. */
@@ -149,7 +149,7 @@ export class Thread {
     }
     if ((await this.#count(owner, "runs", 1)) > this.#options.limits.userRuns) {
       await this.#tellRuns(owner);
-      return { refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "the user has too many runs under way", retryAfter: 5 };
+      return { refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "the user has too many active runs", retryAfter: 5 };
     }
     const isNew = this.#state === undefined;
     const taskId = crypto.randomUUID();
@@ -205,6 +205,22 @@ export class Thread {
   /** Returns a refusal if the user must not follow the run. */
   mayFollow(owner: string, runId: string): Promise<Refused | undefined> {
     return this.#refusal(owner, runId);
+  }
+
+  /** Deletes the thread, and stops its agent. Returns the messages that it had, as JSON. */
+  async delete(owner: string): Promise<Refused | { readonly messages: readonly string[] }> {
+    const refused = await this.#refusal(owner);
+    if (refused !== undefined) {
+      return refused;
+    }
+    this.close();
+    const messages = await this.#store.latestMessages(Infinity);
+    await this.#store.delete();
+    this.#state = undefined;
+    this.#followers.reread();
+    this.#followers.durable = 0;
+    await this.#count(owner, "runs", 0);
+    return { messages };
   }
 
   /** Returns the messages of one day, or a part of them. */
@@ -333,9 +349,11 @@ export class Thread {
 
   /** Reports the number of connections soon, once for all changes within `MOMENT`. */
   #connectionsChanged(): void {
+    // A thread may be deleted meanwhile.
+    const { owner } = this.#state!;
     this.#sending ??= setTimeout(() => {
       this.#sending = undefined;
-      this.#count(this.#state!.owner, "connections", this.#followers.open + this.#coming).catch(this.#options.onError);
+      this.#count(owner, "connections", this.#followers.open + this.#coming).catch(this.#options.onError);
       this.#renew();
       this.#idle();
     }, MOMENT);
@@ -346,7 +364,9 @@ export class Thread {
     if (this.#followers.open + this.#coming > 0) {
       this.#renewing ??= setTimeout(() => {
         this.#renewing = undefined;
-        this.#connectionsChanged();
+        if (this.#state !== undefined) {
+          this.#connectionsChanged();
+        }
       }, RENEWAL);
     }
   }

@@ -3,7 +3,7 @@
 import { AgentwireError } from "../../core/errors.js";
 import type { RequestError } from "../../http/request.js";
 import { runsRefusal } from "../service.js";
-import { LIMITS, type RunsLimits } from "./thread.js";
+import type { Limits } from "./thread.js";
 
 /** The maximum number of bytes of a form in addition to the file. */
 const AROUND = 64 * 1024;
@@ -24,10 +24,10 @@ export interface UploadForm {
 
 /** Receives uploads, so many at once, because each is in memory. */
 export class Uploads {
-  readonly #limits: { readonly [K in keyof typeof LIMITS]: number };
+  readonly #limits: Limits;
   #open = 0;
 
-  constructor(limits: { readonly [K in keyof RunsLimits]-?: number }) {
+  constructor(limits: Limits) {
     this.#limits = limits;
   }
 

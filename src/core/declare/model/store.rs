@@ -9,7 +9,7 @@ use super::member::{EXTRA, List, Member, Object, Slot, Step};
 use super::shape::Model;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::changes::{AgentText, Located, Path, PathStep, Texts};
-use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
+use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::json::{self, Raw, Value};
 
 #[cfg(feature = "patches")]
@@ -121,27 +121,6 @@ fn slot<R: Root>(root: &mut R, node: Node, key: Key) -> Option<Slot<'_>> {
     member(root, node, key)?.slot(true)
 }
 
-/// Returns the value at a place inside free JSON, which is then replaced or extended.
-fn inside<R: Root>(
-    root: &mut R,
-    node: Node,
-    key: Key,
-    path: &[&str],
-    work: impl FnOnce(&mut Value, &mut Index),
-) {
-    let mut indexes = core::mem::take(&mut root.nodes().indexes);
-    if let Some(Slot::Json(json)) = slot(root, node, key) {
-        let index = indexes.get_or_insert_default(pair(node, key.0.into()));
-        if json.is_null() {
-            *json = Value::Object(Vec::new());
-        }
-        if let Some(value) = index.value(json, path) {
-            work(value, index);
-        }
-    }
-    root.nodes().indexes = indexes;
-}
-
 /// Converts a value to a part of free JSON.
 #[cfg(feature = "patches")]
 fn value_of(value: SinkValue<'_>) -> Box<TreeNode> {
@@ -227,65 +206,50 @@ impl<R: Root> Sink for R {
         }
     }
 
-    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        #[cfg(feature = "patches")]
-        if let Some(Slot::Tree(tree)) = slot(self, node, key) {
-            return drop(tree.edit(path, Edit::Set(value_of(value))));
-        }
-        inside(self, node, key, path, |slot, index| {
-            slot.set(value);
-            index.forget(path);
-        });
-    }
-
-    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
-        #[cfg(feature = "patches")]
-        if let Some(Slot::Tree(tree)) = slot(self, node, key) {
-            return tree.append(path, text);
-        }
-        inside(self, node, key, path, |slot, _| match slot {
-            Value::String(slot) => slot.push_str(text),
-            slot => *slot = text.into(),
-        });
-    }
-
-    #[cfg(feature = "patches")]
-    fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        if let Some(Slot::Tree(tree)) = slot(self, node, key) {
-            tree.edit(path, Edit::Insert(value_of(value)));
-        }
-    }
-
-    #[cfg(feature = "patches")]
-    fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {
-        if let Some(Slot::Tree(tree)) = slot(self, node, key) {
-            tree.edit(path, Edit::Remove);
-            tree.tidy(path);
-        }
-    }
-
-    #[cfg(feature = "patches")]
-    fn move_in(&mut self, node: Node, key: Key, from: &[&str], to: &[&str]) {
-        if let Some(Slot::Tree(tree)) = slot(self, node, key) {
-            tree.move_to(from, to);
-            tree.tidy(from);
-        }
-    }
-
-    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
-        inside(self, node, key, path, |slot, _| {
-            if let (Value::Array(slot), Value::Array(items)) = (slot, Value::from_raw(items)) {
-                slot.extend(items);
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+        let mut indexes = core::mem::take(&mut self.nodes().indexes);
+        match slot(self, node, key) {
+            Some(Slot::Json(json)) => {
+                let index = indexes.get_or_insert_default(pair(node, key.0.into()));
+                if json.is_null() {
+                    *json = Value::Object(Vec::new());
+                }
+                match (change, index.value(json, path)) {
+                    (JsonChange::Set(value), Some(slot)) => {
+                        slot.set(value);
+                        index.forget(path);
+                    }
+                    (JsonChange::Append(text), Some(Value::String(slot))) => slot.push_str(text),
+                    (JsonChange::Append(text), Some(slot)) => *slot = text.into(),
+                    (JsonChange::Extend(items), Some(Value::Array(slot))) => {
+                        if let Value::Array(items) = Value::from_raw(items) {
+                            slot.extend(items);
+                        }
+                    }
+                    (JsonChange::Add(summand, _), Some(Value::Number(slot))) => {
+                        *slot = json::add(slot, summand.as_str());
+                    }
+                    _ => {}
+                }
             }
-        });
-    }
-
-    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, _: bool) {
-        inside(self, node, key, path, |slot, _| {
-            if let Value::Number(slot) = slot {
-                *slot = json::add(slot, summand.as_str());
-            }
-        });
+            #[cfg(feature = "patches")]
+            Some(Slot::Tree(tree)) => match change {
+                JsonChange::Set(value) => drop(tree.edit(path, Edit::Set(value_of(value)))),
+                JsonChange::Insert(value) => drop(tree.edit(path, Edit::Insert(value_of(value)))),
+                JsonChange::Append(text) => tree.append(path, text),
+                JsonChange::Remove => {
+                    tree.edit(path, Edit::Remove);
+                    tree.tidy(path);
+                }
+                JsonChange::Move(to) => {
+                    tree.move_to(path, to);
+                    tree.tidy(path);
+                }
+                JsonChange::Extend(_) | JsonChange::Add(..) => {}
+            },
+            _ => {}
+        }
+        self.nodes().indexes = indexes;
     }
 
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {

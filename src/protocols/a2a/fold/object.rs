@@ -161,18 +161,15 @@ impl A2aMeaning {
             match *shape {
                 Shape::Text => self.text(value, key, row.name, to, cx),
                 Shape::Words(words) => {
+                    let got = Observed::Text(value.raw().as_str());
                     let said = word(value, words, to.dialect, self.proto03);
-                    if let Said::Number(_) = said {
-                        to.breach(&rules::PROTO_NAMES, Observed::Text(value.raw().as_str()), cx);
+                    if said.is_some() && value.string().is_err() {
+                        to.breach(&rules::PROTO_NAMES, got, cx);
                     }
-                    let at = match said {
-                        Said::Word(at) | Said::Number(at) => at,
-                        Said::Unknown => {
-                            let got = value.raw();
-                            to.breach(&rules::UNKNOWN_WORD, Observed::Text(got.as_str()), cx);
-                            if to.dialect == Dialect::V0_3 { 0 } else { words.words.len() - 1 }
-                        }
-                    };
+                    let at = said.unwrap_or_else(|| {
+                        to.breach(&rules::UNKNOWN_WORD, got, cx);
+                        if to.dialect == Dialect::V0_3 { 0 } else { words.words.len() - 1 }
+                    });
                     if at > 0 {
                         let is_state = words.words.len() == TaskState::ALL.len();
                         cx.set(
@@ -320,49 +317,34 @@ pub(super) fn spelled<'d, 'a>(json: Element<'d, 'a>, camel: &str) -> Option<(Ele
     found
 }
 
-/// The meaning of a value where a word is expected.
-pub(super) enum Said {
-    /// The word with this index.
-    Word(usize),
-    /// The word with this index, written as a number.
-    Number(usize),
-    /// Any other value.
-    Unknown,
-}
-
-/// Finds the word of a list that a value denotes. The words of 0.3 are those of 1.0 in lower case, with hyphens, and
+/// Returns the index of the word that a value denotes, which may also be a number. The words of 0.3 are those of 1.0 in lower case, with hyphens, and
 /// without the prefix, which is the first word without `UNSPECIFIED`.
-pub(super) fn word(value: Element<'_, '_>, words: &WordsShape, dialect: Dialect, proto03: Proto03) -> Said {
+pub(super) fn word(
+    value: Element<'_, '_>,
+    words: &WordsShape,
+    dialect: Dialect,
+    proto03: Proto03,
+) -> Option<usize> {
     const UNSPECIFIED: &str = "UNSPECIFIED";
     let prefix = words.words.first().map_or(0, |first| first.len().saturating_sub(UNSPECIFIED.len()));
     let place = match value.string() {
         Ok(said) if dialect == Dialect::V0_3 => {
             let said = said.to_str();
-            let is_it = |word: &&&str| {
+            let is_it = |word: &&str| {
                 let known = word.get(prefix..).unwrap_or_default().bytes();
                 let known = known.map(|byte| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() });
                 !said.is_empty() && known.eq(said.bytes())
             };
-            return match words.words.iter().enumerate().find(|(_, word)| is_it(word)) {
-                Some((at, _)) => Said::Word(at),
-                None if said == "unknown" => Said::Word(0),
-                None => Said::Unknown,
-            };
+            return words.words.iter().position(is_it).or_else(|| (said == "unknown").then_some(0));
         }
-        Ok(said) => {
-            let is_canceled = proto03.counts() && said == "TASK_STATE_CANCELLED";
-            let canceled = is_canceled.then_some("TASK_STATE_CANCELED");
-            let is_it =
-                |word: &&'static str| canceled.map_or_else(|| said == *word, |canceled| canceled == *word);
-            words.words.iter().position(is_it).map(Said::Word)
+        Ok(said) if proto03.counts() && said == "TASK_STATE_CANCELLED" => {
+            words.words.iter().position(|word| *word == "TASK_STATE_CANCELED")
         }
-        Err(_) => value.integer().ok().and_then(|at| usize::try_from(at).ok()).map(Said::Number),
+        Ok(said) => words.words.iter().position(|word| said == *word),
+        Err(_) => value.integer().ok().and_then(|at| usize::try_from(at).ok()),
     };
     // The last word stands for all unknown words.
-    let last = words.words.len() - 1;
-    place
-        .filter(|said| matches!(said, Said::Word(at) | Said::Number(at) if *at < last))
-        .unwrap_or(Said::Unknown)
+    place.filter(|at| *at < words.words.len() - 1)
 }
 
 #[cfg(test)]

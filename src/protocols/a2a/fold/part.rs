@@ -66,7 +66,8 @@ const CONTENTS: usize = 4;
 const CONTENT: [usize; CONTENTS] = [0, 1, 2, 3];
 const RAW: usize = 1;
 const METADATA: usize = 4;
-const FILE: [(&str, usize); 4] = [("bytes", 1), ("uri", 2), ("name", 5), ("mimeType", 6)];
+/// The members of a part that a file of 0.3 has: its bytes, its URL, its name and its media type.
+const FILE: [usize; 4] = [1, 2, 5, 6];
 
 /// Converts a part of 0.3 to 1.0. Returns false if its kind is unknown or its content is missing. In 0.3, data that are
 /// not an object are wrapped in one, and the metadata mark them.
@@ -83,12 +84,10 @@ fn legacy_part<'d, 'a>(
         Some("text") => found[0] = text,
         Some("file") => {
             let Some(file) = member(json, "file") else { return false };
-            for (name, at) in FILE {
+            for (name, at) in ["bytes", "uri", "name", "mimeType"].into_iter().zip(FILE) {
                 found[at] = member(file, name);
             }
-            if found[1].is_some() {
-                found[2] = None;
-            }
+            found[2] = found[2].filter(|_| found[1].is_none());
         }
         Some("data") => {
             found[3] = data;
@@ -128,9 +127,6 @@ pub(super) struct Proto03 {
     pub is_bare: bool,
 }
 
-/// The members of a file in protocol buffers, and the index of each among the members of a part.
-const PROTO_FILE: [(&str, usize); 4] =
-    [("fileWithBytes", 1), ("fileWithUri", 2), ("name", 5), ("mimeType", 6)];
 const DATA: usize = 3;
 
 impl Proto03 {
@@ -162,12 +158,10 @@ impl Proto03 {
     /// are unpacked only if 0.3 was requested.
     pub fn part<'d, 'a>(self, part: Element<'d, 'a>, found: &mut Found<'d, 'a>) {
         if let Some(file) = member(part, "file").filter(|file| self.is_file(*file)) {
-            for (name, at) in PROTO_FILE {
+            for (name, at) in ["fileWithBytes", "fileWithUri", "name", "mimeType"].into_iter().zip(FILE) {
                 found[at] = named(file, name);
             }
-            if found[2].is_some() {
-                found[1] = None;
-            }
+            found[1] = found[1].filter(|_| found[2].is_none());
         }
         if self.is_expected() {
             found[DATA] = found[DATA].and_then(|data| member(data, "data").or(Some(data)));

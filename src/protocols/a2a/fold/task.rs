@@ -1,8 +1,8 @@
-//! The task, and the changes by its updates, as the official stores apply them. (A4 to A8.)
+//! The task with its artifacts, and the changes by its updates, as the official stores apply them. (A4 to A8.)
 
 use alloc::{string::String, vec::Vec};
 
-use super::object::{Placing, Said, named, word};
+use super::object::{Placing, named, word};
 use super::part::Proto03;
 use super::{A2aMeaning, Dialect};
 use crate::bytes::string_map::StringMap;
@@ -228,8 +228,8 @@ pub(super) fn merge(
 fn state_of(json: Element<'_, '_>, dialect: Dialect, proto03: Proto03) -> TaskState {
     let said = named(json, "state").map(|state| word(state, TaskState::SHAPE, dialect, proto03));
     match said {
-        Some(Said::Word(at) | Said::Number(at)) => TaskState::ALL[at],
-        Some(Said::Unknown) if dialect == Dialect::V1 => TaskState::Unrecognized,
+        Some(Some(at)) => TaskState::ALL[at],
+        Some(None) if dialect == Dialect::V1 => TaskState::Unrecognized,
         _ => TaskState::Unspecified,
     }
 }

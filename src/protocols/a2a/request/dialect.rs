@@ -206,6 +206,7 @@ pub(crate) fn is_terminal(state: &str) -> bool {
 
 /// Reports whether a task in this state waits for its client: the stream closes, and the task continues with another
 /// message. (A1.)
+#[cfg(feature = "hub")]
 pub(crate) fn is_interrupted(state: &str) -> bool {
     matches!(state.strip_prefix(STATE), Some("INPUT_REQUIRED" | "AUTH_REQUIRED"))
 }

@@ -1,4 +1,4 @@
-//! The REST binding of 1.0, and of 0.3, whose paths begin with `/v1`. (2.1.)
+//! The REST binding of 1.0, and of 0.3, whose paths begin with `/v1`: paths and queries. (2.1.)
 
 use alloc::{string::String, vec::Vec};
 

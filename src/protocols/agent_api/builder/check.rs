@@ -1,4 +1,4 @@
-//! Checks of the objects that a caller provides.
+//! Checks of the objects that a caller provides, and refusals: the call, the reason, and the call to use instead.
 
 use crate::core::{FreeJsonCheck, Limits, Rule, UsageError, free_json};
 use crate::json::{Member, Value};

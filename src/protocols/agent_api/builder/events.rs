@@ -1,4 +1,5 @@
-//! Creation of events: checks that an event is legal now, applies its changes, and writes its JSON.
+//! Creation of events: checks that an event is legal now, applies its changes, and writes its JSON. Ends a stream in any
+//! state.
 
 use alloc::vec::Vec;
 

@@ -1,7 +1,6 @@
-//! One message of a response.
+//! One message of a response, and its contents.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
-use core::fmt;
 
 use super::WireEvent;
 use super::check::{self, refuse, wrong_type};
@@ -17,7 +16,7 @@ use crate::protocols::agent_api::{
 /// Builds one message. (Spec section 2, `MessageBuilder`.)
 ///
 /// A clone is another handle on the same message.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct MessageBuilder {
     shared: Shared,
     at: usize,
@@ -211,12 +210,6 @@ pub(super) fn add_part(
     Ok(run.complete((at, part)))
 }
 
-impl fmt::Debug for MessageBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MessageBuilder").field("id", &self.id).finish_non_exhaustive()
-    }
-}
-
 /// Builds one content. (Spec section 2, `ContentBuilder`.)
 ///
 /// Two kinds of methods return events of the value: `set_*` and [`update_data`](Self::update_data) return the whole
@@ -229,7 +222,7 @@ impl fmt::Debug for MessageBuilder {
 /// equal.
 ///
 /// A clone is another handle on the same content.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct ContentBuilder {
     shared: Shared,
     at: (usize, usize),
@@ -313,26 +306,22 @@ impl ContentBuilder {
 
     /// Sets the text so far. (Only before the first delta.)
     pub fn set_text(&self, text: impl Into<String>) -> Result<WireEvent, UsageError> {
-        let text = Some(text.into());
-        self.set_payload(Payload::Text { text })
+        self.set_payload(Payload::Text { text: Some(text.into()) })
     }
 
     /// Sets the refusal so far. (Only before the first delta.)
     pub fn set_refusal(&self, refusal: impl Into<String>) -> Result<WireEvent, UsageError> {
-        let refusal = Some(refusal.into());
-        self.set_payload(Payload::Refusal { refusal })
+        self.set_payload(Payload::Refusal { refusal: Some(refusal.into()) })
     }
 
     /// Sets the URL or data URL of an image.
     pub fn set_image_url(&self, url: impl Into<String>) -> Result<WireEvent, UsageError> {
-        let image_url = Some(url.into());
-        self.set_payload(Payload::Image { image_url })
+        self.set_payload(Payload::Image { image_url: Some(url.into()) })
     }
 
     /// Sets the URL or data URL of a video.
     pub fn set_video_url(&self, url: impl Into<String>) -> Result<WireEvent, UsageError> {
-        let video_url = Some(url.into());
-        self.set_payload(Payload::Video { video_url })
+        self.set_payload(Payload::Video { video_url: Some(url.into()) })
     }
 
     /// Sets an audio as Base64 or a URL, and its format (`wav`).
@@ -457,11 +446,5 @@ impl ContentBuilder {
             true => Ok(()),
             false => Err(wrong_type(call, kind, &self.kind)),
         }
-    }
-}
-
-impl fmt::Debug for ContentBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ContentBuilder").field("type", &self.kind).finish_non_exhaustive()
     }
 }

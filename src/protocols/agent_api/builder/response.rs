@@ -1,7 +1,6 @@
-//! The response: the first and the last events of every stream.
+//! The response: the first and the last events of every stream, and messages from other sources.
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
-use core::fmt;
 
 use super::WireEvent;
 use super::check::{self, refuse};
@@ -21,7 +20,7 @@ use crate::protocols::agent_api::{
 /// Builds the stream of one response. (Spec section 2, `ResponseBuilder`.)
 ///
 /// A clone is another handle on the same response.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct ResponseBuilder {
     settings: Handle<BuilderOptions>,
     current: Handle<Lock<Shared>>,
@@ -238,17 +237,6 @@ pub(super) fn unknown_role(call: &str, name: &str) -> UsageError {
         [call, " was given the role `", name, "`"].concat(),
         "use assistant, user, system or tool",
     )
-}
-
-impl fmt::Debug for ResponseBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shared = self.run();
-        let run = shared.lock();
-        f.debug_struct("ResponseBuilder")
-            .field("id", &run.response.id)
-            .field("phase", &run.phase)
-            .finish_non_exhaustive()
-    }
 }
 
 impl ResponseBuilder {

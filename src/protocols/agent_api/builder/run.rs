@@ -1,7 +1,6 @@
-//! The state of one stream, which all of its handles share.
+//! The options of a builder, and the state of one stream, which all of its handles share.
 
 use alloc::{boxed::Box, string::String, vec, vec::Vec};
-use core::fmt;
 
 use super::check::{refuse, stale};
 use crate::bytes::string_map::StringMap;
@@ -12,9 +11,10 @@ use crate::protocols::agent_api::{Content, Message, Payload, Response, RunStatus
 pub(super) use held::{Guard, Handle, Lock};
 
 /// A handle on a run.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Shared(Handle<Lock<Run>>);
 
+#[derive(Debug)]
 pub(super) struct Run {
     /// The options, which stay the same when the response is reset.
     pub(super) settings: Handle<BuilderOptions>,
@@ -32,6 +32,7 @@ pub(super) struct Run {
 }
 
 /// A message and its state.
+#[derive(Debug)]
 pub(super) struct Entry {
     /// Its contents are the completed parts.
     pub(super) message: Message,
@@ -42,6 +43,7 @@ pub(super) struct Entry {
 }
 
 /// A content in construction.
+#[derive(Debug)]
 pub(super) struct Part {
     /// The value so far: the last snapshot, and all deltas after it.
     pub(super) content: Content,
@@ -171,6 +173,7 @@ mod held {
 
     use std::sync::{Mutex, PoisonError};
 
+    #[derive(Debug)]
     pub struct Lock<T>(Mutex<T>);
 
     impl<T> Lock<T> {
@@ -198,6 +201,7 @@ mod held {
 
     use core::cell::RefCell;
 
+    #[derive(Debug)]
     pub struct Lock<T>(RefCell<T>);
 
     impl<T> Lock<T> {
@@ -217,6 +221,7 @@ mod held {
 }
 
 /// The options of a [`ResponseBuilder`](super::ResponseBuilder).
+#[derive(Debug)]
 pub struct BuilderOptions {
     pub(in crate::protocols::agent_api) ids: Lock<Box<dyn IdSource>>,
     pub(in crate::protocols::agent_api) clock: Clock,
@@ -324,20 +329,5 @@ impl BuilderOptions {
     pub fn echo(mut self, echo: Value) -> Self {
         self.echo = echo;
         self
-    }
-}
-
-impl fmt::Debug for BuilderOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BuilderOptions")
-            .field("session_id", &self.session_id)
-            .field("response_id", &self.response_id)
-            .field("style", &self.style)
-            .field("numbering", &self.numbering)
-            .field("part_order", &self.part_order)
-            .field("null_output", &self.null_output)
-            .field("completed_only", &self.completed_only)
-            .field("echo", &self.echo)
-            .finish_non_exhaustive()
     }
 }

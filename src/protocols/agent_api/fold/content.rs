@@ -1,4 +1,5 @@
-//! Content events: finds the addressed content, and applies the piece to it.
+//! Content events: finds the addressed content, and applies the piece to it. Most pieces append to a value, a few replace
+//! it.
 
 use alloc::string::String;
 

@@ -46,26 +46,14 @@ impl FingerprintCache {
         Some(FingerprintCache { number, rest: keys.digest(rest) })
     }
 
-    /// Returns the length of the same object at the start of a text; its number may be null. Returns an error for a
-    /// different object of the same length.
-    pub fn length(&self, text: &str, keys: &Keys) -> Result<Option<usize>, Other> {
-        let Some((number, rest)) = numbered(text) else { return Ok(None) };
-        if number.is_some() && number != self.number {
-            return Ok(None);
-        }
+    /// Returns the length of the same object at the start of a text; its number may be null.
+    pub fn length(&self, text: &str, keys: &Keys) -> Option<usize> {
+        let (_, rest) = numbered(text).filter(|(number, _)| number.is_none() || *number == self.number)?;
         let (length, bytes) = (self.rest.len() as usize, rest.as_bytes());
-        let Some(rest) = rest.get(..length).filter(|_| matches!(bytes.get(length), Some(b',' | b']'))) else {
-            return Ok(None);
-        };
-        if keys.digest(rest) != self.rest {
-            return Err(Other);
-        }
-        Ok(Some(text.len() - bytes.len() + length))
+        let object = rest.get(..length).filter(|_| matches!(bytes.get(length), Some(b',' | b']')))?;
+        (keys.digest(object) == self.rest).then(|| text.len() - bytes.len() + length)
     }
 }
-
-/// A different object of the same length.
-pub(super) struct Other;
 
 impl AgentApiMeaning {
     /// Collects the places where an event repeats remembered objects: contents in a message, messages in a response.
@@ -95,7 +83,7 @@ impl AgentApiMeaning {
             let Some(element) = data.get(at..) else { return };
             // A server with knowledge of the lengths must not be able to cause repeated digests of long texts: the
             // first difference ends the search.
-            let Ok(Some(length)) = fingerprint.length(element, &self.keys) else { return };
+            let Some(length) = fingerprint.length(element, &self.keys) else { return };
             skips.push(Skip { from: at as u32, to: (at + length) as u32, tag: place as u32 });
             // A comma or the end of the list follows the element.
             at += length + 1;
@@ -239,7 +227,7 @@ fn after_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'a
     let mut rest = json;
     for (at, part) in parts.iter().enumerate() {
         rest = bytes::after(rest, if at == 0 { "[" } else { "," })?;
-        let length = part.fingerprints?.length(rest, keys).ok()??;
+        let length = part.fingerprints?.length(rest, keys)?;
         rest = rest.get(length..)?;
     }
     bytes::after(rest, "]")

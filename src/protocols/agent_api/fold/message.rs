@@ -6,8 +6,8 @@ use super::part::Listing;
 use super::{AgentApiMeaning, MessageState, RESPONSE, set_error, set_integer, set_status, set_word};
 use crate::bytes;
 use crate::core::Observed;
-use crate::engine::{Context, Counted, Key, SinkValue};
-use crate::json::{Element, Str};
+use crate::engine::{Context, Counted, SinkValue};
+use crate::json::Str;
 use crate::protocols::agent_api::events::{ErrorValue, MessageEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
 use crate::protocols::agent_api::{Content, Message, MessageType, Response, Role, RunStatus, rules};
@@ -253,16 +253,12 @@ impl AgentApiMeaning {
         if let Some(error) = event.error() {
             set_error(node, &ErrorValue::read(error), "UNKNOWN", cx);
         }
-        let strings: [(Key, Option<Str<'_>>); 2] =
-            [(Message::code, event.code()), (Message::message, event.message())];
-        for (key, text) in strings {
+        for (key, text) in [(Message::code, event.code()), (Message::message, event.message())] {
             if let Some(text) = text {
                 cx.set_text(node, key, &text.to_str());
             }
         }
-        let values: [(Key, Option<Element<'_, '_>>); 2] =
-            [(Message::usage, event.usage()), (Message::metadata, event.metadata())];
-        for (key, value) in values {
+        for (key, value) in [(Message::usage, event.usage()), (Message::metadata, event.metadata())] {
             if let Some(value) = value {
                 cx.set(node, key, SinkValue::Free(value));
             }

@@ -24,7 +24,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use self::data::Outline;
 use self::fingerprint_cache::FingerprintCache;
 use self::tools::Identity;
-use super::events::{self, ContentEvent, EVENTS, ErrorValue, Event};
+use super::events::{self, ContentEvent, EVENTS, ErrorValue, Event, MessageEvent, ResponseEvent};
 use super::lifecycle::{self, Phase, Transition};
 use super::{Content, ContentType, MODEL, MessageType, Response, Role, Snapshot, rules};
 use crate::bytes::string_map::StringMap;
@@ -118,9 +118,9 @@ impl Meaning for AgentApiMeaning {
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let event = Event::of(*event);
         match &event {
-            Event::Response(event) => cx.number(event.0.get(0)),
-            Event::Message(event) => cx.number(event.0.get(0)),
-            Event::Content(event) => cx.number(event.0.get(0)),
+            Event::Response(ResponseEvent(event))
+            | Event::Message(MessageEvent(event))
+            | Event::Content(ContentEvent(event)) => cx.number(event.get(0)),
             Event::Error(error) => return self.error_frame(error, cx),
             Event::Other { name, .. } => {
                 let name = name.map(Str::to_str).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! One content, and the list of a message: creation, order and end.
+//! One content, and the list of a message: creation, whole values, order and end. Some whole values replace a value, others
+//! only repeat it.
 
 use alloc::{boxed::Box, vec::Vec};
 

@@ -36,39 +36,34 @@ struct Call {
 /// The ids and the name in the data of a tool message. The type of the message determines which of the ids counts.
 #[derive(Debug, Default)]
 pub(super) struct Identity {
-    call_id: Option<String>,
-    id: Option<String>,
-    approval_request_id: Option<String>,
-    name: Option<String>,
+    /// The values of the members in [`IDENTITY`].
+    texts: [Option<String>; 4],
     /// Whether one of them exceeded the maximum length of ids and was omitted.
     is_too_long: bool,
 }
+
+const IDENTITY: [&str; 4] = ["call_id", "id", "approval_request_id", "name"];
 
 impl Identity {
     /// Reads the ids and the name in data, each of at most `longest` bytes.
     fn of(data: Element<'_, '_>, longest: usize) -> Self {
         let mut identity = Identity::default();
         for (key, value) in data.members() {
-            let slot = match key.as_plain() {
-                Some("call_id") => &mut identity.call_id,
-                Some("id") => &mut identity.id,
-                Some("approval_request_id") => &mut identity.approval_request_id,
-                Some("name") => &mut identity.name,
-                _ => continue,
-            };
-            let Ok(text) = value.string() else { continue };
+            let place = key.as_plain().and_then(|key| IDENTITY.iter().position(|name| *name == key));
+            let (Some(place), Ok(text)) = (place, value.string()) else { continue };
             identity.is_too_long |= text.raw().len() > longest;
             let is_one = !text.raw().is_empty() && text.raw().len() <= longest;
-            *slot = is_one.then(|| text.to_str().into_owned());
+            identity.texts[place] = is_one.then(|| text.to_str().into_owned());
         }
         identity
     }
 
     fn id(&self, family: ToolFamily, side: ToolSide) -> Option<&str> {
+        let [call_id, id, approval_request_id, _] = &self.texts;
         match (family, side) {
-            (ToolFamily::McpApproval, ToolSide::Call) => self.id.as_deref(),
-            (ToolFamily::McpApproval, ToolSide::Output) => self.approval_request_id.as_deref(),
-            _ => self.call_id.as_deref(),
+            (ToolFamily::McpApproval, ToolSide::Call) => id.as_deref(),
+            (ToolFamily::McpApproval, ToolSide::Output) => approval_request_id.as_deref(),
+            _ => call_id.as_deref(),
         }
     }
 }
@@ -92,11 +87,9 @@ impl AgentApiMeaning {
             // An event about the message itself has not arrived, so that this may still be a call.
             (None, Phase::Absent) => {
                 let said = self.messages[at].parts[place].said.get_or_insert_default();
-                let Identity { call_id, id, approval_request_id, name, .. } = identity;
-                said.call_id = said.call_id.take().or(call_id);
-                said.id = said.id.take().or(id);
-                said.approval_request_id = said.approval_request_id.take().or(approval_request_id);
-                said.name = said.name.take().or(name);
+                for (known, new) in said.texts.iter_mut().zip(identity.texts) {
+                    *known = known.take().or(new);
+                }
             }
             (None, _) => {}
         }
@@ -126,7 +119,7 @@ impl AgentApiMeaning {
         side: ToolSide,
         cx: &mut Context<'_>,
     ) {
-        let (id, name) = (identity.id(family, side), identity.name.as_deref());
+        let (id, name) = (identity.id(family, side), identity.texts[3].as_deref());
         if let Some(call) = self.part(at, place).tool {
             return self.name_call(call, id, name, cx);
         }

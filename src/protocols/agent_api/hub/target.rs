@@ -1,4 +1,8 @@
 //! From the hub to the Agent API.
+//!
+//! Its message types are free strings (Spec 1.1), and its web interface does not show messages of unknown types. So a step
+//! without an equivalent becomes a completed message of type `agentwire.` and the step's name, whose data are the step's
+//! members. Notes about a message become members of its metadata.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -8,14 +12,14 @@ use crate::core::UsageError;
 use crate::hub::approval::question;
 use crate::hub::steps::members;
 use crate::hub::{
-    CallIds, Context, EndStatus, FromHub, LossChecker, MediaBuffer, MessageEnd, Named as _, Note,
+    CallIds, Context, EndError, EndStatus, FromHub, LossChecker, MediaBuffer, MessageEnd, Named as _, Note,
     PendingMetadata, RunEnd, Step, UnsupportedSteps, WriteOptions, given, message_id,
 };
 use crate::json::{Member, Value, decimal};
 use crate::protocols::agent_api::builder::{
     BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder, WireEvent,
 };
-use crate::protocols::agent_api::{AgentApi, ErrorInfo, MessageType, Payload, Role, RunStatus};
+use crate::protocols::agent_api::{AgentApi, MessageType, Payload, Role};
 
 type Out<'o> = crate::hub::Out<'o, WireEvent>;
 
@@ -120,19 +124,7 @@ impl ToAgentApi {
 
     fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_>) {
         let Some(builder) = self.messages.remove(message.into()) else { return };
-        if let Some(usage) = &end.usage {
-            made(builder.set_usage(usage.clone()), builder.id(), out);
-        }
-        if let Some(metadata) = self.pending.end(message, end) {
-            made(builder.set_metadata(metadata), builder.id(), out);
-        }
-        if end.code.is_some() || end.message.is_some() {
-            let text = |text: &Option<String>| text.clone().unwrap_or_default();
-            let _ = builder.set_error(text(&end.code), text(&end.message));
-        }
-        let error = end.error.as_ref().map(|error| error_info(error, ""));
-        let events = builder.finish_with(end.status.as_str().into(), error);
-        events.into_iter().for_each(|event| out.emit(event));
+        finish(&builder, end, self.pending.end(message, end), out);
     }
 
     fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
@@ -151,6 +143,21 @@ impl ToAgentApi {
         }
         run.finish_with(end.status.as_str().into(), error).into_iter().for_each(|event| out.emit(event));
     }
+}
+
+fn finish(builder: &MessageBuilder, end: &MessageEnd, metadata: Option<Value>, out: &mut Out<'_>) {
+    if let Some(usage) = &end.usage {
+        made(builder.set_usage(usage.clone()), builder.id(), out);
+    }
+    if let Some(metadata) = metadata {
+        made(builder.set_metadata(metadata), builder.id(), out);
+    }
+    if end.code.is_some() || end.message.is_some() {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let _ = builder.set_error(text(&end.code), text(&end.message));
+    }
+    let error = end.error.as_ref().map(|error| error_info(error, ""));
+    builder.finish_with(end.status.as_str().into(), error).into_iter().for_each(|event| out.emit(event));
 }
 
 fn add_members(run: &ResponseBuilder, members: Vec<Member>, out: &mut Out<'_>) {
@@ -311,24 +318,19 @@ impl ToAgentApi {
             | Note::Reopened { .. } => {}
             Note::Usage { usage, message } => self.used(usage, message, out),
             Note::Error { code, text } => {
-                let error = (code.unwrap_or_default(), text);
-                self.send_message(
-                    (MessageType::Error, None),
-                    RunStatus::Completed,
-                    None,
-                    Some(error),
-                    None,
-                    out,
-                );
+                let mut end = MessageEnd::new(EndStatus::Completed);
+                (end.code, end.message) = (code.map(Into::into), Some(text.into()));
+                self.send_message((MessageType::Error, None), None, &end, out);
             }
             Note::ToolError { id, cause, text } => {
                 out.lose("tool-error", id, "it became the result, in a message that failed");
                 let id = self.call_ids.of(id, out);
                 let data =
                     Value::from([("call_id", id.into()), ("name", Value::Null), ("output", text.into())]);
-                let error = ErrorInfo::new(cause.unwrap_or("tool"), text);
-                let r#type = MessageType::FunctionCallOutput;
-                self.send_message((r#type, None), RunStatus::Failed, Some(error), None, Some(data), out);
+                let mut end = MessageEnd::new(EndStatus::Failed);
+                end.error =
+                    Some(EndError { code: cause.or(Some("tool")).map(Into::into), message: text.into() });
+                self.send_message((MessageType::FunctionCallOutput, None), Some(data), &end, out);
             }
             Note::Metadata { value: Value::Object(members), message: Some(message), .. }
                 if self.messages.get(message.into()).is_some() =>
@@ -357,17 +359,15 @@ impl ToAgentApi {
         let run = self.run.as_ref().map(ResponseBuilder::id).filter(|run| run.len() <= LONGEST);
         self.notes += 1;
         let id = run.map(|run| [&run, "_step_", &decimal(self.notes)].concat());
-        self.send_message((r#type, id), RunStatus::Completed, None, None, Some(data), out);
+        self.send_message((r#type, id), Some(data), &MessageEnd::new(EndStatus::Completed), out);
     }
 
     /// Writes a message that begins and ends at once.
     fn send_message(
         &mut self,
         (r#type, id): (MessageType, Option<String>),
-        status: RunStatus,
-        error: Option<ErrorInfo>,
-        text: Option<(&str, &str)>,
         data: Option<Value>,
+        end: &MessageEnd,
         out: &mut Out<'_>,
     ) {
         let Some(run) = &self.run else { return };
@@ -377,10 +377,7 @@ impl ToAgentApi {
         if let Some(data) = data {
             emit(message.add_content(Payload::Data { data: Some(data) }), message.id(), out);
         }
-        if let Some((code, text)) = text {
-            let _ = message.set_error(code, text);
-        }
-        message.finish_with(status, error).into_iter().for_each(|event| out.emit(event));
+        finish(&message, end, None, out);
     }
 
     fn used(&mut self, usage: &Value, message: Option<u32>, out: &mut Out<'_>) {

@@ -132,14 +132,6 @@ macro_rules! payloads {
 }
 
 payloads! {
-    FunctionCall
-    FunctionCallOutput
-    McpCall
-    McpCallOutput
-    McpListToolsTool
-    McpListTools
-    McpApprovalRequest
-    McpApprovalResponse
-    ToolCall
-    ToolCallOutput
+    FunctionCall FunctionCallOutput McpCall McpCallOutput McpListToolsTool McpListTools McpApprovalRequest
+    McpApprovalResponse ToolCall ToolCallOutput
 }

@@ -1,4 +1,4 @@
-//! Items: their start, their input, their progress and their end.
+//! Items: their start, their input, their progress and their end; and their parts with their deltas.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 

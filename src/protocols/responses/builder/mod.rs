@@ -35,7 +35,6 @@ mod item;
 mod items;
 
 use alloc::{borrow::ToOwned, boxed::Box, string::String, vec, vec::Vec};
-use core::fmt;
 
 use self::item::Item;
 pub use self::item::PartKind;
@@ -47,6 +46,7 @@ use crate::core::{FreeJsonCheck, IdSource, Limits, PieceTemplate, Rule, UsageErr
 use crate::json::{Member, Object, Raw, Value, write_list};
 
 /// Builds the stream of one response.
+#[derive(Debug)]
 pub struct StreamBuilder {
     id: String,
     model: String,
@@ -410,14 +410,3 @@ const USUAL: &[(&str, &str)] = &[
     ("tools", "[]"),
     ("top_p", "null"),
 ];
-
-impl fmt::Debug for StreamBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StreamBuilder")
-            .field("id", &self.id)
-            .field("stage", &self.stage)
-            .field("next", &self.next)
-            .field("items", &self.items.len())
-            .finish_non_exhaustive()
-    }
-}

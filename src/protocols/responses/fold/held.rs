@@ -2,6 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
+use super::word;
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
 use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape};
@@ -139,7 +140,7 @@ impl Held {
         let value = match (shape, &text) {
             (Shape::Json | Shape::Tree, _) if value.is_null() => SinkValue::Json(value.raw()),
             (Shape::Json | Shape::Tree, _) => SinkValue::Free(value),
-            (Shape::Words(_), Ok(text)) => MODEL.word(text).map_or(SinkValue::Str(text), SinkValue::Word),
+            (Shape::Words(_), Ok(text)) => word(text),
             (_, Ok(text)) => SinkValue::Str(text),
             _ if value.is_null() && is_nullable => SinkValue::Null,
             _ => return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type of", member.name)),

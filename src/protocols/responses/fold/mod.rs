@@ -14,12 +14,12 @@ use self::items::Item;
 use self::parts::{List, kind_of};
 use super::events::{EVENTS, EventKind};
 use super::model::Snapshot;
-use super::{ItemType, PartType, Status, rules};
+use super::{ItemType, MODEL, PartType, Status, rules};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::events::form::{Form, Message, Nullable};
 use crate::core::{Observed, Opening, ReadOptions, Reading, detect};
 use crate::engine::{
-    AnswerLayout, CommonRules, Context, Declared, EventTable, Keys, Meaning, Node, protocol,
+    AnswerLayout, CommonRules, Context, Declared, EventTable, Keys, Meaning, Node, SinkValue, protocol,
 };
 use crate::json::{Element, Str};
 use crate::sse;
@@ -295,6 +295,11 @@ fn text_event(kind: EventKind) -> Option<TextOf> {
 /// Returns the text of a member. Empty if the member is not a text.
 fn text<'a>(event: &Reading<'_, 'a>, member: &str) -> Str<'a> {
     event.text(member).unwrap_or(Str::new("", false))
+}
+
+/// Returns a text that is probably one of the protocol's words.
+fn word(text: &str) -> SinkValue<'_> {
+    MODEL.word(text).map_or(SinkValue::Str(text), SinkValue::Word)
 }
 
 /// Returns a value if it is an object. Otherwise reports a violation.

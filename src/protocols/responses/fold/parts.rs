@@ -1,4 +1,4 @@
-//! The parts of a message, of reasoning and of its summary. (O7 to O9.)
+//! The parts of a message, of reasoning and of its summary, with annotations and log probabilities. (O7 to O9, O18.)
 
 use alloc::vec::Vec;
 

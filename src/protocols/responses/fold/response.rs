@@ -2,11 +2,11 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::{Names, Phase, ROOT, ResponsesMeaning};
+use super::{Names, Phase, ROOT, ResponsesMeaning, word};
 use crate::core::{EndReason, Observed};
 use crate::engine::{Context, SinkValue};
 use crate::json::{Element, Object};
-use crate::protocols::responses::{MODEL, Snapshot, Status, rules};
+use crate::protocols::responses::{Snapshot, Status, rules};
 
 impl ResponsesMeaning {
     /// Applies the response in `response.created`, `.queued`, …, which replaces the previous state. (O2)
@@ -63,8 +63,7 @@ impl ResponsesMeaning {
     }
 
     fn set_status(&mut self, status: &Status, cx: &mut Context<'_>) {
-        let word = MODEL.word(status.as_str()).map_or(SinkValue::Str(status.as_str()), SinkValue::Word);
-        cx.set(ROOT, Snapshot::status, word);
+        cx.set(ROOT, Snapshot::status, word(status.as_str()));
         self.root.note(Snapshot::status, None);
     }
 

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{ResponsesMeaning, Spot, object, text};
+use super::{ResponsesMeaning, Spot, object, text, word};
 use crate::core::{Observed, Reading};
 use crate::engine::{Context, Key, Node, SinkValue};
 use crate::json::{Element, Raw, decimal, write_string};
@@ -10,7 +10,7 @@ use crate::protocols::responses::events::EventKind;
 use crate::protocols::responses::model::{
     ResponsesImageGenerationCall, ResponsesShellCall, ResponsesShellCallOutput,
 };
-use crate::protocols::responses::{Item, ItemType, MODEL, rules};
+use crate::protocols::responses::{Item, ItemType, rules};
 
 impl ResponsesMeaning {
     /// Applies an event of a tool of the server.
@@ -82,11 +82,7 @@ impl ResponsesMeaning {
         let Some(at) = self.item(spot, &ItemType::from(kind), cx) else { return };
         if is_said {
             let held = &mut self.items[at].held;
-            cx.set(
-                held.node,
-                Item::status,
-                MODEL.word(status).map_or(SinkValue::Str(status), SinkValue::Word),
-            );
+            cx.set(held.node, Item::status, word(status));
             held.note(Item::status, None);
         }
     }

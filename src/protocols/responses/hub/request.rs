@@ -307,8 +307,7 @@ fn send(message: RequestMessage<'_>, items: &mut Vec<InputItem>, losses: &mut Lo
         (MessageKind::Reasoning, _) => ("reasoning_text", "assistant"),
         (_, Role::Assistant) => ("output_text", "assistant"),
         (_, Role::System) => ("input_text", "system"),
-        (_, Role::User) => ("input_text", "user"),
-        (_, Role::Tool | Role::Other(_)) => ("input_text", "user"),
+        (_, Role::User | Role::Tool | Role::Other(_)) => ("input_text", "user"),
     };
     let mut parts = Vec::new();
     for part in message.parts {

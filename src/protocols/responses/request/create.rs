@@ -1,4 +1,4 @@
-//! The declaration of requests.
+//! The declaration of requests, the checks of an OpenAI server, and constructors.
 
 use alloc::{string::String, vec, vec::Vec};
 

@@ -12,7 +12,7 @@ use self::artifact::{Artifact, role_of};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
-use crate::engine::{Key, Kind, Node, Sink, SinkValue};
+use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::steps::emit_note;
 use crate::hub::{EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, json_of};
 use crate::json::{Member, Raw, Value};
@@ -163,8 +163,8 @@ impl Sink for HubSink<'_, '_, State> {
         self.state.artifact(node).is_whole = true;
     }
 
-    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        let (Some(name), [member]) = (MODEL.key(key), path) else { return };
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+        let (JsonChange::Set(value), Some(name), [member]) = (change, MODEL.key(key), path) else { return };
         let mut json = Value::Null;
         json.set(value);
         let fresh = self.state.fresh.get_or_insert_default(node.into());

@@ -13,9 +13,9 @@ use self::listed::Added;
 use crate::bytes::string_map::StringMap;
 use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
-use crate::engine::{Engine, Key, Kind, Node, Sink, SinkValue};
+use crate::engine::{Engine, JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd, Source, Step};
-use crate::json::{Element, Raw, Value};
+use crate::json::{Element, Value};
 use crate::protocols::ag_ui::{FunctionCall, Message, ReasoningSpan, Role, Snapshot, ToolCall};
 use crate::sse::SseEvent;
 
@@ -198,22 +198,16 @@ impl Sink for HubSink<'_, '_, State> {
         state.touch(node);
     }
 
-    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
         let state = &mut *self.state;
-        if let (Message::metadata, [name], Some(item)) = (key, path, state.item(node)) {
+        if let (JsonChange::Set(value), Message::metadata, [name]) = (change, key, path)
+            && let Some(item) = state.item(node)
+        {
             let mut member = Value::default();
             member.set(value);
             item.metadata.push([(*name, member)].into());
         }
         state.touch(node);
-    }
-
-    fn append_in(&mut self, node: Node, _: Key, _: &[&str], _: &str) {
-        self.state.touch(node);
-    }
-
-    fn extend_in(&mut self, node: Node, _: Key, _: &[&str], _: Raw<'_>) {
-        self.state.touch(node);
     }
 
     fn remove(&mut self, _: Node, _: Key, node: Node) {
@@ -259,18 +253,6 @@ impl Sink for HubSink<'_, '_, State> {
             }
             is_kept
         });
-    }
-
-    fn insert_in(&mut self, node: Node, _: Key, _: &[&str], _: SinkValue<'_>) {
-        self.state.touch(node);
-    }
-
-    fn remove_in(&mut self, node: Node, _: Key, _: &[&str]) {
-        self.state.touch(node);
-    }
-
-    fn move_in(&mut self, node: Node, _: Key, _: &[&str], _: &[&str]) {
-        self.state.touch(node);
     }
 }
 

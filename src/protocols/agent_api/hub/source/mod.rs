@@ -12,7 +12,7 @@ use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 use super::{NOTE, PENDING, RESULT, end_error};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{EndReason, Opening};
-use crate::engine::{Key, Kind, Node, Sink, SinkValue};
+use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Source, Step};
 use crate::json::{Document, Element, Raw, Value};
 use crate::protocols::agent_api::events::Event as WireEvent;
@@ -63,7 +63,7 @@ impl Source for State {
         }
         match path {
             [] => self.snapshot.append(node, key, text),
-            path => self.snapshot.append_in(node, key, path, text),
+            path => self.snapshot.change_in(node, key, path, JsonChange::Append(text)),
         }
         path.is_empty() || !text.is_empty()
     }
@@ -105,25 +105,16 @@ impl Sink for HubSink<'_, '_, State> {
         self.state.lose_extra(node, name, self.hub);
     }
 
-    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        self.state.keep_emitted(node);
-        self.state.touch(node);
-        self.state.snapshot.set_in(node, key, path, value);
-    }
-
-    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
-        self.state.arguments(node, path, text, self.hub);
-        self.state.snapshot.append_in(node, key, path, text);
-    }
-
-    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
-        self.state.touch(node);
-        self.state.snapshot.extend_in(node, key, path, items);
-    }
-
-    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
-        self.state.touch(node);
-        self.state.snapshot.add_in(node, key, path, summand, float);
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+        match change {
+            JsonChange::Append(text) => self.state.arguments(node, path, text, self.hub),
+            JsonChange::Set(_) => {
+                self.state.keep_emitted(node);
+                self.state.touch(node);
+            }
+            _ => self.state.touch(node),
+        }
+        self.state.snapshot.change_in(node, key, path, change);
     }
 
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {

@@ -12,7 +12,7 @@ use alloc::{string::String, vec::Vec};
 use self::objects::{Object, Place, kind_of};
 use crate::bytes::string_map::StringMap;
 use crate::core::{EndReason, Opening};
-use crate::engine::{Engine, Fold as _, Key, Kind, Node, Sink, SinkValue};
+use crate::engine::{Engine, Fold as _, JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of};
 use crate::json::{Element, Raw, Str, Value};
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
@@ -193,8 +193,13 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn append_in(&mut self, node: Node, _: Key, path: &[&str], text: &str) {
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
         let HubSink { state, hub } = self;
+        let text = match change {
+            JsonChange::Append(text) => text,
+            JsonChange::Set(_) => return,
+            _ => return state.patched(node, key),
+        };
         // The output of a command of a shell. The commands themselves are emitted when their call is complete.
         let channel = path.last().copied().filter(|channel| matches!(*channel, "stdout" | "stderr"));
         let Some(object) = state.objects.get(node as usize) else { return };
@@ -202,18 +207,6 @@ impl Sink for HubSink<'_, '_, State> {
             let id = String::from(object.call());
             hub.note(Note::Output { id: &id, piece: text, channel });
         }
-    }
-
-    fn insert_in(&mut self, node: Node, key: Key, _: &[&str], _: SinkValue<'_>) {
-        self.state.patched(node, key);
-    }
-
-    fn remove_in(&mut self, node: Node, key: Key, _: &[&str]) {
-        self.state.patched(node, key);
-    }
-
-    fn move_in(&mut self, node: Node, key: Key, _: &[&str], _: &[&str]) {
-        self.state.patched(node, key);
     }
 
     /// Handles items or parts that a list does not contain. Emitted items stay; parts are removed.
@@ -229,12 +222,10 @@ impl Sink for HubSink<'_, '_, State> {
                 Place::Part { is_summary, .. } => is_summary == (list == Item::summary),
                 _ => false,
             };
-            let parts =
-                state.objects.get(parent as usize).map_or(&[][..], |item| &item.parts).iter().copied();
-            let gone = parts.filter(|part| {
+            let mut gone = state.objects.get(parent as usize).map_or(Vec::new(), |item| item.parts.clone());
+            gone.retain(|part| {
                 is_of_list(&state.objects[*part as usize]) && kept.binary_search(part).is_err()
             });
-            let gone: Vec<Node> = gone.collect();
             return gone.into_iter().for_each(|part| self.remove(parent, list, part));
         }
         for (node, object) in state.objects.iter().enumerate() {
