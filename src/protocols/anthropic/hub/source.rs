@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
-use crate::engine::{Key, Kind, Node, Sink, SinkValue};
+use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
     EndStatus, FoldSource, Hub, HubSink, MessageEnd, MessageKind, Note, RunEnd, Source, Step, ToolKind,
     json_of,
@@ -361,12 +361,6 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn set_in(&mut self, _: Node, _: Key, path: &[&str], value: SinkValue<'_>) {
-        if let [name] = path {
-            self.state.usage.insert(name, json_of(value, &MODEL));
-        }
-    }
-
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         let state = &mut self.state;
         let extra = match (node as usize).checked_sub(1) {
@@ -379,10 +373,12 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn extend_in(&mut self, node: Node, _: Key, _: &[&str], items: Raw<'_>) {
+    fn change_in(&mut self, node: Node, _: Key, path: &[&str], change: JsonChange<'_>) {
         let HubSink { state, hub } = self;
-        if let Some(at) = (node as usize).checked_sub(1) {
-            state.cite(at, &Value::from_raw(items), hub);
+        match (change, path, (node as usize).checked_sub(1)) {
+            (JsonChange::Set(value), [name], None) => state.usage.insert(name, json_of(value, &MODEL)),
+            (JsonChange::Extend(items), _, Some(at)) => state.cite(at, &Value::from_raw(items), hub),
+            _ => {}
         }
     }
 }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
-use crate::engine::{Key, Kind, Node, Sink, SinkValue};
+use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
     EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageEnd, MessageKind, Note, RunEnd, Source,
     Step, ToolKind, json_of,
@@ -385,9 +385,11 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn extend_in(&mut self, node: Node, key: Key, _: &[&str], items: Raw<'_>) {
+    fn change_in(&mut self, node: Node, key: Key, _: &[&str], change: JsonChange<'_>) {
         let HubSink { state, hub } = self;
-        state.add_to_list(node, key, &Value::from_raw(items), hub);
+        if let JsonChange::Extend(items) = change {
+            state.add_to_list(node, key, &Value::from_raw(items), hub);
+        }
     }
 }
 
