@@ -2879,7 +2879,7 @@ export function agUiFrame(json: string): Uint8Array;
 export function createResponseEcho(json: string): string;
 
 /**
- * A Responses request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
+ * A Responses request as an Agent API one: [`converted`].
  */
 export function createResponseToAgentRequest(json: string): string;
 
@@ -2889,20 +2889,17 @@ export function createResponseToAgentRequest(json: string): string;
 export function cursorNumber(text: string, generation: string): number;
 
 /**
- * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
- * `message` and `problems`.
+ * Reads the body of a request: [`accepted`].
  */
 export function parseAgentRequest(body: string): string;
 
 /**
- * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
- * `message` and `problems`.
+ * Reads the body of a request: [`accepted`].
  */
 export function parseCreateResponse(body: string): string;
 
 /**
- * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
- * `message` and `problems`.
+ * Reads the body of a request: [`accepted`].
  */
 export function parseRunAgentInput(body: string): string;
 
@@ -2928,13 +2925,12 @@ export function parseRunHistoryQuery(json: string): string;
 export function parseRunInput(body: string): string;
 
 /**
- * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
- * `message` and `problems`.
+ * Reads the body of a request: [`accepted`].
  */
 export function parseSendMessageInput(body: string): string;
 
 /**
- * Reads the parameters of `SendMessage` in the form of 1.0. Gives `[request]`, or the refusal.
+ * Reads the parameters of `SendMessage` in the form of 1.0: [`accepted`].
  */
 export function parseSendMessageRequest(body: string): string;
 
@@ -2949,7 +2945,7 @@ export function readsBinary(): void;
 export function responsesError(message: string, type: string, code: string): string;
 
 /**
- * An AG-UI request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
+ * An AG-UI request as an Agent API one: [`converted`].
  */
 export function runAgentInputToAgentRequest(json: string): string;
 
@@ -2964,33 +2960,32 @@ export function runErrorEvent(code: string, message: string): string;
 export function runsRefusal(code: string, detail: string): string;
 
 /**
- * Such a request as an Agent API one. Gives `[request, losses]`, or the refusal.
+ * Such a request as an Agent API one: [`converted`].
  */
 export function sendMessageRequestToAgentRequest(json: string): string;
 
 /**
- * An AG-Kit request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
+ * An AG-Kit request as an Agent API one: [`converted`].
  */
 export function toAgentRequest(json: string): string;
 
 /**
- * An Agent API request as a Responses one. Gives JSON: `[request, losses]`, or the refusal, an object.
+ * An Agent API request as a Responses one: [`converted`].
  */
 export function toCreateResponse(json: string): string;
 
 /**
- * An Agent API request as an AG-UI one, with a new run where it has no id. Gives JSON: `[request, losses]`, or the refusal, an
- * object.
+ * An Agent API request as an AG-UI one, with a new run where it has no id: [`converted`].
  */
 export function toRunAgentInput(json: string): string;
 
 /**
- * An Agent API request as an AG-Kit one. Gives JSON: `[request, losses]`, or the refusal, an object.
+ * An Agent API request as an AG-Kit one: [`converted`].
  */
 export function toSendMessageInput(json: string): string;
 
 /**
- * An Agent API request as parameters of `SendMessage`. Gives `[request, losses]`, or the refusal.
+ * An Agent API request as parameters of `SendMessage`: [`converted`].
  */
 export function toSendMessageRequest(json: string): string;
 

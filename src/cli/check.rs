@@ -16,10 +16,10 @@ pub struct Arguments {
     /// More files to check in the same way. Each line then begins with the name of its file.
     #[arg(value_name = "FILE")]
     more: Vec<PathBuf>,
-    /// How to print.
+    /// The form of the output.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Leave out what is milder; notes are about what is legal or harmless.
+    /// Hide violations of a lower severity.
     #[arg(long, value_enum, default_value_t = Least::Warning)]
     least: Least,
 }

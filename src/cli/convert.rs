@@ -21,14 +21,14 @@ pub struct Arguments {
     /// The protocol to write.
     #[arg(long, value_parser = protocol::target())]
     to: ProtocolKind,
-    /// Print what was lost and what is wrong with the source as one JSON object on standard error, instead of a line for
+    /// Print the losses, and the violations of the source, as one JSON object on standard error instead of one line for
     /// each loss.
     #[arg(long)]
     report: bool,
-    /// Agent API: leave out members without a value.
+    /// Agent API: omit properties without a value.
     #[arg(long)]
     compact: bool,
-    /// Agent API: the conversation, in place of the source's.
+    /// Agent API: the session id, in place of that of the source.
     #[arg(long, value_name = "ID")]
     session: Option<String>,
 }

@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Only the text, no reasoning and no tool call before it.
     #[arg(long)]
     plain: bool,
-    /// Agent API: leave out members without a value; AG-Kit never has them.
+    /// Agent API: omit properties without a value.
     #[arg(long)]
     compact: bool,
     /// Wait this long before each event, in milliseconds.

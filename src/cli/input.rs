@@ -40,31 +40,31 @@ pub struct Input {
     /// The protocol of the stream. `auto` detects it from the first events.
     #[arg(long, visible_alias = "from", value_parser = protocol::source(), default_value = "auto")]
     protocol: Source,
-    /// How the stream is judged.
+    /// The reaction to violations.
     #[arg(long, value_enum, default_value_t = Judging::Lenient)]
     mode: Judging,
-    /// How the stream is cut into events.
+    /// The framing of the events.
     #[arg(long, value_enum, default_value_t = Frames::Sse)]
     framing: Frames,
     /// Drop a last event that has no blank line after it, as the SSE standard requires.
     #[arg(long)]
     strict_end: bool,
-    /// Agent API: which of the two official rules merges data pieces.
+    /// Agent API: the rule that merges data deltas.
     #[arg(long, value_enum, default_value_t = Merge::Builder)]
     data_merge: Merge,
-    /// Agent API: keep heartbeat messages in the answer.
+    /// Agent API: keep heartbeat messages in the snapshot.
     #[arg(long)]
     keep_heartbeats: bool,
     /// AG-Kit: accept a stream that ends without `[DONE]`.
     #[arg(long)]
     done_is_optional: bool,
-    /// AG-Kit: a tool of the request; may be repeated. The server answers calls of other tools.
+    /// AG-Kit: a tool of the client; may be repeated. The server answers calls of other tools.
     #[arg(long = "client-tool", value_name = "NAME")]
     client_tools: Vec<String>,
-    /// AG-UI: the messages that the client has sent, a JSON array.
+    /// AG-UI: the messages of the request, a JSON array.
     #[arg(long, value_name = "JSON", value_parser = json)]
     messages: Option<Value>,
-    /// AG-UI: the state that the client has sent, any JSON.
+    /// AG-UI: the state of the request, any JSON.
     #[arg(long, value_name = "JSON", value_parser = json)]
     state: Option<Value>,
     /// A2A: the id of the request, any JSON. By default the id in the first event, or 1 in a stream that is written.
@@ -73,7 +73,7 @@ pub struct Input {
     /// A2A: the version of the request. By default the version of the first event, or 1.0 in a stream that is written.
     #[arg(long, value_enum)]
     a2a_version: Option<A2aVersion>,
-    /// A2A: how events are sent.
+    /// A2A: the binding.
     #[arg(long, value_enum, default_value_t = Binding::JsonRpc)]
     binding: Binding,
     /// Read the stream in chunks of this many bytes. The result is the same.
@@ -103,15 +103,15 @@ enum A2aVersion {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Binding {
-    /// In JSON-RPC responses.
+    /// Each event is a JSON-RPC response.
     JsonRpc,
-    /// Without them.
+    /// Each event is the object itself.
     Rest,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Judging {
-    /// Stop at the first error.
+    /// Stop at the first violation of severity error.
     Strict,
     /// Recover and report.
     Lenient,

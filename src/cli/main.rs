@@ -14,14 +14,14 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Read, judge, convert and make agent protocol streams.
+/// Read, validate, convert and write agent protocol streams.
 ///
 /// A stream is read from a file or, as `-`, from standard input: `curl -N … | agentwire check -`.
-/// Input that gzip has compressed is decompressed.
+/// Gzip is decompressed.
 ///
-/// Exit codes: 0, done. 1, the input is not an event stream or is of another protocol, a stream has a violation of severity
-/// error (`check`), or events were lost (`compact`); standard error has the reason. 2, an argument is wrong, or an input
-/// cannot be read or the output cannot be written.
+/// Exit status: 0, success. 1, the input is not an event stream or has another protocol, a stream has a violation of
+/// severity error (`check`), or events were lost (`compact`). 2, a wrong argument, an unreadable input, or an unwritable
+/// output. Standard error has the reason.
 #[derive(Parser)]
 #[command(name = "agentwire", version)]
 struct Arguments {
@@ -31,16 +31,16 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Print the answer that a stream comes to, as JSON: the response object or the turn, and a report.
+    /// Print the final snapshot of a stream and its report as JSON.
     Fold(fold::Arguments),
-    /// Print the violations in streams. Exits with 1 if one is of severity error, and with 2 if a file cannot be read; the others
-    /// are checked all the same.
+    /// Print the violations of streams. Exits with 1 if one has severity error, and with 2 if a file cannot be read; the
+    /// other files are still checked.
     Check(check::Arguments),
     /// Print the stream in another protocol, and the losses on standard error.
     Convert(convert::Arguments),
-    /// AG-UI: print the stream with fewer events, which come to the same answer.
+    /// AG-UI: print an equivalent stream with fewer events.
     Compact(compact::Arguments),
-    /// Print a legal sample run.
+    /// Print a valid sample stream.
     Emit(emit::Arguments),
 }
 

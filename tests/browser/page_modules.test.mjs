@@ -61,7 +61,7 @@ describe("the sources of the site", () => {
     await promisify(execFile)(process.execPath, [tsc, "-p", www]).catch(({ stdout }) => assert.fail(stdout));
   });
 
-  test("make no markup from strings, and import nothing but the package and what the runs service names", async () => {
+  test("make no markup from strings, and import nothing but the package", async () => {
     for (const folder of ["page", "worker"]) {
       for (const name of await readdir(join(www, folder), { recursive: true })) {
         if (!name.endsWith(".ts")) {

@@ -21,26 +21,29 @@ describe("the playground", () => {
       assert.match(await textOf(page, ".usage"), /output tokens \d+/);
     }));
 
-  test("shows the answer while it grows, and stops", () =>
-    play(
-      async (page) => {
-        await page.fill("#question", "成都");
-        await page.selectOption("#variant", "slow");
-        await page.click("#send");
-        await page.waitForSelector('.tool[data-state="streaming"]');
-        assert.equal(await textOf(page, "#answer-status"), "in progress");
-        await page.waitForSelector(".row.is-comment");
-        await page.click("#stop");
-        await page.waitForSelector("#send:visible");
-        await settled(page);
-        assert.equal(await textOf(page, "#answer-status"), "canceled");
-        assert.match(await textOf(page, ".facts"), /ended ?stopped by you/);
-        const before = await textOf(page, "#events-count");
-        await page.waitForTimeout(400);
-        assert.equal(await textOf(page, "#events-count"), before);
-      },
-      { forgive: [/net::ERR_ABORTED/] },
-    ));
+  for (const [protocol, stopped] of [["agent-api", "canceled"], ["responses", "stopped"]]) {
+    test(`shows the answer while it grows, and stops: ${protocol}`, () =>
+      play(
+        async (page) => {
+          await page.fill("#question", "成都");
+          await page.selectOption("#endpoint", protocol);
+          await page.selectOption("#variant", "slow");
+          await page.click("#send");
+          await page.waitForSelector('.tool[data-state="streaming"]');
+          assert.equal(await textOf(page, "#answer-status"), "in progress");
+          await page.waitForSelector(".row.is-comment");
+          await page.click("#stop");
+          await page.waitForSelector("#send:visible");
+          await settled(page);
+          assert.equal(await textOf(page, "#answer-status"), stopped);
+          assert.match(await textOf(page, ".facts"), /ended ?stopped by you/);
+          const before = await textOf(page, "#events-count");
+          await page.waitForTimeout(400);
+          assert.equal(await textOf(page, "#events-count"), before);
+        },
+        { forgive: [/net::ERR_ABORTED/] },
+      ));
+  }
 
   for (const [variant, status, said] of [
     ["failure", "failed", /气象站没有响应/],

@@ -32,10 +32,7 @@ async function ask({ conversationId, message, signal }) {
 /** The examples, each with the declarations that it assumes. */
 const PAGES = {
   npm: (await example("pkg/README.md", "chat")) + START("<Chat />"),
-  chat:
-    (await example("docs/guides/front-ends.md", "react-chat")) +
-    "const Turn = ({ turn: { message, snapshot, status } }) => <p data-status={status}>{message}: {snapshot?.output[0]?.content[0]?.text}</p>;" +
-    START("<Chat />"),
+  chat: (await example("docs/guides/front-ends.md", "react-chat")) + START("<Chat />"),
   run:
     (await example("docs/guides/front-ends.md", "react-run")) +
     ASK +

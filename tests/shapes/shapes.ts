@@ -7,14 +7,12 @@ import type { Event as AgUiEvent } from "agentwire/ag-ui";
 import type { Event as AgentApiEvent } from "agentwire/agent-api";
 import type { Event as ResponsesEvent } from "agentwire/responses";
 
-/** What each protocol gives. */
-export interface Shapes {
-  "agent-api": Shape<Update<"agent-api">, Outcome<"agent-api">, AgentApiEvent>;
-  "ag-kit": Shape<Update<"ag-kit">, Outcome<"ag-kit">, AgKitEvent>;
-  "ag-ui": Shape<Update<"ag-ui">, Outcome<"ag-ui">, AgUiEvent>;
-  responses: Shape<Update<"responses">, Outcome<"responses">, ResponsesEvent>;
-  a2a: Shape<Update<"a2a">, Outcome<"a2a">, A2aEvent>;
-}
+// One root for each protocol: two protocols have types with the same name.
+export interface AgentApi extends Shape<Update<"agent-api">, Outcome<"agent-api">, AgentApiEvent> {}
+export interface AgKit extends Shape<Update<"ag-kit">, Outcome<"ag-kit">, AgKitEvent> {}
+export interface AgUi extends Shape<Update<"ag-ui">, Outcome<"ag-ui">, AgUiEvent> {}
+export interface Responses extends Shape<Update<"responses">, Outcome<"responses">, ResponsesEvent> {}
+export interface A2a extends Shape<Update<"a2a">, Outcome<"a2a">, A2aEvent> {}
 
 export interface Shape<Update, Outcome, Event> {
   update: Update;

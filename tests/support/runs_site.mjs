@@ -58,15 +58,15 @@ export async function ran(client, request) {
   return client.events(threadId, runId).finished();
 }
 
-/** Kills the edge runtime, which the test's own process has started; it is started again at the same port. */
+/** Kills the edge runtime that the test's own process has started last; it is started again at the same port. */
 export function killRuntime() {
   process.kill(runtimeOf(process.pid), "SIGKILL");
 }
 
-/** The process of the edge runtime that a process has started. */
+/** The process of the edge runtime that a process has started last. */
 export function runtimeOf(parent) {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim().split(" ");
-  const found = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("workerd"));
+  const found = children.findLast((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("workerd"));
   if (found === undefined) {
     throw new Error("the runtime is no child of this process");
   }

@@ -10,6 +10,8 @@ import standaloneCode from "ajv/dist/standalone/index.js";
 import { createGenerator } from "ts-json-schema-generator";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+/** The types of tests/shapes/shapes.ts. */
+const ROOTS = { "agent-api": "AgentApi", "ag-kit": "AgKit", "ag-ui": "AgUi", responses: "Responses", a2a: "A2a" };
 /** The declared value of `OtherName`. */
 const OTHER = "any other name";
 
@@ -26,15 +28,14 @@ export function schemas() {
     jsDoc: "none",
     topRef: false,
   });
-  const whole = generator.createSchema("Shapes");
+  return Object.fromEntries(Object.entries(ROOTS).map(([protocol, root]) => [protocol, schemasOf(generator.createSchema(root))]));
+}
+
+function schemasOf(whole) {
   const resolve = (schema) => (schema.$ref === undefined ? schema : whole.definitions[decodeURIComponent(schema.$ref.slice("#/definitions/".length))]);
   const closed = (schema) => withOpenMembers(schema, resolve);
   const definitions = Object.fromEntries(Object.entries(whole.definitions).map(([name, schema]) => [name, closed(schema)]));
-  const byProtocol = Object.entries(whole.properties).map(([protocol, shape]) => [
-    protocol,
-    Object.fromEntries(Object.entries(resolve(shape).properties).map(([name, schema]) => [name, { ...closed(schema), definitions }])),
-  ]);
-  return Object.fromEntries(byProtocol);
+  return Object.fromEntries(Object.entries(whole.properties).map(([name, schema]) => [name, { ...closed(schema), definitions }]));
 }
 
 /** In a union the open member is for other names than the declared ones: a text of a wrong shape is not unknown content. */

@@ -1,13 +1,13 @@
 // The examples of docs/guides/runs.md: the chat survives a reload of the page and a restart of the server; the worker starts.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { SignJWT } from "jose";
-import { RunsClient } from "agentwire/runs";
-import { examplesOf } from "../node/support/examples.mjs";
+import { RunsClient, init } from "agentwire/runs";
+import { samplesOf } from "../node/support/programs.mjs";
 import { freePort } from "../support/process.mjs";
 import { sqliteNode, withoutSqlite } from "../support/runs_stores.mjs";
 import { until } from "../support/until.mjs";
@@ -15,16 +15,16 @@ import { startWorker } from "../support/worker.mjs";
 
 const PATH = "docs/guides/runs.md";
 const SECRET = "a secret of at least thirty-two bytes";
+const AsyncFunction = (async () => {}).constructor;
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const { names, example } = await examplesOf(PATH, 40);
-const text = await readFile(join(root, PATH), "utf8");
-const codeOf = (name) => text.match(new RegExp("```js " + name + "\\n([\\s\\S]*?)```"))[1];
+const samples = await samplesOf(PATH);
+const codeOf = (name) => samples.find((sample) => sample.name === name).code;
 // Inside the repository, so that the examples find the package.
 const folder = await mkdtemp(join(root, "node_modules/.guide-"));
 after(() => rm(folder, { recursive: true, force: true }));
 
 test("each example is run below, and the chat has at most 60 lines", () => {
-  assert.deepEqual(names, ["server", "page", "durable"]);
+  assert.deepEqual(samples.map(({ name }) => name), ["server", "page", "durable"]);
   assert.ok((codeOf("server") + codeOf("page")).split("\n").filter(Boolean).length <= 60);
 });
 
@@ -70,8 +70,9 @@ test("the chat survives a reload of the page and a restart of the server", { ski
     }
     const form = { text: { value: "" } };
     const show = (messages) => page.isOpen && (page.shown = messages.map(({ role, content }) => `${role}: ${content}`));
-    const code = example("page", "form", "localStorage", "show");
-    const loading = code({ RunsClient: Client }, form, localStorage, show);
+    const names = { RunsClient: Client, init, form, localStorage, show };
+    const code = new AsyncFunction(...Object.keys(names), codeOf("page").replace(/^import .*$/m, ""));
+    const loading = code(...Object.values(names));
     page.say = (value) => {
       form.text.value = value;
       return form.onsubmit({ preventDefault() {} });

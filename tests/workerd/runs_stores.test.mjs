@@ -23,20 +23,24 @@ const counted = (count) => Array.from({ length: count }, (_, at) => `${at + 1} `
 for (const [name, { open, skip = false, isDurable = false }] of Object.entries(STORES)) {
   describe(`the runs service: ${name}`, { skip }, () => {
     let site;
-    const sites = [];
-    const opened = async (options) => {
-      const site = await open(options);
-      sites.push(site);
-      return site;
-    };
     before(async () => {
-      site = await opened({ limits: { keepAliveMs: 200 } });
+      site = await open({ limits: { keepAliveMs: 200 } });
     });
-    after(() => Promise.all(sites.map((site) => site.close())));
+    after(() => site?.close());
+    /** Opens a service for one test. */
+    const opened = async (context, options) => {
+      const own = await open(options);
+      context.after(() => own.close());
+      return own;
+    };
 
     const ask = (path, { user = "ann", headers, at = site, ...init } = {}) =>
       fetch(at.base + path, { ...init, headers: { ...(user && { authorization: `Bearer ${user}` }), ...headers } });
-    const post = (body, init) => ask("/runs", { method: "POST", body: JSON.stringify(body), ...init });
+    /** Requests a run; repeats a request that the runtime's connection has lost, which starts one run. */
+    const post = async (body, init) => {
+      const send = () => ask("/runs", { method: "POST", body: JSON.stringify(body), ...init });
+      return send().catch(send);
+    };
     const events = ({ threadId, runId }, cursor, init) =>
       ask(`/runs/${threadId}/events?runId=${runId}`, { headers: cursor && { "last-event-id": cursor }, ...init });
     const ran = async (body, at = site, user) => {
@@ -189,8 +193,8 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       }
     });
 
-    test("an agent that does not react ends by its time, and by a cancellation", async () => {
-      const own = await opened({ limits: { runMs: 300 } });
+    test("an agent that does not react ends by its time, and by a cancellation", async (context) => {
+      const own = await opened(context, { limits: { runMs: 300 } });
       assert.equal((await ran(request("hang"), own)).snapshot.error.code, "AGENT_TIMEOUT");
     });
 
@@ -233,8 +237,8 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       await refused(await events(next, "00000000-1", { user: "eve" }), 422, "AGENT_INVALID_LAST_EVENT_ID");
     });
 
-    test("a user has so many active runs and connections, in all threads", async () => {
-      const own = await opened({ limits: { userRuns: 2, userConnections: 3, keepAliveMs: 100 } });
+    test("a user has so many active runs and connections, in all threads", async (context) => {
+      const own = await opened(context, { limits: { userRuns: 2, userConnections: 3, keepAliveMs: 100 } });
       const runs = [request("count 500 20"), request("count 500 20")];
       for (const run of runs) assert.equal((await post(run, { at: own })).status, 202);
       await refused(await post(request("count 1"), { at: own }), 429, "AGENT_RATE_LIMIT_EXCEEDED");
@@ -256,9 +260,9 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       await until(async () => (await post(request("count 1"), { at: own })).status === 202, 50);
     });
 
-    test("a log is shortened, then deleted; cursors stay valid, the history stays", async () => {
+    test("a log is shortened, then deleted; cursors stay valid, the history stays", async (context) => {
       // A run has about 9,000 bytes as it is written.
-      const own = await opened({ retention: { logBytes: 7000 }, limits: { keepAliveMs: 100 } });
+      const own = await opened(context, { retention: { logBytes: 7000 }, limits: { keepAliveMs: 100 } });
       const threadId = crypto.randomUUID();
       const runs = [];
       for (let at = 0; at < 15; at++) {

@@ -23,6 +23,7 @@ const MOODS: Readonly<Record<string, string>> = {
   incomplete: "stopped",
   unfinished: "stopped",
   truncated: "stopped",
+  stopped: "stopped",
   "awaiting-tool-results": "waiting",
   interrupted: "waiting",
   refused: "bad",

@@ -146,5 +146,11 @@ export function answerChip(recording: Recording, answer: Answer, isAtEnd: boolea
     return statusChip("refused");
   }
   const status = statusOf(answer);
+  // In some protocols an answer without an end keeps the status of its last event.
+  if (isAtEnd && recording.finished && status !== undefined && UNDER_WAY.has(status)) {
+    return statusChip(recording.report?.endReason === "aborted" ? "stopped" : "truncated");
+  }
   return status === undefined ? null : statusChip(status);
 }
+
+const UNDER_WAY: ReadonlySet<string> = new Set(["queued", "created", "in_progress", "streaming", "running", "submitted", "working"]);

@@ -6,13 +6,13 @@ import type { AgentClient, SharedConnectOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers, lastWith } from "../connect/dialect.js";
 import { A2A, callsOf } from "./protocol.js";
-import { type A2aInput, cancelTask, createRequest, nextRequest } from "./create_request.js";
+import { type Input, cancelTask, createRequest, nextRequest } from "./create_request.js";
 
 /** The input of `send`: the user's text, or parts. */
-export type A2aConnectInput = A2aInput;
+export type A2aConnectInput = Input;
 
 /** The options of `connect`. Everything is optional. */
-export interface A2aConnectOptions extends SharedConnectOptions<"a2a", A2aInput> {
+export interface A2aConnectOptions extends SharedConnectOptions<"a2a", Input> {
   /** The protocol version in the server's agent card. 1.0 by default. */
   readonly version?: "1.0" | "0.3" | undefined;
   /** Further parameters of each request: `configuration`, `metadata`. */
@@ -20,7 +20,7 @@ export interface A2aConnectOptions extends SharedConnectOptions<"a2a", A2aInput>
 }
 
 /** A2A for `connect`. */
-export const A2A_DIALECT: Dialect<"a2a", A2aInput, A2aConnectOptions> = {
+export const A2A_DIALECT: Dialect<"a2a", Input, A2aConnectOptions> = {
   protocol: "a2a",
   reads: [A2A],
   callsOf,
@@ -57,7 +57,7 @@ export const A2A_DIALECT: Dialect<"a2a", A2aInput, A2aConnectOptions> = {
  * @param url the address of the agent. Outside of pages it must be absolute
  * @throws AgentwireError `wrong-option` for an option that does not exist
  */
-export function connect(url: string | URL, options: A2aConnectOptions = {}): AgentClient<"a2a", A2aInput> {
+export function connect(url: string | URL, options: A2aConnectOptions = {}): AgentClient<"a2a", Input> {
   return connected(A2A_DIALECT, url, options);
 }
 

@@ -9,16 +9,16 @@ import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
 
 /** The options of a request. Everything is optional. */
-export interface A2aRequestOptions extends PostOptions {
+export interface RequestOptions extends PostOptions {
   /** The protocol version in the server's agent card. 1.0 by default. */
   readonly version?: "1.0" | "0.3" | undefined;
 }
 
 /** The input of a request: the user's text, or parts. */
-export type A2aInput = string | readonly A2aInputPart[];
+export type Input = string | readonly A2aInputPart[];
 
 /** The other content of a request with tool results or decisions. */
-export interface A2aAnswers extends AnswersOf<A2aInput> {}
+export interface AnswerOptions extends AnswersOf<Input> {}
 
 /**
  * Creates the HTTP request that sends a message and receives a stream, for `fetch`. The method is `SendStreamingMessage`
@@ -32,7 +32,7 @@ export interface A2aAnswers extends AnswersOf<A2aInput> {}
  * @param input the user's text, parts, or the parameters of the call, always in the form of version 1.0
  * @throws AgentwireError `wrong-argument` for any other input
  */
-export function createRequest(url: string | URL, input: A2aInput | A2aSendMessageRequest, options: A2aRequestOptions = {}): Request {
+export function createRequest(url: string | URL, input: Input | A2aSendMessageRequest, options: RequestOptions = {}): Request {
   const params = typeof input === "string" || Array.isArray(input) ? saying(input) : (input as A2aSendMessageRequest);
   const { message } = Object(params) as Partial<A2aSendMessageRequest>;
   must(Array.isArray(message?.parts), "wrong-argument", "createRequest() takes a text, a list of parts, or parameters with `message`");
@@ -44,7 +44,7 @@ export function createRequest(url: string | URL, input: A2aInput | A2aSendMessag
  *
  * @param id the task's id
  */
-export function getTask(url: string | URL, id: string, options: A2aRequestOptions = {}): Request {
+export function getTask(url: string | URL, id: string, options: RequestOptions = {}): Request {
   check("getTask", { id: "string" }, [id]);
   return call(url, "GetTask", { id }, options);
 }
@@ -55,7 +55,7 @@ export function getTask(url: string | URL, id: string, options: A2aRequestOption
  *
  * @param id the task's id
  */
-export function cancelTask(url: string | URL, id: string, options: A2aRequestOptions = {}): Request {
+export function cancelTask(url: string | URL, id: string, options: RequestOptions = {}): Request {
   check("cancelTask", { id: "string" }, [id]);
   return call(url, "CancelTask", { id }, options);
 }
@@ -65,7 +65,7 @@ export function cancelTask(url: string | URL, id: string, options: A2aRequestOpt
  *
  * @param id the task's id
  */
-export function subscribeToTask(url: string | URL, id: string, options: A2aRequestOptions = {}): Request {
+export function subscribeToTask(url: string | URL, id: string, options: RequestOptions = {}): Request {
   check("subscribeToTask", { id: "string" }, [id]);
   return call(url, "SubscribeToTask", { id }, options);
 }
@@ -77,7 +77,7 @@ export function subscribeToTask(url: string | URL, id: string, options: A2aReque
  * @param previous the previous parameters, whose `configuration` and `metadata` are kept; undefined for the first request
  * @param snapshot the snapshot at the end of its stream
  */
-export function nextRequest(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, input: A2aInput): A2aSendMessageRequest {
+export function nextRequest(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, input: Input): A2aSendMessageRequest {
   check("nextRequest", { previous: "object?", snapshot: "object" }, [previous, snapshot]);
   const { task, message } = snapshot;
   const contextId = task?.contextId ?? message?.contextId;
@@ -92,7 +92,7 @@ export function nextRequest(previous: A2aSendMessageRequest | undefined, snapsho
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, results: ToolResults, more: A2aAnswers = {}): A2aSendMessageRequest {
+export function submitToolResults(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, results: ToolResults, more: AnswerOptions = {}): A2aSendMessageRequest {
   check("submitToolResults", { previous: "object?", snapshot: "object", results: "object" }, [previous, snapshot, results]);
   return answering(previous, snapshot, { ...more, results });
 }
@@ -103,12 +103,12 @@ export function submitToolResults(previous: A2aSendMessageRequest | undefined, s
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function resume(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, decisions: Decisions, more: A2aAnswers = {}): A2aSendMessageRequest {
+export function resume(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, decisions: Decisions, more: AnswerOptions = {}): A2aSendMessageRequest {
   check("resume", { previous: "object?", snapshot: "object", decisions: "object" }, [previous, snapshot, decisions]);
   return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, { results = {}, decisions = {}, input = [] }: A2aAnswers): A2aSendMessageRequest {
+function answering(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, { results = {}, decisions = {}, input = [] }: AnswerOptions): A2aSendMessageRequest {
   const parts = answered(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): A2aInputPart =>
     kind === "approval" ? { data: { approval_request_id: id, answer } } : { data: { call_id: id, output: answer } },
   );
@@ -126,7 +126,7 @@ const METHODS = {
   CancelTask: ["cancelTask", "tasks/cancel"],
 } as const;
 
-function saying(input: A2aInput, place: { readonly contextId?: string; readonly taskId?: string } = {}): A2aSendMessageRequest {
+function saying(input: Input, place: { readonly contextId?: string; readonly taskId?: string } = {}): A2aSendMessageRequest {
   const parts = typeof input === "string" ? [{ text: input }] : [...input];
   return { message: { messageId: uuid(), role: "ROLE_USER", parts, ...place } };
 }
@@ -135,7 +135,7 @@ function call(
   url: string | URL,
   method: keyof typeof METHODS,
   params: { readonly id: string } | A2aSendMessageRequest,
-  options: A2aRequestOptions,
+  options: RequestOptions,
 ): Request {
   const [called, old] = METHODS[method];
   knownOptions(`${called}()`, options, ["version", ...POST_OPTIONS]);

@@ -9,11 +9,11 @@ import { must } from "../core/errors.js";
 import { stringifyJson, textOf } from "../core/json.js";
 import { post } from "../http/post.js";
 import type { ApprovalDecision, ConversationAnswer } from "../store/state.js";
-import { type AgKitInput, messagesOf } from "./create_request.js";
+import { type Input, messagesOf } from "./create_request.js";
 import { AG_KIT, callsOf } from "./protocol.js";
 
 /** The input of `send`: the user's text, or messages. */
-export type AgKitConnectInput = AgKitInput;
+export type AgKitConnectInput = Input;
 
 /** The options of `connect`. Everything is optional. */
 export interface AgKitConnectOptions extends SharedConnectOptions<"ag-kit", AgKitConnectInput>, ToolOptions {

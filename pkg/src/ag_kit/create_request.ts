@@ -10,10 +10,10 @@ import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
-export type AgKitInput = string | readonly AgKitInputMessage[];
+export type Input = string | readonly AgKitInputMessage[];
 
 /** The options of a request. */
-export interface AgKitRequestOptions extends PostOptions {
+export interface RequestOptions extends PostOptions {
   /** The id of the conversation, the same in all its requests. A new UUID by default. */
   readonly conversationId?: string | undefined;
   /** The tools of the client. */
@@ -21,7 +21,7 @@ export interface AgKitRequestOptions extends PostOptions {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AgKitAnswers extends AnswersOf<AgKitInput> {}
+export interface AnswerOptions extends AnswersOf<Input> {}
 
 /**
  * Creates the HTTP request that sends a message, for `fetch`. The body has the documented form: camelCase names, no null values, and
@@ -36,7 +36,7 @@ export interface AgKitAnswers extends AnswersOf<AgKitInput> {}
  * @throws AgentwireError `wrong-argument` for any other input, `message-without-id` for an assistant message without id, and
  *   `parameters-not-json` if the parameters of a tool are a string that is not JSON
  */
-export function createRequest(url: string | URL, input: AgKitInput | SendMessageInput, options: AgKitRequestOptions = {}): Request {
+export function createRequest(url: string | URL, input: Input | SendMessageInput, options: RequestOptions = {}): Request {
   knownOptions("createRequest()", options, ["conversationId", "tools", ...POST_OPTIONS]);
   const { conversationId = uuid(), tools, ...how } = options;
   const request =
@@ -55,7 +55,7 @@ export function createRequest(url: string | URL, input: AgKitInput | SendMessage
  * @param previous the previous request
  * @param snapshot the snapshot at the end of its stream
  */
-export function nextRequest(previous: SendMessageInput, snapshot: AgKitTurn, input: AgKitInput = []): SendMessageInput {
+export function nextRequest(previous: SendMessageInput, snapshot: AgKitTurn, input: Input = []): SendMessageInput {
   check("nextRequest", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   const { resume: _, ...rest } = previous;
   return { ...rest, messages: messagesOf(input) };
@@ -66,7 +66,7 @@ export function nextRequest(previous: SendMessageInput, snapshot: AgKitTurn, inp
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(previous: SendMessageInput, snapshot: AgKitTurn, results: ToolResults, more: AgKitAnswers = {}): SendMessageInput {
+export function submitToolResults(previous: SendMessageInput, snapshot: AgKitTurn, results: ToolResults, more: AnswerOptions = {}): SendMessageInput {
   checkAnswers("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, { ...more, results });
 }
@@ -77,12 +77,12 @@ export function submitToolResults(previous: SendMessageInput, snapshot: AgKitTur
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function resume(previous: SendMessageInput, snapshot: AgKitTurn, decisions: Decisions, more: AgKitAnswers = {}): SendMessageInput {
+export function resume(previous: SendMessageInput, snapshot: AgKitTurn, decisions: Decisions, more: AnswerOptions = {}): SendMessageInput {
   checkAnswers("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(previous: SendMessageInput, snapshot: AgKitTurn, { results = {}, decisions = {}, input = [] }: AgKitAnswers): SendMessageInput {
+function answering(previous: SendMessageInput, snapshot: AgKitTurn, { results = {}, decisions = {}, input = [] }: AnswerOptions): SendMessageInput {
   // A request contains one decision. The turn asks the other questions again.
   const calls = callsOf(snapshot)?.filter(({ kind, id }) => kind === "call" || id === Object.keys(decisions)[0] || Object.keys(decisions).length === 0);
   const answers = answered(calls, results, decisions);
@@ -97,7 +97,7 @@ function answering(previous: SendMessageInput, snapshot: AgKitTurn, { results = 
 }
 
 /** Returns an input as messages. */
-export function messagesOf(input: AgKitInput = []): AgKitInputMessage[] {
+export function messagesOf(input: Input = []): AgKitInputMessage[] {
   return typeof input === "string" ? [{ role: "user", content: input }] : [...input];
 }
 

@@ -10,10 +10,10 @@ import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
-export type AgUiInput = string | readonly AgUiInputMessage[];
+export type Input = string | readonly AgUiInputMessage[];
 
 /** The options of a request. */
-export interface AgUiRequestOptions extends PostOptions, Partial<Pick<RunAgentInput, "tools" | "context" | "forwardedProps" | "state">> {
+export interface RequestOptions extends PostOptions, Partial<Pick<RunAgentInput, "tools" | "context" | "forwardedProps" | "state">> {
   /** The id of the thread, the same in all its requests. A new UUID by default. */
   readonly threadId?: string | undefined;
   /** The id of the run. A new UUID by default. */
@@ -21,19 +21,19 @@ export interface AgUiRequestOptions extends PostOptions, Partial<Pick<RunAgentIn
 }
 
 /** The other content of a next request. */
-export interface AgUiNext {
+export interface NextOptions {
   /** The id of the new run. A new UUID by default. */
   readonly runId?: string | undefined;
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AgUiAnswers extends AgUiNext, AnswersOf<AgUiInput, AgUiDecisions> {}
+export interface AnswerOptions extends NextOptions, AnswersOf<Input, InterruptDecisions> {}
 
 /**
  * The decisions by the id of the interrupt, or a list of the protocol's resume entries. A decision is the payload that the interrupt's
  * `responseSchema` describes; `true` and `false` stand for `{ approved: true }` and `{ approved: false }`; null cancels the interrupt.
  */
-export type AgUiDecisions = Decisions | readonly AgUiResumeEntry[];
+export type InterruptDecisions = Decisions | readonly AgUiResumeEntry[];
 
 /**
  * Creates the HTTP request that starts a run, for `fetch`. Like the official client, it omits activity messages and adds the protocol
@@ -47,7 +47,7 @@ export type AgUiDecisions = Decisions | readonly AgUiResumeEntry[];
  * @param input the user's text, messages, or a whole request
  * @throws AgentwireError `wrong-argument` for any other input
  */
-export function createRequest(url: string | URL, input: AgUiInput | RunAgentInput, options: AgUiRequestOptions = {}): Request {
+export function createRequest(url: string | URL, input: Input | RunAgentInput, options: RequestOptions = {}): Request {
   knownOptions("createRequest()", options, ["threadId", "runId", "tools", "context", "forwardedProps", "state", ...POST_OPTIONS]);
   const { threadId = uuid(), runId = uuid(), tools = [], context = [], forwardedProps = {}, state = {}, ...how } = options;
   const request =
@@ -71,7 +71,7 @@ const VERSION = "1.0";
  * @param previous the previous request
  * @param snapshot the snapshot at the end of its stream
  */
-export function nextRequest(previous: RunAgentInput, snapshot: AgUiSnapshot, input: AgUiInput = [], { runId = uuid() }: AgUiNext = {}): RunAgentInput {
+export function nextRequest(previous: RunAgentInput, snapshot: AgUiSnapshot, input: Input = [], { runId = uuid() }: NextOptions = {}): RunAgentInput {
   check("nextRequest", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   const { parentRunId: _, resume: __, ...rest } = previous;
   const held = snapshot.messages.filter(({ role }) => role !== "activity") as unknown as RunAgentInput["messages"];
@@ -83,7 +83,7 @@ export function nextRequest(previous: RunAgentInput, snapshot: AgUiSnapshot, inp
  *
  * @throws AgentwireError `answer-missing` if a pending call or interrupt has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(previous: RunAgentInput, snapshot: AgUiSnapshot, results: ToolResults, more: AgUiAnswers = {}): RunAgentInput {
+export function submitToolResults(previous: RunAgentInput, snapshot: AgUiSnapshot, results: ToolResults, more: AnswerOptions = {}): RunAgentInput {
   checkAnswers("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, { ...more, results });
 }
@@ -100,13 +100,13 @@ export function pendingInterrupts(snapshot: AgUiSnapshot): readonly AgUiInterrup
  * @throws AgentwireError `answer-missing` if a pending call or interrupt has no answer, `not-pending` if an answer matches none,
  *   `interrupt-expired` for a decision on an expired interrupt, which can only be canceled
  */
-export function resume(previous: RunAgentInput, snapshot: AgUiSnapshot, decisions: AgUiDecisions, more: AgUiAnswers = {}): RunAgentInput {
+export function resume(previous: RunAgentInput, snapshot: AgUiSnapshot, decisions: InterruptDecisions, more: AnswerOptions = {}): RunAgentInput {
   check("resume", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   must(typeof decisions === "object" && decisions !== null, "wrong-argument", "resume(): `decisions` is an object or a list of entries");
   return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(previous: RunAgentInput, snapshot: AgUiSnapshot, { results = {}, decisions = {}, input = [], runId }: AgUiAnswers): RunAgentInput {
+function answering(previous: RunAgentInput, snapshot: AgUiSnapshot, { results = {}, decisions = {}, input = [], runId }: AnswerOptions): RunAgentInput {
   const calls = callsOf(snapshot)?.filter(({ kind }) => kind === "call");
   const messages = answered(calls, results, {}).map(
     ({ call, answer }): AgUiInputMessage => ({ role: "tool", id: `msg_${uuid()}`, toolCallId: call.id, content: textOf(answer) }),
@@ -126,7 +126,7 @@ export function withEntries(next: RunAgentInput, snapshot: AgUiSnapshot, entries
   return entries.length === 0 ? next : { ...next, resume: [...entries] };
 }
 
-function isList(decisions: AgUiDecisions): decisions is readonly AgUiResumeEntry[] {
+function isList(decisions: InterruptDecisions): decisions is readonly AgUiResumeEntry[] {
   return Array.isArray(decisions);
 }
 
@@ -155,6 +155,6 @@ function checkEntries(entries: readonly AgUiResumeEntry[], open: readonly AgUiIn
   }
 }
 
-function messagesOf(input: AgUiInput): AgUiInputMessage[] {
+function messagesOf(input: Input): AgUiInputMessage[] {
   return typeof input === "string" ? [{ role: "user", id: `msg_${uuid()}`, content: input }] : [...input];
 }

@@ -6,11 +6,11 @@ import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers } from "../connect/dialect.js";
 import { functionsOf } from "../connect/tool.js";
 import { post } from "../http/post.js";
-import { type AgentInput, answerTo, messagesOf } from "./create_request.js";
+import { type Input, answerTo, messagesOf } from "./create_request.js";
 import { AGENT_API, callsOf } from "./protocol.js";
 
 /** The input of `send`: the user's text, or messages. */
-export type AgentApiConnectInput = AgentInput;
+export type AgentApiConnectInput = Input;
 
 /** The options of `connect`. Everything is optional. */
 export interface AgentApiConnectOptions extends SharedConnectOptions<"agent-api", AgentApiConnectInput>, ToolOptions {

@@ -11,10 +11,10 @@ import type { Said } from "../read/tool_call_view.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
-export type AgentInput = string | readonly InputMessage[];
+export type Input = string | readonly InputMessage[];
 
 /** The options of a request. */
-export interface AgentRequestOptions extends PostOptions {
+export interface RequestOptions extends PostOptions {
   /** The id of the conversation, the same in all its requests. A new UUID by default. */
   readonly sessionId?: string | undefined;
   /** The user's id. */
@@ -22,7 +22,7 @@ export interface AgentRequestOptions extends PostOptions {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AgentAnswers extends AnswersOf<AgentInput> {}
+export interface AnswerOptions extends AnswersOf<Input> {}
 
 /**
  * Creates the HTTP request to an agent, for `fetch`. It has a session id and the content type that servers require.
@@ -35,7 +35,7 @@ export interface AgentAnswers extends AnswersOf<AgentInput> {}
  * @param input the user's text, messages, or a whole request, whose `session_id` and `user_id` take precedence over the options
  * @throws AgentwireError `wrong-argument` for any other input
  */
-export function createRequest(url: string | URL, input: AgentInput | AgentRequest, options: AgentRequestOptions = {}): Request {
+export function createRequest(url: string | URL, input: Input | AgentRequest, options: RequestOptions = {}): Request {
   knownOptions("createRequest()", options, ["sessionId", "userId", ...POST_OPTIONS]);
   const { sessionId, userId, ...how } = options;
   const request = typeof input === "string" || Array.isArray(input) ? { input: messagesOf(input) } : (input as AgentRequest);
@@ -52,7 +52,7 @@ export function createRequest(url: string | URL, input: AgentInput | AgentReques
  * @param previous the previous request
  * @param snapshot the snapshot at the end of its stream
  */
-export function nextRequest(previous: AgentRequest, snapshot: Snapshot, input: AgentInput = []): AgentRequest {
+export function nextRequest(previous: AgentRequest, snapshot: Snapshot, input: Input = []): AgentRequest {
   check("nextRequest", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   const { id: _, ...rest } = previous;
   const session_id = previous.session_id || snapshot.session_id;
@@ -64,7 +64,7 @@ export function nextRequest(previous: AgentRequest, snapshot: Snapshot, input: A
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(previous: AgentRequest, snapshot: Snapshot, results: ToolResults, more: AgentAnswers = {}): AgentRequest {
+export function submitToolResults(previous: AgentRequest, snapshot: Snapshot, results: ToolResults, more: AnswerOptions = {}): AgentRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, { ...more, results });
 }
@@ -74,12 +74,12 @@ export function submitToolResults(previous: AgentRequest, snapshot: Snapshot, re
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function resume(previous: AgentRequest, snapshot: Snapshot, decisions: Decisions, more: AgentAnswers = {}): AgentRequest {
+export function resume(previous: AgentRequest, snapshot: Snapshot, decisions: Decisions, more: AnswerOptions = {}): AgentRequest {
   checkAnswers("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(previous: AgentRequest, snapshot: Snapshot, { results = {}, decisions = {}, input = [] }: AgentAnswers): AgentRequest {
+function answering(previous: AgentRequest, snapshot: Snapshot, { results = {}, decisions = {}, input = [] }: AnswerOptions): AgentRequest {
   const messages = answered(callsOf(snapshot), results, decisions).map(({ call, answer }) => answerTo(call, answer));
   return nextRequest(previous, snapshot, [...messages, ...messagesOf(input)]);
 }
@@ -106,6 +106,6 @@ function decisionOf(answer: Json): { readonly [member: string]: Json } {
 }
 
 /** Returns an input as messages. */
-export function messagesOf(input: AgentInput = []): InputMessage[] {
+export function messagesOf(input: Input = []): InputMessage[] {
   return typeof input === "string" ? [{ role: "user", content: [{ type: "text", text: input }] }] : [...input];
 }

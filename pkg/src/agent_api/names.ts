@@ -1,7 +1,7 @@
 // The exports of `agentwire/agent-api` that only this protocol has.
 
 export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
-export type { AgentAnswers as AnswerOptions, AgentInput as Input, AgentRequestOptions as RequestOptions } from "./create_request.js";
+export type { AnswerOptions, Input, RequestOptions } from "./create_request.js";
 export { addContent, addDeltaContent, contentCompleted } from "./message.js";
 export { CONTENT_TYPES, MESSAGE_TYPES, ROLES, RUN_STATUSES } from "../generated/agent_api/tables.js";
 export type {
@@ -12,7 +12,7 @@ export type {
   WirePart as EventPart,
   WireResponse as ResponseEvent,
 } from "../generated/agent_api/events.js";
-export type { WireContent as ContentEvent } from "./types.js";
+export type { Snapshot, WireContent as ContentEvent } from "./types.js";
 export type {
   AgentRequest as RequestInput,
   AudioContent,
@@ -36,7 +36,6 @@ export type {
   MessageType,
   OtherContent,
   RefusalContent,
-  Response as Snapshot,
   Role,
   RunStatus,
   TextContent,

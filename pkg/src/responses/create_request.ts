@@ -9,7 +9,7 @@ import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
 
 /** The other content of a request with tool results or decisions. */
-export interface ResponsesAnswers extends AnswersOf<ResponsesInput> {}
+export interface AnswerOptions extends AnswersOf<ResponsesInput> {}
 
 /**
  * Creates the HTTP request for a response as a stream of events, for `fetch`. (`POST /responses`.)
@@ -63,7 +63,7 @@ export function nextRequest(previous: CreateResponse, snapshot: ResponsesRespons
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(previous: CreateResponse, snapshot: ResponsesResponse, results: ToolResults, more: ResponsesAnswers = {}): CreateResponse {
+export function submitToolResults(previous: CreateResponse, snapshot: ResponsesResponse, results: ToolResults, more: AnswerOptions = {}): CreateResponse {
   checkAnswers("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, { ...more, results });
 }
@@ -74,12 +74,12 @@ export function submitToolResults(previous: CreateResponse, snapshot: ResponsesR
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function resume(previous: CreateResponse, snapshot: ResponsesResponse, decisions: Decisions, more: ResponsesAnswers = {}): CreateResponse {
+export function resume(previous: CreateResponse, snapshot: ResponsesResponse, decisions: Decisions, more: AnswerOptions = {}): CreateResponse {
   checkAnswers("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(previous: CreateResponse, snapshot: ResponsesResponse, { results = {}, decisions = {}, input = [] }: ResponsesAnswers): CreateResponse {
+function answering(previous: CreateResponse, snapshot: ResponsesResponse, { results = {}, decisions = {}, input = [] }: AnswerOptions): CreateResponse {
   check("nextRequest", { previous: "object", snapshot: { output: "list" } }, [previous, snapshot]);
   const items = answered(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): ResponsesInputItem => {
     if (kind === "approval") {

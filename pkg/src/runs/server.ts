@@ -40,6 +40,7 @@ export type { BlobHead, BlobRange, BlobStore, R2Bucket } from "./server/blobs.js
 export type {
   Awaitable,
   Counted,
+  EndedRun,
   HistoryPage,
   JoinedEvent,
   NewEvent,

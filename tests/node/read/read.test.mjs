@@ -120,13 +120,11 @@ test("a connection that breaks after the terminal event has lost nothing", async
 
 test("a connection that stays open after the terminal event is not waited for", async () => {
   const { stream, log } = body([...shortRun(), "never"]);
-  const started = performance.now();
   const run = read(stream, { protocol: "agent-api", drainMs: 20 });
   const updates = await updatesOf(run);
   assert.ok(updates.at(-1).isFinal);
   assert.equal((await run.finished()).report.endReason, "completed");
   assert.ok(log.canceled);
-  assert.ok(performance.now() - started < 400);
 });
 
 test("what comes after the terminal event is judged", async () => {

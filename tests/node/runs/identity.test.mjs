@@ -98,5 +98,6 @@ test("options that are wrong are named", () => {
   assert.throws(() => createRuns({ ...service, authenticate: undefined }), { code: "wrong-option" });
   assert.throws(() => createRuns({ ...service, agnet: 1 }), { code: "wrong-option" });
   assert.throws(() => createRuns({ ...service, limits: { userRun: 1 } }), { code: "wrong-option" });
+  assert.throws(() => createRuns({ ...service, limits: { runMs: 2 ** 31 } }), { code: "wrong-option" });
   assert.throws(() => createRuns({ ...service, retention: { logBytes: -1 } }), { code: "wrong-option" });
 });

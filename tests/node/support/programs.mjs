@@ -39,7 +39,7 @@ export async function outputOf(folder, code, setup = "") {
   await writeFile(join(folder, "program.mjs"), javascriptOf(code));
   await writeFile(join(folder, "setup.mjs"), setup);
   const env = { ...process.env, OPENAI_API_KEY: "key", NO_COLOR: "1" };
-  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "./setup.mjs", "program.mjs"], { cwd: folder, env, timeout: 30_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "./setup.mjs", "program.mjs"], { cwd: folder, env });
   return stdout.trimEnd();
 }
 

@@ -5,6 +5,7 @@ import { type Json, parseJson, stringifyJson } from "agentwire";
 import { durableThread, refuse, type Refused, RunDriver, RunFollowers, type StoredRun, type ThreadStore } from "agentwire/runs/server";
 import { isTask } from "../paths.js";
 import { protocols, responsesAs } from "../protocols.js";
+import { type Asked, askedOf } from "./asked.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
 import { FollowedTask } from "./follow_task.js";
 import { FrameScript, frameForm, framesOf } from "./frame_script.js";
@@ -20,20 +21,6 @@ const IDLE = 300;
 const ATTEMPTS = 3;
 /** The one run of the object. */
 const RUN = "answer";
-
-/** A request to one of the protocols, as it is stored. */
-export interface Asked {
-  readonly url: string;
-  readonly body: string;
-  /** The earlier items, if it continues another response: a JSON list. */
-  readonly before?: string | undefined;
-  /** The version of A2A that the client requested. */
-  readonly version: string | null;
-  /** The owner of its A2A tasks. */
-  readonly owner: string;
-  /** The id of the stored OpenAI response. */
-  readonly responseId?: string | undefined;
-}
 
 /** The outcome of a request: a stream, or a whole answer that is not a stream. */
 export type Came =
@@ -290,11 +277,6 @@ export class Answer extends DurableObject<RunsEnv> {
     this.#open();
     this.#came = Promise.withResolvers();
   }
-}
-
-/** Returns the request of a run. */
-function askedOf({ input }: StoredRun): Asked {
-  return JSON.parse(input) as Asked;
 }
 
 const noAnswer: Refused = { refused: "AGENT_NOT_FOUND", detail: "there is no such answer, or not any more" };

@@ -5,7 +5,7 @@ import { RequestError } from "agentwire";
 import { refuse, type Refused, runsRefusal, storageRefusal } from "agentwire/runs/server";
 import { readBody } from "agentwire/server";
 import { RESPONSES, isTask } from "../paths.js";
-import type { Asked } from "./answer.js";
+import type { Asked } from "./asked.js";
 import { type RunsEnv, timeoutOf } from "./env.js";
 import { hashOf } from "./hash.js";
 import { refusalAt } from "./refusals.js";

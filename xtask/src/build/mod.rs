@@ -66,7 +66,12 @@ fn module(variant: &Variant, quality: Quality, dist: &Path, profile: &str) -> Ou
     let generated = bindings(variant, profile)?;
     let optimised = wasm::optimise(variant, &generated, quality)?;
     // The toolkit's declarations begin with the types of whole objects.
-    let types = if variant.is_toolkit() { generated::print(&["--", "declarations"])? } else { String::new() };
+    let toy: &[&str] = if variant.features.ends_with("toy") { &["--features", "toy"] } else { &[] };
+    let types = if variant.is_toolkit() {
+        generated::print(&[toy, &["--", "declarations"]].concat())?
+    } else {
+        String::new()
+    };
     glue::install(variant, &generated, &optimised, &types, quality, dist)
 }
 

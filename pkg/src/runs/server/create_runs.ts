@@ -1,7 +1,7 @@
 // The runs service: a request handler with the runs endpoints.
 
 import type { Json, RunHistoryMessage } from "../../agentwire.js";
-import { knownOptions } from "../../core/arguments.js";
+import { knownOptions, milliseconds } from "../../core/arguments.js";
 import { AgentwireError } from "../../core/errors.js";
 import { stringifyJson } from "../../core/json.js";
 import { readBody } from "../../http/request_body.js";
@@ -139,12 +139,18 @@ function withDefaults<T extends object>(defaults: T, values: { readonly [K in ke
   return { ...defaults, ...given };
 }
 
+function limitsOf(given: RunsLimits | undefined): Limits {
+  const limits = withDefaults(LIMITS, given);
+  (["runMs", "keepAliveMs", "bodyMs"] as const).forEach((name) => milliseconds(name, limits[name]));
+  return limits;
+}
+
 /** Returns the options of the threads of a service. */
 export function threadOptions<Env>(options: RunsServiceOptions<Env>, env: Env): Omit<ThreadOptions, "schedule" | "onIdle"> {
   const { agent, blobs, secret, onError = console.error } = options;
   const attachments = new Attachments(blobs, secret, onError);
   return {
-    limits: withDefaults(LIMITS, options.limits),
+    limits: limitsOf(options.limits),
     retention: withDefaults(RETENTION, options.retention),
     onError,
     async *agent({ input, history, user, base }, signal) {
@@ -173,7 +179,7 @@ type Endpoint<Env> = readonly [method: string, path: string, answer: (asked: Ask
 /** Returns the handler of the endpoints. */
 export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: RunsThreads): (request: Request, env: Env) => Promise<Response> {
   const { authenticate, blobs, secret, transcribe, admit, path = "/api/v1/agent", cors, onError = console.error } = options;
-  const limits = withDefaults(LIMITS, options.limits);
+  const limits = limitsOf(options.limits);
   if (typeof authenticate !== "function" || typeof options.agent !== "function") {
     throw new AgentwireError("wrong-option", "the options `agent` and `authenticate` are functions");
   }

@@ -22,7 +22,7 @@ export interface DurableState {
 
 /** A binding to a class of objects. */
 export interface DurableObjects {
-  getByName(name: string): { fetch(url: string, init?: { method?: string; body?: string; signal?: AbortSignal }): Promise<Response> };
+  getByName(name: string): { fetch(url: string, init?: { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal }): Promise<Response> };
 }
 
 /** The options of {@link durableRuns}. */
@@ -165,9 +165,12 @@ function answered(value: unknown): Response {
   return Response.json({ value });
 }
 
+const JSON_BODY = { "content-type": "application/json" };
+
 /** Calls a method of an object. */
 async function call<T>(objects: DurableObjects, name: string, method: string, ...values: unknown[]): Promise<T> {
-  const response = await objects.getByName(name).fetch(`https://object/${method}/${encodeURIComponent(name)}`, { method: "POST", body: JSON.stringify(values) });
+  const url = `https://object/${method}/${encodeURIComponent(name)}`;
+  const response = await objects.getByName(name).fetch(url, { method: "POST", headers: JSON_BODY, body: JSON.stringify(values) });
   return ((await response.json()) as { readonly value: T }).value;
 }
 
@@ -181,7 +184,7 @@ function remoteThreads(threads: DurableObjects, users: DurableObjects): RunsThre
     // JSON has no undefined: the defaults are given.
     history: (threadId, owner, before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER) => call(threads, threadId, "history", owner, before, beforeSeq),
     events: (threadId, run, signal) =>
-      threads.getByName(threadId).fetch(`https://object/events/${threadId}`, { method: "POST", body: JSON.stringify([run]), signal }),
+      threads.getByName(threadId).fetch(`https://object/events/${threadId}`, { method: "POST", headers: JSON_BODY, body: JSON.stringify([run]), signal }),
     latestThread: (user) => remoteUsers(users).latestThread(user) as Promise<string | undefined>,
   };
 }

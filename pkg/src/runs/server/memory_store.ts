@@ -66,6 +66,7 @@ interface MemoryRun extends Changing<StoredRun> {
 class MemoryThread implements ThreadStore {
   #state: Changing<ThreadState> | undefined;
   readonly #runs = new Map<string, MemoryRun>();
+  #active: MemoryRun | undefined;
   #messages: (StoredMessage & NewMessage)[] = [];
   readonly #added: () => void;
   readonly #deleted: () => void;
@@ -91,7 +92,7 @@ class MemoryThread implements ThreadStore {
   }
 
   active(): StoredRun | undefined {
-    return [...this.#runs.values()].find(({ status }) => status === "queued" || status === "running");
+    return this.#active;
   }
 
   addRun({ owner, base, messages, ...run }: NewRun): boolean {
@@ -101,7 +102,8 @@ class MemoryThread implements ThreadStore {
     const created = this.#state === undefined;
     this.#state ??= { owner, base, generation: crypto.randomUUID().slice(0, 8), last: 0, bytes: 0 };
     this.#state.base = base;
-    this.#runs.set(run.runId, { ...run, status: "queued", created, cancelled: false, attempts: 0, terminal: null, isShort: false, events: [] });
+    this.#active = { ...run, status: "queued", created, cancelled: false, attempts: 0, terminal: null, isShort: false, events: [] };
+    this.#runs.set(run.runId, this.#active);
     this.#addMessages(messages);
     this.#added();
     return true;
@@ -126,7 +128,7 @@ class MemoryThread implements ThreadStore {
       state.bytes += bytes;
     }
     if (messages !== undefined) {
-      [run.status, run.terminal] = ["ended", state.last];
+      [run.status, run.terminal, this.#active] = ["ended", state.last, undefined];
       this.#addMessages(messages);
     }
     return state.last;
@@ -194,7 +196,7 @@ class MemoryThread implements ThreadStore {
   }
 
   delete(): void {
-    this.#state = undefined;
+    [this.#state, this.#active] = [undefined, undefined];
     this.#runs.clear();
     this.#messages = [];
     this.#deleted();

@@ -2,7 +2,7 @@
 
 import type { RunLogEntry } from "../service.js";
 import { joinedAfter } from "./retention.js";
-import type { Awaitable, HistoryPage, JoinedEvent, NewEvent, NewMessage, NewRun, RunStatus, StoredMessage, StoredRun, ThreadState, ThreadStore } from "./store.js";
+import type { Awaitable, EndedRun, HistoryPage, JoinedEvent, NewEvent, NewMessage, NewRun, RunStatus, StoredMessage, StoredRun, ThreadState, ThreadStore } from "./store.js";
 
 export type SqlValue = string | number | null;
 
@@ -155,8 +155,9 @@ export class SqlThread implements ThreadStore {
     });
   }
 
-  ended(): StoredRun[] {
-    return Array.from(this.#sql.rows<RunRow>(`${RUN} AND status = 'ended' ORDER BY terminal`, this.#id), runOf);
+  ended(): EndedRun[] {
+    const query = "SELECT run_id AS runId, at, is_short AS isShort FROM thread_runs WHERE thread = ? AND status = 'ended' ORDER BY terminal";
+    return Array.from(this.#sql.rows<{ runId: string; at: number; isShort: number }>(query, this.#id), (row) => ({ ...row, isShort: row.isShort === 1 }));
   }
 
   shorten(runId: string, events: readonly JoinedEvent[]): Awaitable<void> {

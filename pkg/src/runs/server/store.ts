@@ -44,6 +44,9 @@ export interface StoredRun {
   readonly isShort: boolean;
 }
 
+/** A run that has ended and has a log. */
+export type EndedRun = Pick<StoredRun, "runId" | "at" | "isShort">;
+
 /** A run to store, with the new messages of its request. */
 export interface NewRun extends Pick<StoredRun, "runId" | "taskId" | "hash" | "input" | "at"> {
   readonly owner: string;
@@ -128,7 +131,7 @@ export interface ThreadStore {
   /** Returns at most `limit` entries of a run with numbers above `after` and at most `until`. If `after` is within joined pieces, the first entry has only those after it. */
   read(runId: string, after: number, until: number, limit: number): Awaitable<RunLogEntry[]>;
   /** Returns the runs that have ended and have a log, the oldest first. */
-  ended(): Awaitable<StoredRun[]>;
+  ended(): Awaitable<EndedRun[]>;
   /** Replaces the log of a run that has ended, and clears its input. */
   shorten(runId: string, events: readonly JoinedEvent[]): Awaitable<void>;
   /** Deletes the log and the input of a run that has ended. Its row and its messages stay. */
