@@ -4,7 +4,7 @@
 //! cargo run --example ask --features reqwest,uuid -- http://127.0.0.1:8788/process "What is new?"
 //! ```
 
-#![allow(clippy::print_stdout, reason = "an example shows what it does")]
+#![cfg_attr(not(test), expect(clippy::print_stdout, reason = "an example shows what it does"))]
 
 use std::io::{Write, stdout};
 use std::process::ExitCode;

@@ -4,7 +4,7 @@
 //! cargo run --example keep -- tests/corpus/ag-kit/k01_basic_text/stream.sse
 //! ```
 
-#![allow(clippy::print_stdout, reason = "an example shows what it does")]
+#![cfg_attr(not(test), expect(clippy::print_stdout, reason = "an example shows what it does"))]
 
 use std::process::ExitCode;
 

@@ -6,7 +6,7 @@
 //!     | cargo run --example replay -- -
 //! ```
 
-#![allow(clippy::print_stdout, reason = "an example shows what it does")]
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use std::fs::File;
 use std::io::Read;

@@ -3,69 +3,70 @@
 /* eslint-disable */
 
 /**
- * A chunk on its way in, and the patch on its way out.
+ * The input chunk and the output patch of a push.
  */
 export class Exchange {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Address of the header: address and length of the ops; address and length of the text, in bytes of ASCII or with
-     * [`WIDE`] in units of UTF-16; address of the long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
-     * the number of the protocol, and how many bytes of the input have been read;
-     * after a call that makes a report also how the stream ended, how many words after the ops are its findings, and the
-     * numbers of events, comments and bytes, low half first; and last what tells builds apart ([`CONTRACT`]). It stays.
+     * Returns the address of the header, which does not change. The header has the address and length of the ops; the address
+     * and length of the text, in bytes of ASCII or with [`WIDE`] in units of UTF-16; the address of the long texts, the total
+     * number of violations, whether the answer can still change (0) or not (1), the number of the protocol, and the number of
+     * input bytes that were read. After a call that makes a report it also has the reason of the end, the number of words after
+     * the ops that are findings, and the numbers of events, comments and bytes, low half first. The last word is the version of
+     * the contract ([`CONTRACT`]).
      */
     header(): number;
     /**
-     * Address of the bytes that JavaScript writes the next chunk to. It stays.
+     * Returns the address at which JavaScript writes the next chunk. It does not change.
      */
     input(): number;
     /**
-     * Room for chunks of up to `length` bytes.
+     * Reserves memory for chunks of up to `length` bytes.
      */
     constructor(length: number);
 }
 
 /**
- * A stream whose events are read.
+ * Reads the events of a stream.
  */
 export class RawEventReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Leaves the same of what the end completes.
+     * Writes the events that the end of the stream completes, in the same form.
      */
     finish(exchange: Exchange): void;
     /**
-     * Starts reading, told the same as a reader of answers.
+     * Starts reading. The arguments are those of a reader of answers.
      */
     constructor(protocol: number, settings: string);
     /**
-     * Leaves as a text what the first bytes of the input complete, as a JSON array of arrays. All have an offset and a text. An
-     * event has also its end, its number, its name and its id, and if something is wrong with it, code, path, offset and what was
-     * expected; what was left out has an end of 0 and what was allowed, 0 for JSON lines; a comment has nothing more.
+     * Writes as a text the events that the first bytes of the input complete: a JSON array of arrays, each with an offset and a
+     * text. An event also has its end, number, name and id, and for an error the code, path, offset and expected value; an
+     * omitted event has an end of 0 and the limit, 0 for JSON lines; a comment has no further elements.
      */
     push(exchange: Exchange, length: number): void;
 }
 
 /**
- * A stream being read. JavaScript applies the patch of each push; nothing of the answer stays here.
+ * Reads a stream. JavaScript applies the patch of each push; the answer is not stored here.
  */
 export class RawReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Ends the stream. What its report says is left after the last patch. It is not to be asked for anything after that.
+     * Ends the stream. Writes the report after the last patch. No other method may be called after this one.
      */
     finish(exchange: Exchange, aborted: boolean): void;
     /**
-     * Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
-     * nobody else knows. Leaves a first patch.
+     * Starts reading. `protocol` is the number of a protocol; an unknown number detects the protocol from the first event.
+     * `seed` is a secret random number. Writes a first patch.
      */
     constructor(protocol: number, settings: string, seed: bigint, exchange: Exchange);
     /**
-     * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
-     * says up to where.
+     * Reads the bytes of the input between two positions. It stops early if the patch becomes large: the header contains the
+     * number of bytes that were read.
      */
     push(exchange: Exchange, from: number, to: number): void;
     /**
@@ -73,9 +74,9 @@ export class RawReader {
      */
     restart(protocol: number, settings: string, seed: bigint, exchange: Exchange): void;
     /**
-     * Leaves the figures of the report so far in the header, and by `what`: 0, what the report has besides, in the place of a
-     * patch; 1, the same with only the violations that were found between two moments, at which there were so many in all; 2, as
-     * a text, what `Last-Event-ID` should say when reconnecting now.
+     * Writes the numbers of the report so far to the header, and by `what`: 0, the other parts of the report, instead of a
+     * patch; 1, the same with only the violations between two totals; 2, as a text, the value of `Last-Event-ID` for a
+     * reconnection.
      */
     tell(exchange: Exchange, what: number, from: number, to: number): void;
 }

@@ -1232,7 +1232,7 @@ export interface Message {
     readonly error: ErrorInfo | null;
     /** The message's id, unique in its response. */
     readonly id: string;
-    /** What the message is. */
+    /** The type of the message. */
     readonly type: MessageType;
     /** The role of the sender. */
     readonly role: Role | null;
@@ -1249,7 +1249,7 @@ export interface Message {
 }
 
 /**
- * One part of a message; its `type` tells what it holds. Servers may send types that are not listed here: leave a
+ * One part of a message, of the type in `type`. Servers may send types that are not listed here: leave a
  * `default`. (Spec 1.2, `Content` and its seven classes.)
  */
 export interface OtherContent {
@@ -1411,7 +1411,7 @@ export interface VideoContent {
 }
 
 /**
- * One part of a message; its `type` tells what it holds. Servers may send types that are not listed here: leave a
+ * One part of a message, of the type in `type`. Servers may send types that are not listed here: leave a
  * `default`. (Spec 1.2, `Content` and its seven classes.)
  */
 export type Content = TextContent | DataContent | ImageContent | AudioContent | FileContent | RefusalContent | VideoContent | OtherContent;
@@ -2421,49 +2421,50 @@ export interface A2aPart {
 }
 
 /**
- * A chunk on its way in, and the patch on its way out.
+ * The input chunk and the output patch of a push.
  */
 export class Exchange {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Address of the header: address and length of the ops; address and length of the text, in bytes of ASCII or with
-     * [`WIDE`] in units of UTF-16; address of the long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
-     * the number of the protocol, and how many bytes of the input have been read;
-     * after a call that makes a report also how the stream ended, how many words after the ops are its findings, and the
-     * numbers of events, comments and bytes, low half first; and last what tells builds apart ([`CONTRACT`]). It stays.
+     * Returns the address of the header, which does not change. The header has the address and length of the ops; the address
+     * and length of the text, in bytes of ASCII or with [`WIDE`] in units of UTF-16; the address of the long texts, the total
+     * number of violations, whether the answer can still change (0) or not (1), the number of the protocol, and the number of
+     * input bytes that were read. After a call that makes a report it also has the reason of the end, the number of words after
+     * the ops that are findings, and the numbers of events, comments and bytes, low half first. The last word is the version of
+     * the contract ([`CONTRACT`]).
      */
     header(): number;
     /**
-     * Address of the bytes that JavaScript writes the next chunk to. It stays.
+     * Returns the address at which JavaScript writes the next chunk. It does not change.
      */
     input(): number;
     /**
-     * Room for chunks of up to `length` bytes.
+     * Reserves memory for chunks of up to `length` bytes.
      */
     constructor(length: number);
 }
 
 /**
- * The stream of a run being built.
+ * Builds the stream of a run.
  */
 export class RawAgUiBuilder {
     free(): void;
     [Symbol.dispose](): void;
     activity(id: string, kind: string, content: string): string;
     /**
-     * JavaScript writes pieces by itself: what has to come before them. `of` is `text` or `reasoning`, with an id after a space
-     * where a message was begun by its event, or `args` with the id of a call.
+     * Returns the events that precede pieces that JavaScript then writes by itself. `of` is `text` or `reasoning`, followed by a
+     * space and an id if the message was started by its event, or `args` with the id of a call.
      */
     beginPieces(of: string): string;
     endMessage(): string;
     error(message: string, code?: string | null): string;
     /**
-     * Any event, as JSON.
+     * Writes an event that is given as JSON.
      */
     event(json: string): string;
     /**
-     * `outcome` is JSON: what the run ends as where there is no error.
+     * `outcome` is JSON: the outcome of a run without an error.
      */
     finishWith(outcome: string, message?: string | null, code?: string | null): string;
     /**
@@ -2474,11 +2475,11 @@ export class RawAgUiBuilder {
     lane(id?: string | null): void;
     messageId(): string | undefined;
     /**
-     * `state` is the JSON that the client has sent, if that is known.
+     * `state` is the JSON of the client's request, if it is known.
      */
     constructor(thread_id: string, run_id: string, state: string | null | undefined, chunks: boolean, numbered: boolean);
     /**
-     * The lines of what the pieces have in common that were begun last.
+     * Returns the common part of the lines of the pieces that were started last.
      */
     pieceTemplate(): string;
     setUsage(usage: string): void;
@@ -2490,7 +2491,7 @@ export class RawAgUiBuilder {
 }
 
 /**
- * The waits between the attempts of one request.
+ * Computes the delays between the attempts of one request.
  */
 export class RawBackoff {
     free(): void;
@@ -2500,13 +2501,13 @@ export class RawBackoff {
      */
     constructor(base_delay: number, max_delay: number, attempts: number, seed: bigint);
     /**
-     * How long to wait after an attempt that brought nothing; nothing after the last.
+     * Returns the delay after a failed attempt, or nothing after the last attempt.
      */
     next(retry_after: number): number | undefined;
 }
 
 /**
- * A content being built.
+ * Builds a content.
  */
 export class RawContentBuilder {
     private constructor();
@@ -2514,109 +2515,109 @@ export class RawContentBuilder {
     [Symbol.dispose](): void;
     addDataDelta(json: string): string;
     /**
-     * The pieces that JavaScript has written since then, joined, and how many they are.
+     * Records the pieces that JavaScript has written since then: their joined text and their number.
      */
     addWritten(pieces: string, count: number): void;
     complete(): string;
     /**
-     * The content as it stands, as JSON.
+     * Returns the current content as JSON.
      */
     getContentData(): string;
     /**
-     * JavaScript writes a piece of the text or refusal, and those that follow it directly: the lines of what they have in
-     * common.
+     * Returns the common part of the lines of consecutive text or refusal pieces, which JavaScript then writes by itself.
      */
     pieceTemplate(kind: string): string;
     /**
-     * The whole value so far; its members in the order of the protocol, data as JSON.
+     * Sets the complete value so far; its members are in the order of the protocol, data as JSON.
      */
     set(type: string, first?: string | null, second?: string | null, third?: string | null, fourth?: string | null): string;
     updateData(key: string, json: string): string;
 }
 
 /**
- * A stream being converted.
+ * Converts a stream.
  */
 export class RawConverter {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * The source broke off; gives the end.
+     * Processes a source that was cut off. Returns the rest of the output.
      */
     cutOff(): Uint8Array;
     /**
-     * The stream is over, or its reader has stopped it; gives the end.
+     * Ends the stream, or processes an abort by its reader. Returns the rest of the output.
      */
     finish(aborted: boolean): Uint8Array;
     /**
-     * Whether the source has ended.
+     * Returns whether the source has ended.
      */
     hasEnded(): boolean;
     /**
-     * What could not be carried so far, as JSON; empty while it is not known what is read.
+     * Returns the losses so far as JSON; empty while the source protocol is not known.
      */
     losses(): string;
     /**
-     * Starts converting. Protocols are numbers; [`STEPS`] is the hub itself, any other one as the source is what the first
-     * event tells. `settings` are those of a reader, `write` those of a builder, as JSON.
+     * Starts converting. `from` and `to` are numbers of protocols; [`STEPS`] is the hub, and another unknown number as the
+     * source detects the protocol from the first event. `settings` are the options of a reader, `write` those of a builder, as
+     * JSON.
      */
     constructor(from: number, to: number, settings: string, write: string, seed: bigint);
     /**
-     * Takes the next bytes; gives what they become.
+     * Converts the next bytes.
      */
     push(chunk: Uint8Array | number[]): Uint8Array;
     /**
-     * The report on the source so far, as JSON; empty while it is not known what it is.
+     * Returns the report of the source so far as JSON; empty while the source protocol is not known.
      */
     report(): string;
     /**
-     * The number of the protocol that is read; one that no protocol has while it is not known, or is none of ours.
+     * Returns the number of the source protocol; an unused number while it is not known, or for a protocol of JavaScript.
      */
     source(): number;
 }
 
 /**
- * A stream whose events are read.
+ * Reads the events of a stream.
  */
 export class RawEventReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Leaves the same of what the end completes.
+     * Writes the events that the end of the stream completes, in the same form.
      */
     finish(exchange: Exchange): void;
     /**
-     * Starts reading, told the same as a reader of answers.
+     * Starts reading. The arguments are those of a reader of answers.
      */
     constructor(protocol: number, settings: string);
     /**
-     * Leaves as a text what the first bytes of the input complete, as a JSON array of arrays. All have an offset and a text. An
-     * event has also its end, its number, its name and its id, and if something is wrong with it, code, path, offset and what was
-     * expected; what was left out has an end of 0 and what was allowed, 0 for JSON lines; a comment has nothing more.
+     * Writes as a text the events that the first bytes of the input complete: a JSON array of arrays, each with an offset and a
+     * text. An event also has its end, number, name and id, and for an error the code, path, offset and expected value; an
+     * omitted event has an end of 0 and the limit, 0 for JSON lines; a comment has no further elements.
      */
     push(exchange: Exchange, length: number): void;
 }
 
 /**
- * A run being followed.
+ * Follows a run.
  */
 export class RawFollower {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * The server has answered; `retry_after` is 0 where it does not ask to wait.
+     * Processes a response of the server; `retry_after` is 0 without a `Retry-After` header.
      */
     answered(status: number, body: string, retry_after: number): void;
     /**
-     * The connection is over, or did not come about.
+     * Processes the end of a connection, or a failed attempt to connect.
      */
     closed(): void;
     /**
-     * What was read, in numbers, as JSON.
+     * Returns the counts of connections and events as JSON.
      */
     counts(): string;
     /**
-     * What `Last-Event-ID` would say now.
+     * Returns the value of `Last-Event-ID` for a reconnection.
      */
     cursor(): string | undefined;
     /**
@@ -2624,56 +2625,56 @@ export class RawFollower {
      */
     constructor(run_id: string, after: string | null | undefined, base_delay: number, max_delay: number, attempts: number, seed: bigint);
     /**
-     * Reads the next bytes; gives those of the run's stream.
+     * Reads the next bytes. Returns those that belong to the run's stream.
      */
     push(chunk: Uint8Array | number[]): Uint8Array;
     /**
-     * What is to be done next, as JSON: `to` is `connect` (with `lastEventId`, if there is one, and `anew`), `read`, `wait`
-     * (with `milliseconds`) or `stop` (with `why`).
+     * Returns the next action as JSON: `to` is `connect` (with `anew`, and `lastEventId` if there is one), `read`, `wait` (with
+     * `milliseconds`) or `stop` (with `why`).
      */
     step(): string;
     /**
-     * The time to wait is over.
+     * Processes the end of a wait.
      */
     waited(): void;
 }
 
 /**
- * A stream being cut: into server-sent events, or into lines.
+ * Splits a stream into server-sent events or lines.
  */
 export class RawFramer {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * The event that the end completes, if there is one.
+     * Returns the event that the end of the stream completes, if any.
      */
     finish(): string[];
     constructor(events: boolean);
     /**
-     * The events that the next bytes complete.
+     * Returns the events that the next bytes complete.
      */
     push(bytes: Uint8Array | number[]): string[];
 }
 
 /**
- * A message being built.
+ * Builds a message.
  */
 export class RawMessageBuilder {
     private constructor();
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * A content that is whole already; its members in the order of the protocol, data as JSON.
+     * Adds a complete content; its members are in the order of the protocol, data as JSON.
      */
     addContent(type: string, first?: string | null, second?: string | null, third?: string | null, fourth?: string | null): string;
     /**
-     * The event that gives the message this status: its opening, or one of its ends.
+     * Returns the event that sets the status of the message: its start or its end.
      */
     announce(status: string, code?: string | null, message?: string | null): string;
     createContentBuilder(kind: string, index?: number | null): RawContentBuilder;
     finishWith(status: string, code?: string | null, message?: string | null): string;
     /**
-     * The message as it stands, as JSON.
+     * Returns the current message as JSON.
      */
     getMessageData(): string;
     id(): string;
@@ -2683,23 +2684,23 @@ export class RawMessageBuilder {
 }
 
 /**
- * A stream being read. JavaScript applies the patch of each push; nothing of the answer stays here.
+ * Reads a stream. JavaScript applies the patch of each push; the answer is not stored here.
  */
 export class RawReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Ends the stream. What its report says is left after the last patch. It is not to be asked for anything after that.
+     * Ends the stream. Writes the report after the last patch. No other method may be called after this one.
      */
     finish(exchange: Exchange, aborted: boolean): void;
     /**
-     * Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
-     * nobody else knows. Leaves a first patch.
+     * Starts reading. `protocol` is the number of a protocol; an unknown number detects the protocol from the first event.
+     * `seed` is a secret random number. Writes a first patch.
      */
     constructor(protocol: number, settings: string, seed: bigint, exchange: Exchange);
     /**
-     * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
-     * says up to where.
+     * Reads the bytes of the input between two positions. It stops early if the patch becomes large: the header contains the
+     * number of bytes that were read.
      */
     push(exchange: Exchange, from: number, to: number): void;
     /**
@@ -2707,29 +2708,29 @@ export class RawReader {
      */
     restart(protocol: number, settings: string, seed: bigint, exchange: Exchange): void;
     /**
-     * Leaves the figures of the report so far in the header, and by `what`: 0, what the report has besides, in the place of a
-     * patch; 1, the same with only the violations that were found between two moments, at which there were so many in all; 2, as
-     * a text, what `Last-Event-ID` should say when reconnecting now.
+     * Writes the numbers of the report so far to the header, and by `what`: 0, the other parts of the report, instead of a
+     * patch; 1, the same with only the violations between two totals; 2, as a text, the value of `Last-Event-ID` for a
+     * reconnection.
      */
     tell(exchange: Exchange, what: number, from: number, to: number): void;
 }
 
 /**
- * A response being built.
+ * Builds a response.
  */
 export class RawResponseBuilder {
     free(): void;
     [Symbol.dispose](): void;
     addMessage(json: string): string;
     /**
-     * The event that gives the response this status. What an error has as its code is the reason of an incomplete end.
+     * Returns the event that sets the status of the response. For `incomplete`, the code of the error is the reason.
      */
     announce(status: string, code?: string | null, message?: string | null): string;
     createMessageBuilder(role: string, kind: string): RawMessageBuilder;
     finishWith(status: string, code?: string | null, message?: string | null): string;
     generateStreamingResponse(tokens: string[], role: string): string;
     /**
-     * The response as it stands, as JSON.
+     * Returns the current response as JSON.
      */
     getResponseData(): string;
     id(): string;
@@ -2745,24 +2746,24 @@ export class RawResponseBuilder {
 }
 
 /**
- * The writing end of one run.
+ * Checks the events of one run before they are stored.
  */
 export class RawRunWriter {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Takes an event that is about to be stored; gives its type.
+     * Checks an event before it is stored. Returns its type.
      */
     append(data: string): string;
     isOver(): boolean;
     /**
-     * `has_begun`: its beginning is in the log already.
+     * `has_begun`: whether the log already contains the start of the run.
      */
     constructor(run_id: string, has_begun: boolean);
 }
 
 /**
- * The stream of a turn being built.
+ * Builds the stream of a turn.
  */
 export class RawStreamBuilder {
     free(): void;
@@ -2774,8 +2775,8 @@ export class RawStreamBuilder {
     isEnded(): boolean;
     constructor();
     /**
-     * JavaScript writes a piece of the text, or of the arguments of a call, and those that follow it directly: the lines of
-     * what they have in common.
+     * Returns the common part of the lines of consecutive pieces of the text, or of the arguments of a call, which JavaScript
+     * then writes by itself.
      */
     pieceTemplate(call?: string | null): string;
     toolCallEnd(id: string): string;
@@ -2784,153 +2785,153 @@ export class RawStreamBuilder {
 }
 
 /**
- * The reading end of one connection.
+ * Selects the events for one connection.
  */
 export class RawSubscription {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * The number of the last entry that it has read.
+     * Returns the number of the last entry that was processed.
      */
     after(): number;
     /**
-     * 0 while it goes on, 1 after the run's end, 2 when it was idle for too long.
+     * Returns 0 while the connection continues, 1 after the end of the run, 2 when it was idle for too long.
      */
     end(): number;
     /**
-     * There is no further entry for now: gives what is to be sent.
+     * Returns the frames to send, when the log has no further entry for now.
      */
     flush(): string;
     /**
-     * There was nothing for a while.
+     * Processes an interval without entries.
      */
     idle(): void;
     /**
-     * A reader of a run's events after a number of the log.
+     * Starts after a number of the log.
      */
     constructor(run_id: string, generation: string, after: number, idle_limit: number);
     /**
-     * Takes the next entry.
+     * Processes the next entry of the log.
      */
     read(number: number, run_id: string, kind: string, data: string): void;
 }
 
 /**
- * A message for a task, which is the one that it names, or a new one. Gives `[request, agent request, what the task has so far]`, or
- * the refusal: `code` and `message`.
+ * Assigns a message to the task that it names, or to a new one. Returns `[request, agent request, current task]`, or the error:
+ * `code` and `message`.
  */
 export function a2aAccept(json: string, task?: string | null): string;
 
 /**
- * A card, for `name`, `description`, `version`, `url` and `skills`.
+ * Returns an agent card for `name`, `description`, `version`, `url` and `skills`.
  */
 export function a2aCard(card: string): string;
 
 /**
- * A refusal, by its code, as the call wants it.
+ * Converts an error, named by its code, to the form of the call.
  */
 export function a2aError(reply: string, code: number, message: string): string;
 
 /**
- * An event of a stream, framed. It is an object of 1.0 with the one member that tells what it is.
+ * Returns a framed event of a stream. `event` is an object of 1.0 with one member, whose name is the type.
  */
 export function a2aEvent(reply: string, event: string): string;
 
 /**
- * A request by JSON-RPC. Gives `[call]`, or the answer that refuses it: `status`, `contentType`, `body`.
+ * Parses a JSON-RPC request. Returns `[call]`, or the error response: `status`, `contentType`, `body`.
  */
 export function a2aJsonRpc(body: string, version: string): string;
 
 /**
- * A request by REST; the same.
+ * Parses a REST request. Returns the same as for JSON-RPC.
  */
 export function a2aRest(http: string, path: string, query: string, body: string, version: string): string;
 
 /**
- * A result, an object of 1.0, as the call wants it.
+ * Converts a result, an object of 1.0, to the form of the call.
  */
 export function a2aResult(reply: string, result: string): string;
 
 /**
- * A task with at most so many messages of its history, all where the number is missing, with its artifacts or without.
+ * Returns a task with at most `history_length` messages of its history (all without a number), with or without its artifacts.
  */
 export function a2aShown(task: string, history_length: number | null | undefined, with_artifacts: boolean): string;
 
 /**
- * Whether a task may be followed (`subscribe`), or what it is when it was canceled (`cancel`). Gives `[task]`, or the refusal: `code`
- * and `message`.
+ * Returns `[task]`, or the error: `code` and `message`. `operation` is `get`, `subscribe` (checks that the task can be
+ * followed) or `cancel` (cancels it).
  */
 export function a2aTask(operation: string, id: string, task?: string | null): string;
 
 /**
- * A JSON list of AG-UI events, with fewer of them.
+ * Compacts a JSON list of AG-UI events.
  */
 export function agUiCompact(json: string): string;
 
 /**
- * An AG-UI event in binary form. Gives what it does not say, a JSON list of JSON Pointers, with its length in four bytes
- * before it, the least significant first; and then the frame.
+ * Encodes an AG-UI event in binary form. Returns a JSON list with JSON Pointers of the values that the form cannot represent,
+ * after its length in four bytes, least significant first; then the frame.
  */
 export function agUiFrame(json: string): Uint8Array;
 
 /**
- * What a response repeats of its request. Gives JSON: `[members]`, or the refusal, an object.
+ * Returns the request members that a response repeats, as JSON: `[members]`, or the error.
  */
 export function createResponseEcho(json: string): string;
 
 /**
- * A Responses request as an Agent API one: [`converted`].
+ * Converts a Responses request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
  */
 export function createResponseToAgentRequest(json: string): string;
 
 /**
- * Reads a cursor: gives its number, -1 if it is none of this generation.
+ * Parses a cursor. Returns its number, or -1 if it is not a cursor of this generation.
  */
 export function cursorNumber(text: string, generation: string): number;
 
 /**
- * Reads the body of a request: [`accepted`].
+ * Parses the body of a request. Returns JSON: `[request]`, or the error.
  */
 export function parseAgentRequest(body: string): string;
 
 /**
- * Reads the body of a request: [`accepted`].
+ * Parses the body of a request. Returns JSON: `[request]`, or the error.
  */
 export function parseCreateResponse(body: string): string;
 
 /**
- * Reads the body of a request: [`accepted`].
+ * Parses the body of a request. Returns JSON: `[request]`, or the error.
  */
 export function parseRunAgentInput(body: string): string;
 
 /**
- * Reads the query of a cancellation.
+ * Parses the query of a cancellation.
  */
 export function parseRunCancelQuery(json: string): string;
 
 /**
- * Reads the query of the events, as a JSON object of strings. Gives the same.
+ * Parses the query of the events, a JSON object of strings. Returns `[query]`, or the error.
  */
 export function parseRunEventsQuery(json: string): string;
 
 /**
- * Reads the query of the history.
+ * Parses the query of the history.
  */
 export function parseRunHistoryQuery(json: string): string;
 
 /**
- * Reads the body of `POST /runs`. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
+ * Parses the body of `POST /runs`. Returns JSON: `[request]`, or the error, an object with `status`, `contentType`, `body`,
  * `message` and `problems`.
  */
 export function parseRunInput(body: string): string;
 
 /**
- * Reads the body of a request: [`accepted`].
+ * Parses the body of a request. Returns JSON: `[request]`, or the error.
  */
 export function parseSendMessageInput(body: string): string;
 
 /**
- * Reads the parameters of `SendMessage` in the form of 1.0: [`accepted`].
+ * Parses the parameters of `SendMessage` in the form of 1.0. Returns `[request]`, or the error.
  */
 export function parseSendMessageRequest(body: string): string;
 
@@ -2940,72 +2941,73 @@ export function parseSendMessageRequest(body: string): string;
 export function readsBinary(): void;
 
 /**
- * An error as OpenAI's clients read it: the body of an answer.
+ * Returns the body of an error response for OpenAI's clients.
  */
 export function responsesError(message: string, type: string, code: string): string;
 
 /**
- * An AG-UI request as an Agent API one: [`converted`].
+ * Converts an AG-UI request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
  */
 export function runAgentInputToAgentRequest(json: string): string;
 
 /**
- * The terminal event of a run that cannot go on, as JSON.
+ * Returns the terminal event of a run that cannot continue, as JSON.
  */
 export function runErrorEvent(code: string, message: string): string;
 
 /**
- * The refusal with that code, or for a code that there is not, an internal error.
+ * Returns the error with a code; an internal error for an unknown code.
  */
 export function runsRefusal(code: string, detail: string): string;
 
 /**
- * Such a request as an Agent API one: [`converted`].
+ * Converts a `SendMessage` request to an Agent API request. Returns `[request, losses]`, or the error.
  */
 export function sendMessageRequestToAgentRequest(json: string): string;
 
 /**
- * An AG-Kit request as an Agent API one: [`converted`].
+ * Converts an AG-Kit request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
  */
 export function toAgentRequest(json: string): string;
 
 /**
- * An Agent API request as a Responses one: [`converted`].
+ * Converts an Agent API request to a Responses request. Returns JSON: `[request, losses]`, or the error.
  */
 export function toCreateResponse(json: string): string;
 
 /**
- * An Agent API request as an AG-UI one, with a new run where it has no id: [`converted`].
+ * Converts an Agent API request to an AG-UI request, with a new run id if it is missing. Returns JSON: `[request, losses]`, or
+ * the error.
  */
 export function toRunAgentInput(json: string): string;
 
 /**
- * An Agent API request as an AG-Kit one: [`converted`].
+ * Converts an Agent API request to an AG-Kit request. Returns JSON: `[request, losses]`, or the error.
  */
 export function toSendMessageInput(json: string): string;
 
 /**
- * An Agent API request as parameters of `SendMessage`: [`converted`].
+ * Converts an Agent API request to parameters of `SendMessage`. Returns `[request, losses]`, or the error.
  */
 export function toSendMessageRequest(json: string): string;
 
 /**
- * What a server would refuse in a request, and what it would misunderstand, as a JSON array.
+ * Returns the problems for which a server rejects or misreads a request, as a JSON array.
  */
 export function validateAgentRequest(json: string): string;
 
 /**
- * What an OpenAI server would refuse in a request, as a JSON array.
+ * Returns the problems for which an OpenAI server rejects a request, as a JSON array.
  */
 export function validateCreateResponse(json: string): string;
 
 /**
- * What a server would refuse in a request, as a JSON array.
+ * Returns the problems for which a server rejects a request, as a JSON array.
  */
 export function validateRunAgentInput(json: string): string;
 
 /**
- * What a server would refuse in a request, as a JSON array.
+ * Returns the problems for which a server rejects a request, as a JSON array.
  */
 export function validateSendMessageInput(json: string): string;
 
@@ -3015,17 +3017,17 @@ export function validateSendMessageInput(json: string): string;
 export function version(exchange: Exchange): void;
 
 /**
- * A request as the official client sends it.
+ * Converts a request to the form that the official client sends.
  */
 export function writeRunAgentInput(json: string): string;
 
 /**
- * A request as the service takes it. Gives JSON: `["…"]` with the body, or the refusal.
+ * Converts a request to the form that the service accepts. Returns JSON: `["…"]` with the body, or the error.
  */
 export function writeRunInput(json: string): string;
 
 /**
- * A request as the server wants it.
+ * Converts a request to the form that the server accepts.
  */
 export function writeSendMessageInput(json: string): string;
 

@@ -79,7 +79,7 @@ pub struct ReadOptions {
     pub mode: Mode,
     /// How the stream is cut into events.
     pub framing: Framing,
-    /// What becomes of a last event without its blank line.
+    /// The treatment of a last event without its blank line.
     pub ending: TrailingEvent,
     /// Bounds.
     pub limits: Limits,

@@ -34,7 +34,7 @@ pub struct Refusal {
     pub owner: u32,
 }
 
-/// The bytes that an object counts as, besides those of its properties.
+/// The number of bytes that an object counts as, in addition to its properties.
 const OBJECT: u64 = 256;
 
 /// The bytes that are allocated for an object, here and in the answer.

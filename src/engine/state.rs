@@ -41,7 +41,7 @@ pub(super) struct Cell {
     pub kept: Option<String>,
 }
 
-/// The state of an engine besides that of the protocol.
+/// The state of an engine that does not depend on the protocol.
 #[derive(Debug)]
 pub struct State {
     /// The options of the reader.

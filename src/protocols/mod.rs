@@ -46,8 +46,8 @@ pub const OPTIONS_EACH: usize = 8;
 /// The protocols, one line each, handed to the macro of that name.
 ///
 /// A line has the name of the protocol's type and variants, its name for people, its folder, the `cfg` it is compiled
-/// under, and what it is. Its number, by which the wasm module calls it, is its place. What the folder has to hold: the type of
-/// that name, which `protocol!` declares and, if it is converted, `spoke!`; `rules::ALL`; `MODEL`; and `patch_schema`.
+/// under, and what it is. Its number in the wasm module is its position. The folder contains the type of that name, which
+/// `protocol!` declares and, if it is converted, `spoke!`; `rules::ALL`; `MODEL`; and `patch_schema`.
 ///
 /// Under `recognised` stand those whose events are known to be of another protocol, which is not read: the variant, the name,
 /// the name for people, and the function that finds such an event.
@@ -111,7 +111,7 @@ macro_rules! kinds {
             /// The protocols that can be read, whether this build has them or not.
             pub const READABLE: &'static [ProtocolKind] = &[$(ProtocolKind::$Kind,)*];
 
-            /// What a stream is read as when nothing tells: the first that this build has.
+            /// The protocol of a stream that is not detected: the first of this build.
             pub const FALLBACK: ProtocolKind = Built::FIRST.kind();
 
             /// The name for people: `"agent-api"`, `"ag-kit"`.
@@ -130,7 +130,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What a stream of this protocol is read as: a protocol of this build.
+            /// The protocol by which a stream of this protocol is read: a protocol of this build.
             pub(crate) const fn read_as(self) -> Built {
                 match self {
                     $(
@@ -159,7 +159,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What the protocol's answer consists of.
+            /// The declaration of the protocol's answer.
             #[doc(hidden)]
             pub fn model(self) -> &'static Model {
                 match self.read_as() {
@@ -167,7 +167,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What the protocol's events consist of.
+            /// The declaration of the protocol's events.
             #[doc(hidden)]
             pub fn events(self) -> &'static EventTable {
                 match self.read_as() {
@@ -183,7 +183,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What people call it: `"Agent API"`.
+            /// The name for people: `"Agent API"`.
             pub fn title(self) -> &'static str {
                 match self {
                     $(#[cfg($($on)*)] ProtocolKind::$Kind => <$folder::$Kind as Protocol>::TITLE,)*
@@ -193,7 +193,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What a violation names where events of this protocol are not expected.
+            /// The name in a violation where events of this protocol are not expected.
             pub(crate) fn observed(self) -> Observed<'static> {
                 Observed::Protocol(self.title(), Some(self.as_str()).filter(|_| self.is_readable()))
             }
@@ -232,13 +232,13 @@ macro_rules! kinds {
                 }
             }
 
-            /// What `Content-Type` says of binary streams of the protocol, if there are such.
+            /// The `Content-Type` of binary streams of the protocol, if it has them.
             #[cfg(feature = "binary")]
             pub fn binary_type(self) -> Option<&'static str> {
                 self.binary().map(|binary| binary.media_type)
             }
 
-            /// The first protocol that has binary streams: such a stream does not tell whose it is.
+            /// The first protocol that has binary streams: such a stream does not contain the name of its protocol.
             #[cfg(feature = "binary")]
             pub(crate) fn of_binary() -> Option<ProtocolKind> {
                 Self::READABLE.iter().copied().find(|kind| kind.is_readable() && kind.binary().is_some())
@@ -270,8 +270,8 @@ macro_rules! kinds {
             const ALL: &[Built] = &[$(#[cfg($($on)*)] Built::$Kind,)*];
             const FIRST: Built = Built::ALL[0];
 
-            /// The only protocol that a reader's module of the package can read, if there is but one. Nothing is told there by
-            /// events.
+            /// The only protocol that a reader's module of the package can read, if there is only one. There, the protocol is
+            /// not detected from events.
             pub const ONLY: Option<ProtocolKind> = match Built::ALL {
                 [only] if cfg!(feature = "wasm-reader") => Some(only.kind()),
                 _ => None,
@@ -301,7 +301,7 @@ registry!(kinds);
 /// Recognizes the protocol of an event for the fold of another one.
 pub(crate) const RECOGNIZER: Recognizer = Recognizer(|opening| kind_of(opening).map(ProtocolKind::observed));
 
-/// The protocol that the data of an event belongs to; `None` when it could be any or is none of these. It need not be one
+/// The protocol that the data of an event belongs to; `None` if it fits several protocols or no protocol. It need not be one
 /// that [can be read](ProtocolKind::is_readable).
 ///
 /// ```

@@ -16,13 +16,13 @@ use crate::wasm::request::{accepted, converted, to_agent};
 use alloc::string::String;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A request by JSON-RPC. Gives `[call]`, or the answer that refuses it: `status`, `contentType`, `body`.
+/// Parses a JSON-RPC request. Returns `[call]`, or the error response: `status`, `contentType`, `body`.
 #[wasm_bindgen(js_name = a2aJsonRpc)]
 pub fn json_rpc(body: &str, version: &str) -> String {
     called(Call::of_json_rpc(body, version))
 }
 
-/// A request by REST; the same.
+/// Parses a REST request. Returns the same as for JSON-RPC.
 #[wasm_bindgen(js_name = a2aRest)]
 pub fn rest(http: &str, path: &str, query: &str, body: &str, version: &str) -> String {
     called(Call::of_rest(http, path, query, body, version))
@@ -68,25 +68,25 @@ fn called(call: Result<Call, HttpAnswer>) -> String {
     ["[", &value.to_json(), "]"].concat()
 }
 
-/// A result, an object of 1.0, as the call wants it.
+/// Converts a result, an object of 1.0, to the form of the call.
 #[wasm_bindgen(js_name = a2aResult)]
 pub fn result(reply: &str, result: &str) -> String {
     answer(&Reply::of_value(&parsed(reply)).result(parsed(result)))
 }
 
-/// A refusal, by its code, as the call wants it.
+/// Converts an error, named by its code, to the form of the call.
 #[wasm_bindgen(js_name = a2aError)]
 pub fn error(reply: &str, code: i32, message: &str) -> String {
     answer(&Reply::of_value(&parsed(reply)).error(ErrorKind::of_code(code.into()), message))
 }
 
-/// An event of a stream, framed. It is an object of 1.0 with the one member that tells what it is.
+/// Returns a framed event of a stream. `event` is an object of 1.0 with one member, whose name is the type.
 #[wasm_bindgen(js_name = a2aEvent)]
 pub fn event(reply: &str, event: &str) -> String {
     Reply::of_value(&parsed(reply)).event(parsed(event)).into_sse()
 }
 
-/// A card, for `name`, `description`, `version`, `url` and `skills`.
+/// Returns an agent card for `name`, `description`, `version`, `url` and `skills`.
 #[wasm_bindgen(js_name = a2aCard)]
 pub fn card(card: &str) -> String {
     let card = parsed(card);
@@ -111,8 +111,8 @@ pub(super) fn parsed(json: &str) -> Value {
     Value::parse(json, Limits::DEEPEST).unwrap_or_default()
 }
 
-/// A message for a task, which is the one that it names, or a new one. Gives `[request, agent request, what the task has so far]`, or
-/// the refusal: `code` and `message`.
+/// Assigns a message to the task that it names, or to a new one. Returns `[request, agent request, current task]`, or the error:
+/// `code` and `message`.
 #[wasm_bindgen(js_name = a2aAccept)]
 pub fn accept(json: &str, task: Option<String>) -> String {
     let Ok(mut request) = SendMessageRequest::parse(json) else { return String::new() };
@@ -126,8 +126,8 @@ pub fn accept(json: &str, task: Option<String>) -> String {
     }
 }
 
-/// Whether a task may be followed (`subscribe`), or what it is when it was canceled (`cancel`). Gives `[task]`, or the refusal: `code`
-/// and `message`.
+/// Returns `[task]`, or the error: `code` and `message`. `operation` is `get`, `subscribe` (checks that the task can be
+/// followed) or `cancel` (cancels it).
 #[wasm_bindgen(js_name = a2aTask)]
 pub fn task(operation: &str, id: &str, task: Option<String>) -> String {
     let task = tasks::found(task.as_deref().map(parsed), id);
@@ -142,7 +142,7 @@ pub fn task(operation: &str, id: &str, task: Option<String>) -> String {
     }
 }
 
-/// A task with at most so many messages of its history, all where the number is missing, with its artifacts or without.
+/// Returns a task with at most `history_length` messages of its history (all without a number), with or without its artifacts.
 #[wasm_bindgen(js_name = a2aShown)]
 pub fn shown(task: &str, history_length: Option<u32>, with_artifacts: bool) -> String {
     tasks::shown(parsed(task), history_length.map(i64::from), with_artifacts).to_json()
@@ -152,19 +152,19 @@ fn refusal(refused: Refusal) -> String {
     Value::from([("code", refused.kind.code().into()), ("message", refused.message.into())]).to_json()
 }
 
-/// Reads the parameters of `SendMessage` in the form of 1.0: [`accepted`].
+/// Parses the parameters of `SendMessage` in the form of 1.0. Returns `[request]`, or the error.
 #[wasm_bindgen(js_name = parseSendMessageRequest)]
 pub fn parse_send_message_request(body: &str) -> String {
     accepted(SendMessageRequest::parse(body), |request| request.normalized_json())
 }
 
-/// Such a request as an Agent API one: [`converted`].
+/// Converts a `SendMessage` request to an Agent API request. Returns `[request, losses]`, or the error.
 #[wasm_bindgen(js_name = sendMessageRequestToAgentRequest)]
 pub fn send_message_request_to_agent_request(json: &str) -> String {
     to_agent(SendMessageRequest::parse(json))
 }
 
-/// An Agent API request as parameters of `SendMessage`: [`converted`].
+/// Converts an Agent API request to parameters of `SendMessage`. Returns `[request, losses]`, or the error.
 #[wasm_bindgen(js_name = toSendMessageRequest)]
 pub fn to_send_message_request(json: &str) -> String {
     converted(AgentRequest::parse(json), |mut asked: SendMessageRequest| {

@@ -10,7 +10,7 @@ use alloc::string::String;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The stream of a turn being built.
+/// Builds the stream of a turn.
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct RawStreamBuilder(StreamBuilder);
@@ -23,8 +23,8 @@ impl RawStreamBuilder {
         RawStreamBuilder::default()
     }
 
-    /// JavaScript writes a piece of the text, or of the arguments of a call, and those that follow it directly: the lines of
-    /// what they have in common.
+    /// Returns the common part of the lines of consecutive pieces of the text, or of the arguments of a call, which JavaScript
+    /// then writes by itself.
     #[wasm_bindgen(js_name = pieceTemplate)]
     pub fn piece_template(&mut self, call: Option<String>) -> Framed {
         Ok(self.0.piece_template(call.as_deref())?)
@@ -68,20 +68,20 @@ impl RawStreamBuilder {
     }
 }
 
-/// Reads the body of a request: [`accepted`].
+/// Parses the body of a request. Returns JSON: `[request]`, or the error.
 #[wasm_bindgen(js_name = parseSendMessageInput)]
 pub fn parse_send_message_input(body: &str) -> String {
     accepted(SendMessageInput::parse(body), |input| input.normalized_json())
 }
 
-/// A request as the server wants it.
+/// Converts a request to the form that the server accepts.
 #[wasm_bindgen(js_name = writeSendMessageInput)]
 pub fn write_send_message_input(json: &str) -> Result<String, JsValue> {
     let input = SendMessageInput::parse(json).map_err(|error| thrown("bad-request", &error.text()))?;
     Ok(input.to_json()?)
 }
 
-/// What a server would refuse in a request, as a JSON array.
+/// Returns the problems for which a server rejects a request, as a JSON array.
 #[wasm_bindgen(js_name = validateSendMessageInput)]
 pub fn validate_send_message_input(json: &str) -> String {
     problems(SendMessageInput::parse(json), |input| input.validate())

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The stream of a run being built.
+/// Builds the stream of a run.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawAgUiBuilder {
@@ -31,7 +31,7 @@ fn frames(events: Result<Vec<WireEvent>, UsageError>) -> Framed {
 
 #[wasm_bindgen]
 impl RawAgUiBuilder {
-    /// `state` is the JSON that the client has sent, if that is known.
+    /// `state` is the JSON of the client's request, if it is known.
     #[wasm_bindgen(constructor)]
     pub fn new(
         thread_id: String,
@@ -55,14 +55,14 @@ impl RawAgUiBuilder {
         frames(self.builder.start())
     }
 
-    /// Any event, as JSON.
+    /// Writes an event that is given as JSON.
     pub fn event(&mut self, json: &str) -> Framed {
         let event = Event::decode(json, Limits::default().json_depth)?;
         frames(self.builder.event(&event))
     }
 
-    /// JavaScript writes pieces by itself: what has to come before them. `of` is `text` or `reasoning`, with an id after a space
-    /// where a message was begun by its event, or `args` with the id of a call.
+    /// Returns the events that precede pieces that JavaScript then writes by itself. `of` is `text` or `reasoning`, followed by a
+    /// space and an id if the message was started by its event, or `args` with the id of a call.
     #[wasm_bindgen(js_name = beginPieces)]
     pub fn begin_pieces(&mut self, of: &str) -> Framed {
         let (events, template) = self.builder.pieces(of)?;
@@ -70,7 +70,7 @@ impl RawAgUiBuilder {
         Ok(all(&events))
     }
 
-    /// The lines of what the pieces have in common that were begun last.
+    /// Returns the common part of the lines of the pieces that were started last.
     #[wasm_bindgen(js_name = pieceTemplate)]
     pub fn piece_template(&mut self) -> String {
         core::mem::take(&mut self.template)
@@ -129,7 +129,7 @@ impl RawAgUiBuilder {
         frames(self.builder.error(message, code.as_deref()))
     }
 
-    /// `outcome` is JSON: what the run ends as where there is no error.
+    /// `outcome` is JSON: the outcome of a run without an error.
     #[wasm_bindgen(js_name = finishWith)]
     pub fn finish_with(&mut self, outcome: &str, message: Option<String>, code: Option<String>) -> Framed {
         let error = message.as_deref().map(|message| (message, code.as_deref()));
@@ -142,8 +142,8 @@ impl RawAgUiBuilder {
     }
 }
 
-/// An AG-UI event in binary form. Gives what it does not say, a JSON list of JSON Pointers, with its length in four bytes
-/// before it, the least significant first; and then the frame.
+/// Encodes an AG-UI event in binary form. Returns a JSON list with JSON Pointers of the values that the form cannot represent,
+/// after its length in four bytes, least significant first; then the frame.
 #[wasm_bindgen(js_name = agUiFrame)]
 pub fn ag_ui_frame(json: &str) -> Result<Vec<u8>, JsValue> {
     let encoded = binary::encode(json, Limits::DEEPEST)?;
@@ -155,7 +155,7 @@ pub fn ag_ui_frame(json: &str) -> Result<Vec<u8>, JsValue> {
     Ok(out)
 }
 
-/// A JSON list of AG-UI events, with fewer of them.
+/// Compacts a JSON list of AG-UI events.
 #[wasm_bindgen(js_name = agUiCompact)]
 pub fn ag_ui_compact(json: &str) -> Result<String, JsValue> {
     let document = Document::read(json, Limits::DEEPEST).map_err(|error| DecodeError::new(error, ""))?;
@@ -168,20 +168,20 @@ pub fn ag_ui_compact(json: &str) -> Result<String, JsValue> {
     Ok(out)
 }
 
-/// Reads the body of a request: [`accepted`].
+/// Parses the body of a request. Returns JSON: `[request]`, or the error.
 #[wasm_bindgen(js_name = parseRunAgentInput)]
 pub fn parse_run_agent_input(body: &str) -> String {
     accepted(RunAgentInput::parse(body), |input| input.normalized_json())
 }
 
-/// A request as the official client sends it.
+/// Converts a request to the form that the official client sends.
 #[wasm_bindgen(js_name = writeRunAgentInput)]
 pub fn write_run_agent_input(json: &str) -> Result<String, JsValue> {
     let input = RunAgentInput::parse(json).map_err(|error| thrown("bad-request", &error.text()))?;
     Ok(input.to_json()?)
 }
 
-/// What a server would refuse in a request, as a JSON array.
+/// Returns the problems for which a server rejects a request, as a JSON array.
 #[wasm_bindgen(js_name = validateRunAgentInput)]
 pub fn validate_run_agent_input(json: &str) -> String {
     problems(RunAgentInput::parse(json), |input| input.validate())

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A response being built.
+/// Builds a response.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawResponseBuilder(ResponseBuilder);
@@ -32,7 +32,7 @@ impl RawResponseBuilder {
         Ok(RawResponseBuilder(ResponseBuilder::new(self::options(options)?)))
     }
 
-    /// The event that gives the response this status. What an error has as its code is the reason of an incomplete end.
+    /// Returns the event that sets the status of the response. For `incomplete`, the code of the error is the reason.
     pub fn announce(&self, status: &str, code: Option<String>, message: Option<String>) -> Framed {
         framed(match RunStatus::from(status) {
             RunStatus::Created => self.0.created(),
@@ -80,7 +80,7 @@ impl RawResponseBuilder {
         Ok(all(&self.0.generate_streaming_response(tokens, role)?))
     }
 
-    /// The response as it stands, as JSON.
+    /// Returns the current response as JSON.
     #[wasm_bindgen(js_name = getResponseData)]
     pub fn get_response_data(&self) -> String {
         self.0.get_response_data().to_json(Style::Wire)
@@ -96,14 +96,14 @@ impl RawResponseBuilder {
     }
 }
 
-/// A message being built.
+/// Builds a message.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawMessageBuilder(MessageBuilder);
 
 #[wasm_bindgen]
 impl RawMessageBuilder {
-    /// The event that gives the message this status: its opening, or one of its ends.
+    /// Returns the event that sets the status of the message: its start or its end.
     pub fn announce(&self, status: &str, code: Option<String>, message: Option<String>) -> Framed {
         let error = error(code, message);
         framed(match RunStatus::from(status) {
@@ -129,7 +129,7 @@ impl RawMessageBuilder {
         Ok(RawContentBuilder(builder))
     }
 
-    /// A content that is whole already; its members in the order of the protocol, data as JSON.
+    /// Adds a complete content; its members are in the order of the protocol, data as JSON.
     #[wasm_bindgen(js_name = addContent)]
     pub fn add_content(
         &self,
@@ -162,7 +162,7 @@ impl RawMessageBuilder {
         Ok(self.0.set_error(code, message)?)
     }
 
-    /// The message as it stands, as JSON.
+    /// Returns the current message as JSON.
     #[wasm_bindgen(js_name = getMessageData)]
     pub fn get_message_data(&self) -> String {
         self.0.get_message_data().to_json(Style::Wire)
@@ -173,21 +173,20 @@ impl RawMessageBuilder {
     }
 }
 
-/// A content being built.
+/// Builds a content.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawContentBuilder(ContentBuilder);
 
 #[wasm_bindgen]
 impl RawContentBuilder {
-    /// JavaScript writes a piece of the text or refusal, and those that follow it directly: the lines of what they have in
-    /// common.
+    /// Returns the common part of the lines of consecutive text or refusal pieces, which JavaScript then writes by itself.
     #[wasm_bindgen(js_name = pieceTemplate)]
     pub fn piece_template(&self, kind: &str) -> Framed {
         Ok(self.0.piece_template(kind)?)
     }
 
-    /// The pieces that JavaScript has written since then, joined, and how many they are.
+    /// Records the pieces that JavaScript has written since then: their joined text and their number.
     #[wasm_bindgen(js_name = addWritten)]
     pub fn add_written(&self, pieces: &str, count: u32) -> Result<(), JsValue> {
         Ok(self.0.add_written(pieces, count)?)
@@ -198,7 +197,7 @@ impl RawContentBuilder {
         framed(self.0.add_data_delta(free(json)?))
     }
 
-    /// The whole value so far; its members in the order of the protocol, data as JSON.
+    /// Sets the complete value so far; its members are in the order of the protocol, data as JSON.
     pub fn set(
         &self,
         r#type: &str,
@@ -219,7 +218,7 @@ impl RawContentBuilder {
         framed(self.0.complete())
     }
 
-    /// The content as it stands, as JSON.
+    /// Returns the current content as JSON.
     #[wasm_bindgen(js_name = getContentData)]
     pub fn get_content_data(&self) -> String {
         self.0.get_content_data().to_json(Style::Wire)

@@ -23,15 +23,16 @@ fn side(number: usize) -> Option<Endpoint> {
     }
 }
 
-/// A stream being converted.
+/// Converts a stream.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawConverter(Converter);
 
 #[wasm_bindgen]
 impl RawConverter {
-    /// Starts converting. Protocols are numbers; [`STEPS`] is the hub itself, any other one as the source is what the first
-    /// event tells. `settings` are those of a reader, `write` those of a builder, as JSON.
+    /// Starts converting. `from` and `to` are numbers of protocols; [`STEPS`] is the hub, and another unknown number as the
+    /// source detects the protocol from the first event. `settings` are the options of a reader, `write` those of a builder, as
+    /// JSON.
     #[wasm_bindgen(constructor)]
     pub fn new(
         from: usize,
@@ -50,7 +51,7 @@ impl RawConverter {
         )?))
     }
 
-    /// Takes the next bytes; gives what they become.
+    /// Converts the next bytes.
     pub fn push(&mut self, chunk: &[u8]) -> Vec<u8> {
         let mut out = String::new();
         self.0.push(chunk, &mut out);
@@ -58,7 +59,7 @@ impl RawConverter {
         out.into_bytes()
     }
 
-    /// The stream is over, or its reader has stopped it; gives the end.
+    /// Ends the stream, or processes an abort by its reader. Returns the rest of the output.
     pub fn finish(&mut self, aborted: bool) -> Vec<u8> {
         let mut out = String::new();
         match aborted {
@@ -68,7 +69,7 @@ impl RawConverter {
         out.into_bytes()
     }
 
-    /// The source broke off; gives the end.
+    /// Processes a source that was cut off. Returns the rest of the output.
     #[wasm_bindgen(js_name = cutOff)]
     pub fn cut_off(&mut self) -> Vec<u8> {
         let mut out = String::new();
@@ -76,7 +77,7 @@ impl RawConverter {
         out.into_bytes()
     }
 
-    /// The number of the protocol that is read; one that no protocol has while it is not known, or is none of ours.
+    /// Returns the number of the source protocol; an unused number while it is not known, or for a protocol of JavaScript.
     pub fn source(&self) -> u32 {
         options::number(match self.0.source() {
             Some(Endpoint::Protocol(protocol)) => Some(protocol),
@@ -84,18 +85,18 @@ impl RawConverter {
         })
     }
 
-    /// Whether the source has ended.
+    /// Returns whether the source has ended.
     #[wasm_bindgen(js_name = hasEnded)]
     pub fn has_ended(&self) -> bool {
         self.0.has_ended()
     }
 
-    /// What could not be carried so far, as JSON; empty while it is not known what is read.
+    /// Returns the losses so far as JSON; empty while the source protocol is not known.
     pub fn losses(&self) -> String {
         self.0.losses().map(|losses| losses.to_json()).unwrap_or_default()
     }
 
-    /// The report on the source so far, as JSON; empty while it is not known what it is.
+    /// Returns the report of the source so far as JSON; empty while the source protocol is not known.
     pub fn report(&self) -> String {
         self.0.report().map(|report| report.json(Texts::Without)).unwrap_or_default()
     }

@@ -14,29 +14,29 @@ use crate::read::{Comment, Entry, EventReader, StreamEvent};
 use crate::sse::LimitExceeded;
 use Cell::{Number, Text};
 
-/// A stream whose events are read.
+/// Reads the events of a stream.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawEventReader(EventReader);
 
 #[wasm_bindgen]
 impl RawEventReader {
-    /// Starts reading, told the same as a reader of answers.
+    /// Starts reading. The arguments are those of a reader of answers.
     #[wasm_bindgen(constructor)]
     pub fn new(protocol: usize, settings: &str) -> RawEventReader {
         let protocol = ProtocolKind::READABLE.get(protocol).copied();
         RawEventReader(EventReader::new(protocol, &options::read(settings, 0).options))
     }
 
-    /// Leaves as a text what the first bytes of the input complete, as a JSON array of arrays. All have an offset and a text. An
-    /// event has also its end, its number, its name and its id, and if something is wrong with it, code, path, offset and what was
-    /// expected; what was left out has an end of 0 and what was allowed, 0 for JSON lines; a comment has nothing more.
+    /// Writes as a text the events that the first bytes of the input complete: a JSON array of arrays, each with an offset and a
+    /// text. An event also has its end, number, name and id, and for an error the code, path, offset and expected value; an
+    /// omitted event has an end of 0 and the limit, 0 for JSON lines; a comment has no further elements.
     pub fn push(&mut self, exchange: &mut Exchange, length: usize) {
         let entries = self.0.push(exchange.given(length));
         tell_all(entries, exchange);
     }
 
-    /// Leaves the same of what the end completes.
+    /// Writes the events that the end of the stream completes, in the same form.
     pub fn finish(&mut self, exchange: &mut Exchange) {
         tell_all(self.0.finish(), exchange);
     }

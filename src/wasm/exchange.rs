@@ -24,7 +24,7 @@ const HEADER: usize = PATCH + REPORT + 1;
 /// The number of units of text that the buffer keeps room for.
 const PIECE: usize = 64 * 1024;
 
-/// A chunk on its way in, and the patch on its way out.
+/// The input chunk and the output patch of a push.
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct Exchange {
@@ -32,14 +32,14 @@ pub struct Exchange {
     patch: PatchBuffer,
     /// The patch's text as UTF-16, where it is not ASCII.
     text: Vec<u16>,
-    /// How many words after the patch's ops are findings of a report.
+    /// The number of words after the patch's ops that are findings of a report.
     findings: usize,
     header: [u32; HEADER],
 }
 
 #[wasm_bindgen]
 impl Exchange {
-    /// Room for chunks of up to `length` bytes.
+    /// Reserves memory for chunks of up to `length` bytes.
     #[wasm_bindgen(constructor)]
     pub fn new(length: usize) -> Exchange {
         let mut exchange = Exchange { input: alloc::vec![0; length], ..Exchange::default() };
@@ -47,16 +47,17 @@ impl Exchange {
         exchange
     }
 
-    /// Address of the bytes that JavaScript writes the next chunk to. It stays.
+    /// Returns the address at which JavaScript writes the next chunk. It does not change.
     pub fn input(&self) -> usize {
         self.input.as_ptr() as usize
     }
 
-    /// Address of the header: address and length of the ops; address and length of the text, in bytes of ASCII or with
-    /// [`WIDE`] in units of UTF-16; address of the long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
-    /// the number of the protocol, and how many bytes of the input have been read;
-    /// after a call that makes a report also how the stream ended, how many words after the ops are its findings, and the
-    /// numbers of events, comments and bytes, low half first; and last what tells builds apart ([`CONTRACT`]). It stays.
+    /// Returns the address of the header, which does not change. The header has the address and length of the ops; the address
+    /// and length of the text, in bytes of ASCII or with [`WIDE`] in units of UTF-16; the address of the long texts, the total
+    /// number of violations, whether the answer can still change (0) or not (1), the number of the protocol, and the number of
+    /// input bytes that were read. After a call that makes a report it also has the reason of the end, the number of words after
+    /// the ops that are findings, and the numbers of events, comments and bytes, low half first. The last word is the version of
+    /// the contract ([`CONTRACT`]).
     pub fn header(&self) -> usize {
         self.header.as_ptr() as usize
     }

@@ -10,7 +10,7 @@ use crate::core::limits::Limits;
 use crate::hub::steps::Lines;
 use crate::sse::{Decoder, Item, TrailingEvent};
 
-/// A stream being cut: into server-sent events, or into lines.
+/// Splits a stream into server-sent events or lines.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawFramer(Cut);
@@ -29,7 +29,7 @@ impl RawFramer {
         RawFramer(if events { Cut::Events(Decoder::new(limits)) } else { Cut::Lines(Lines::new(&limits)) })
     }
 
-    /// The events that the next bytes complete.
+    /// Returns the events that the next bytes complete.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut found = Vec::new();
         match &mut self.0 {
@@ -39,7 +39,7 @@ impl RawFramer {
         found
     }
 
-    /// The event that the end completes, if there is one.
+    /// Returns the event that the end of the stream completes, if any.
     pub fn finish(&mut self) -> Vec<String> {
         let mut found = Vec::new();
         match &mut self.0 {

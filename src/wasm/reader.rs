@@ -8,7 +8,7 @@ use crate::json::put;
 use crate::protocols::ProtocolKind;
 use crate::read::any::AnyStream;
 
-/// A stream being read. JavaScript applies the patch of each push; nothing of the answer stays here.
+/// Reads a stream. JavaScript applies the patch of each push; the answer is not stored here.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawReader {
@@ -18,8 +18,8 @@ pub struct RawReader {
 
 #[wasm_bindgen]
 impl RawReader {
-    /// Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
-    /// nobody else knows. Leaves a first patch.
+    /// Starts reading. `protocol` is the number of a protocol; an unknown number detects the protocol from the first event.
+    /// `seed` is a secret random number. Writes a first patch.
     #[wasm_bindgen(constructor)]
     pub fn new(protocol: usize, settings: &str, seed: u64, exchange: &mut Exchange) -> RawReader {
         let mut reader = RawReader { stream: None };
@@ -35,15 +35,15 @@ impl RawReader {
         publish(self.stream.insert(stream), exchange);
     }
 
-    /// Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
-    /// says up to where.
+    /// Reads the bytes of the input between two positions. It stops early if the patch becomes large: the header contains the
+    /// number of bytes that were read.
     pub fn push(&mut self, exchange: &mut Exchange, from: usize, to: usize) {
         let Some(stream) = &mut self.stream else { return };
         exchange.run(from, to, |input, patch| stream.push_some(input, patch));
         publish(stream, exchange);
     }
 
-    /// Ends the stream. What its report says is left after the last patch. It is not to be asked for anything after that.
+    /// Ends the stream. Writes the report after the last patch. No other method may be called after this one.
     pub fn finish(&mut self, exchange: &mut Exchange, aborted: bool) {
         let Some(mut stream) = self.stream.take() else { return };
         exchange.run(0, 0, |_, patch| {
@@ -55,9 +55,9 @@ impl RawReader {
         exchange.summarise(stream.report());
     }
 
-    /// Leaves the figures of the report so far in the header, and by `what`: 0, what the report has besides, in the place of a
-    /// patch; 1, the same with only the violations that were found between two moments, at which there were so many in all; 2, as
-    /// a text, what `Last-Event-ID` should say when reconnecting now.
+    /// Writes the numbers of the report so far to the header, and by `what`: 0, the other parts of the report, instead of a
+    /// patch; 1, the same with only the violations between two totals; 2, as a text, the value of `Last-Event-ID` for a
+    /// reconnection.
     pub fn tell(&self, exchange: &mut Exchange, what: u32, from: u32, to: u32) {
         let Some(stream) = &self.stream else { return };
         let report = stream.report();

@@ -40,7 +40,7 @@ macro_rules! refused {
 }
 refused!(RequestError, agent_api::request::RequestError, responses::request::RequestError);
 
-/// Returns a request as JSON: `[request]`, or the refusal, an object.
+/// Returns a request as JSON: `[request]`, or the error, an object.
 pub(super) fn accepted<A, E: Refused>(read: Result<A, E>, json: impl FnOnce(A) -> String) -> String {
     match read {
         Ok(request) => ["[", &json(request), "]"].concat(),
@@ -56,7 +56,7 @@ pub(super) fn problems<A, E: Refused>(
     Problem::list_to_json(&read.map_or_else(|error| error.problems(), validate))
 }
 
-/// Returns a request in another protocol as JSON: `[request, losses]`, or the refusal, an object.
+/// Returns a converted request as JSON: `[request, losses]`, or the error, an object.
 pub(super) fn converted<A: HubRequest, B: HubRequest, E: Refused>(
     read: Result<A, E>,
     json: impl FnOnce(B) -> String,
@@ -73,44 +73,45 @@ pub(super) fn to_agent<A: HubRequest>(read: Result<A, impl Refused>) -> String {
     converted(read, |request: AgentRequest| request.to_json(Style::Compact))
 }
 
-/// Reads a request of the Agent API. It gets a session if it has none.
+/// Parses a request of the Agent API, and adds a session id if it is missing.
 pub(super) fn agent_request(json: &str) -> Result<AgentRequest, agent_api::request::RequestError> {
     let mut request = AgentRequest::parse(json)?;
     request.ensure_session(&mut HostIds);
     Ok(request)
 }
 
-/// Reads the body of a request: [`accepted`].
+/// Parses the body of a request. Returns JSON: `[request]`, or the error.
 #[wasm_bindgen(js_name = parseAgentRequest)]
 pub fn parse_agent_request(body: &str) -> String {
     accepted(AgentRequest::parse(body), |request| request.to_json(Style::Compact))
 }
 
-/// What a server would refuse in a request, and what it would misunderstand, as a JSON array.
+/// Returns the problems for which a server rejects or misreads a request, as a JSON array.
 #[wasm_bindgen(js_name = validateAgentRequest)]
 pub fn validate_agent_request(json: &str) -> String {
     problems(AgentRequest::parse(json), |request| request.validate())
 }
 
-/// An AG-Kit request as an Agent API one: [`converted`].
+/// Converts an AG-Kit request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
 #[wasm_bindgen(js_name = toAgentRequest)]
 pub fn to_agent_request(json: &str) -> String {
     to_agent(SendMessageInput::parse(json))
 }
 
-/// An Agent API request as an AG-Kit one: [`converted`].
+/// Converts an Agent API request to an AG-Kit request. Returns JSON: `[request, losses]`, or the error.
 #[wasm_bindgen(js_name = toSendMessageInput)]
 pub fn to_send_message_input(json: &str) -> String {
     converted(agent_request(json), |input: SendMessageInput| input.normalized_json())
 }
 
-/// An AG-UI request as an Agent API one: [`converted`].
+/// Converts an AG-UI request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
 #[wasm_bindgen(js_name = runAgentInputToAgentRequest)]
 pub fn run_agent_input_to_agent_request(json: &str) -> String {
     to_agent(RunAgentInput::parse(json))
 }
 
-/// An Agent API request as an AG-UI one, with a new run where it has no id: [`converted`].
+/// Converts an Agent API request to an AG-UI request, with a new run id if it is missing. Returns JSON: `[request, losses]`, or
+/// the error.
 #[wasm_bindgen(js_name = toRunAgentInput)]
 pub fn to_run_agent_input(json: &str) -> String {
     let read = agent_request(json).map(|mut request| {

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::json::Object;
 use crate::protocols::runs::follow::{Backoff, Follower, Settings, Step};
 
-/// A run being followed.
+/// Follows a run.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawFollower(Follower);
@@ -31,8 +31,8 @@ impl RawFollower {
         RawFollower(Follower::new(run_id, after.as_deref(), settings))
     }
 
-    /// What is to be done next, as JSON: `to` is `connect` (with `lastEventId`, if there is one, and `anew`), `read`, `wait`
-    /// (with `milliseconds`) or `stop` (with `why`).
+    /// Returns the next action as JSON: `to` is `connect` (with `anew`, and `lastEventId` if there is one), `read`, `wait` (with
+    /// `milliseconds`) or `stop` (with `why`).
     pub fn step(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, true);
@@ -56,34 +56,34 @@ impl RawFollower {
         out
     }
 
-    /// The server has answered; `retry_after` is 0 where it does not ask to wait.
+    /// Processes a response of the server; `retry_after` is 0 without a `Retry-After` header.
     pub fn answered(&mut self, status: u16, body: &str, retry_after: f64) {
         self.0.answered(status, body, retry_after as u64);
     }
 
-    /// Reads the next bytes; gives those of the run's stream.
+    /// Reads the next bytes. Returns those that belong to the run's stream.
     pub fn push(&mut self, chunk: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
         self.0.push(chunk, &mut out);
         out
     }
 
-    /// The connection is over, or did not come about.
+    /// Processes the end of a connection, or a failed attempt to connect.
     pub fn closed(&mut self) {
         self.0.closed();
     }
 
-    /// The time to wait is over.
+    /// Processes the end of a wait.
     pub fn waited(&mut self) {
         self.0.waited();
     }
 
-    /// What `Last-Event-ID` would say now.
+    /// Returns the value of `Last-Event-ID` for a reconnection.
     pub fn cursor(&self) -> Option<String> {
         self.0.cursor().map(ToOwned::to_owned)
     }
 
-    /// What was read, in numbers, as JSON.
+    /// Returns the counts of connections and events as JSON.
     pub fn counts(&self) -> String {
         let counts = self.0.counts();
         let mut out = String::new();
@@ -104,7 +104,7 @@ impl RawFollower {
     }
 }
 
-/// The waits between the attempts of one request.
+/// Computes the delays between the attempts of one request.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawBackoff(Backoff);
@@ -117,7 +117,7 @@ impl RawBackoff {
         RawBackoff(Backoff::new(base_delay.into(), max_delay.into(), attempts, seed))
     }
 
-    /// How long to wait after an attempt that brought nothing; nothing after the last.
+    /// Returns the delay after a failed attempt, or nothing after the last attempt.
     pub fn next(&mut self, retry_after: f64) -> Option<f64> {
         self.0.next(false, retry_after as u64).map(|milliseconds| milliseconds as f64)
     }

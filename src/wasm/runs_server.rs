@@ -12,20 +12,20 @@ use crate::protocols::runs::log::{End, Entry, Subscription, Writer, run_error};
 use crate::protocols::runs::problem::{Code, Refusal};
 use crate::protocols::runs::request::{CancelQuery, EventsQuery, HistoryQuery, RunInput};
 
-/// The writing end of one run.
+/// Checks the events of one run before they are stored.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawRunWriter(Writer);
 
 #[wasm_bindgen]
 impl RawRunWriter {
-    /// `has_begun`: its beginning is in the log already.
+    /// `has_begun`: whether the log already contains the start of the run.
     #[wasm_bindgen(constructor)]
     pub fn new(run_id: &str, has_begun: bool) -> RawRunWriter {
         RawRunWriter(if has_begun { Writer::running(run_id) } else { Writer::new(run_id) })
     }
 
-    /// Takes an event that is about to be stored; gives its type.
+    /// Checks an event before it is stored. Returns its type.
     pub fn append(&mut self, data: &str) -> Result<String, JsValue> {
         Ok(self.0.append(data)?)
     }
@@ -36,13 +36,13 @@ impl RawRunWriter {
     }
 }
 
-/// The terminal event of a run that cannot go on, as JSON.
+/// Returns the terminal event of a run that cannot continue, as JSON.
 #[wasm_bindgen(js_name = runErrorEvent)]
 pub fn run_error_event(code: &str, message: &str) -> String {
     run_error(code, message)
 }
 
-/// Reads a cursor: gives its number, -1 if it is none of this generation.
+/// Parses a cursor. Returns its number, or -1 if it is not a cursor of this generation.
 #[wasm_bindgen(js_name = cursorNumber)]
 pub fn cursor_number(text: &str, generation: &str) -> f64 {
     match Cursor::parse(text) {
@@ -51,7 +51,7 @@ pub fn cursor_number(text: &str, generation: &str) -> f64 {
     }
 }
 
-/// The reading end of one connection.
+/// Selects the events for one connection.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawSubscription {
@@ -61,37 +61,37 @@ pub struct RawSubscription {
 
 #[wasm_bindgen]
 impl RawSubscription {
-    /// A reader of a run's events after a number of the log.
+    /// Starts after a number of the log.
     #[wasm_bindgen(constructor)]
     pub fn new(run_id: &str, generation: &str, after: f64, idle_limit: u32) -> RawSubscription {
         let after = Cursor { generation: generation.into(), number: after as u64 };
         RawSubscription { reader: Subscription::new(run_id, after, idle_limit), out: String::new() }
     }
 
-    /// Takes the next entry.
+    /// Processes the next entry of the log.
     pub fn read(&mut self, number: f64, run_id: &str, kind: &str, data: &str) {
         let entry =
             Entry { number: number as u64, run_id: run_id.into(), kind: kind.into(), data: data.into() };
         self.reader.read(&entry, &mut self.out);
     }
 
-    /// There was nothing for a while.
+    /// Processes an interval without entries.
     pub fn idle(&mut self) {
         self.reader.idle(&mut self.out);
     }
 
-    /// There is no further entry for now: gives what is to be sent.
+    /// Returns the frames to send, when the log has no further entry for now.
     pub fn flush(&mut self) -> String {
         self.reader.flush(&mut self.out);
         core::mem::take(&mut self.out)
     }
 
-    /// The number of the last entry that it has read.
+    /// Returns the number of the last entry that was processed.
     pub fn after(&self) -> f64 {
         self.reader.after() as f64
     }
 
-    /// 0 while it goes on, 1 after the run's end, 2 when it was idle for too long.
+    /// Returns 0 while the connection continues, 1 after the end of the run, 2 when it was idle for too long.
     pub fn end(&self) -> u32 {
         match self.reader.end() {
             None => 0,
@@ -103,38 +103,38 @@ impl RawSubscription {
 
 // Requests to a service, and its refusals.
 
-/// Reads the body of `POST /runs`. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
+/// Parses the body of `POST /runs`. Returns JSON: `[request]`, or the error, an object with `status`, `contentType`, `body`,
 /// `message` and `problems`.
 #[wasm_bindgen(js_name = parseRunInput)]
 pub fn parse_run_input(body: &str) -> String {
     told(RunInput::parse(body).map(|input| to_json(&input, true)))
 }
 
-/// A request as the service takes it. Gives JSON: `["…"]` with the body, or the refusal.
+/// Converts a request to the form that the service accepts. Returns JSON: `["…"]` with the body, or the error.
 #[wasm_bindgen(js_name = writeRunInput)]
 pub fn write_run_input(json: &str) -> String {
     told(RunInput::parse(json).and_then(|input| input.to_json()).map(|body| Value::String(body).to_json()))
 }
 
-/// Reads the query of the events, as a JSON object of strings. Gives the same.
+/// Parses the query of the events, a JSON object of strings. Returns `[query]`, or the error.
 #[wasm_bindgen(js_name = parseRunEventsQuery)]
 pub fn parse_run_events_query(json: &str) -> String {
     told(EventsQuery::parse(json).map(|query| to_json(&query, false)))
 }
 
-/// Reads the query of a cancellation.
+/// Parses the query of a cancellation.
 #[wasm_bindgen(js_name = parseRunCancelQuery)]
 pub fn parse_run_cancel_query(json: &str) -> String {
     told(CancelQuery::parse(json).map(|query| to_json(&query, false)))
 }
 
-/// Reads the query of the history.
+/// Parses the query of the history.
 #[wasm_bindgen(js_name = parseRunHistoryQuery)]
 pub fn parse_run_history_query(json: &str) -> String {
     told(HistoryQuery::parse(json).map(|query| to_json(&query, true)))
 }
 
-/// The refusal with that code, or for a code that there is not, an internal error.
+/// Returns the error with a code; an internal error for an unknown code.
 #[wasm_bindgen(js_name = runsRefusal)]
 pub fn runs_refusal(code: &str, detail: &str) -> String {
     Refusal::new(Code::named(code).unwrap_or(Code::Internal), String::from(detail)).to_json()

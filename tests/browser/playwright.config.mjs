@@ -16,7 +16,7 @@ export default defineConfig({
   retries: 1,
   forbidOnly: true,
   use: {
-    // Recording each test takes a third of the time.
+    // Recording each test would slow all of them.
     trace: "on-first-retry",
     launchOptions: {
       executablePath: process.env.CHROMIUM || PLACES.find((path) => existsSync(path)),

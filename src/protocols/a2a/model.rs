@@ -12,7 +12,7 @@ model! {
     words {
         /// The state of a task.
         TaskState as "A2aTaskState" {
-            /// Not said. It is left out in JSON.
+            /// Unspecified. It is omitted in JSON.
             Unspecified = "TASK_STATE_UNSPECIFIED",
             /// Submitted, not started.
             Submitted = "TASK_STATE_SUBMITTED",
@@ -35,7 +35,7 @@ model! {
         }
         /// The role of the sender of a message.
         Role as "A2aRole" {
-            /// Not said. It is left out in JSON.
+            /// Unspecified. It is omitted in JSON.
             Unspecified = "ROLE_UNSPECIFIED",
             /// The client.
             User = "ROLE_USER",

@@ -19,7 +19,7 @@ model! {
             AwaitingToolResults = "awaiting-tool-results",
             /// The agent asks and waits: see `resuming` of its request.
             Interrupted = "interrupted",
-            /// The stream said that the run failed.
+            /// The stream reported that the run failed.
             Failed = "failed",
             /// The stream stopped inside a tool call (K7), the reader stopped it, or it was refused.
             Truncated = "truncated",

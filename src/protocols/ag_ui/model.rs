@@ -40,9 +40,9 @@ model! {
             Developer = "developer",
             /// The system.
             System = "system",
-            /// Something the agent shows besides what it says: structured, and patched.
+            /// Structured content that the agent shows in addition to its text, and updates by patches.
             Activity = "activity",
-            /// What the agent thinks.
+            /// Reasoning of the agent.
             Reasoning = "reasoning",
         }
         /// The kind of a tool call.

@@ -89,7 +89,7 @@ lazy_objects! {
         status: Nullable<Text> in RunStatus,
         /// The error: a string or an object.
         error: Json,
-        /// What the content is; [`content_type`](Self::content_type) knows it where this does not say it.
+        /// The type of the content; [`content_type`](Self::content_type) derives it if this is missing.
         kind as "type": Nullable<Text> in ContentType,
         /// The content's index in the message.
         index: Nullable<Integer>,
@@ -116,7 +116,7 @@ lazy_objects! {
         file_id: Json,
         /// The name of a file.
         filename: Json,
-        /// What is in a file.
+        /// The data of a file.
         file_data: Json,
     }
 

@@ -39,7 +39,7 @@ model! {
             Failed = "failed",
             /// Refused by the system.
             Rejected = "rejected",
-            /// A real value of the protocol that says nothing.
+            /// A value of the protocol without a meaning.
             Unknown = "unknown",
             /// Waiting for its turn.
             Queued = "queued",
@@ -91,7 +91,7 @@ model! {
             Error = "error",
             /// An A2UI surface.
             A2uiResponse = "a2ui_response",
-            /// What the user did on an A2UI surface.
+            /// An action of the user on an A2UI surface.
             A2uiAction = "a2ui_action",
         }
     }
@@ -166,7 +166,7 @@ model! {
             error: Option<ErrorInfo>,
             /// The message's id, unique in its response.
             id: Id,
-            /// What the message is.
+            /// The type of the message.
             r#type: MessageType,
             /// The role of the sender.
             role: Option<Role>,
@@ -183,7 +183,7 @@ model! {
         }
     }
     tagged {
-        /// One part of a message; its `type` tells what it holds. Servers may send types that are not listed here: leave a
+        /// One part of a message, of the type in `type`. Servers may send types that are not listed here: leave a
         /// `default`. (Spec 1.2, `Content` and its seven classes.)
         Content as "Content" by r#type {
             /// The sequence number of the last event with the whole value. Null while only deltas have arrived.
@@ -197,7 +197,7 @@ model! {
             /// The id of the message that contains it.
             msg_id: Id,
         }
-        /// What a content holds, by its `type`. Absent and null are the same: `None`.
+        /// The members of a content, by its `type`. Absent and null are the same: `None`.
         Payload {
             /// `text`
             Text as TextContent = "text" {

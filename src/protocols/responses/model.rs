@@ -97,7 +97,7 @@ model! {
             /// The log probabilities of the tokens of a text.
             logprobs: Absent<Tree>,
         }
-        /// What a part holds, by its `type`.
+        /// The members of a part, by its `type`.
         PartPayload {
             /// `output_text`
             OutputText as ResponsesOutputText = "output_text" {
@@ -136,7 +136,7 @@ model! {
             /// The id of the call: of the item itself, or of the call that it answers.
             call_id: Absent<Option<String>>,
         }
-        /// What an item holds, by its `type`.
+        /// The members of an item, by its `type`.
         ItemPayload {
             /// `message`
             Message as ResponsesMessage = "message" {

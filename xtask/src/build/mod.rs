@@ -75,8 +75,8 @@ fn module(variant: &Variant, quality: Quality, dist: &Path, profile: &str) -> Ou
     glue::install(variant, &generated, &optimised, &types, quality, dist)
 }
 
-/// Compiles a module and writes its bindings, unless the sources are those of the last time: a change of TypeScript compiles no
-/// Rust, in a copy of the checkout neither.
+/// Compiles a module and writes its bindings, unless its sources are unchanged. Contents are compared, so that cargo does not
+/// compile again in a copy of the checkout.
 fn bindings(variant: &Variant, profile: &str) -> Outcome<PathBuf> {
     let root = checkout::root();
     let mut inputs = Fingerprint::default().text(&format!("{variant:?}"));

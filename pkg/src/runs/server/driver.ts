@@ -145,7 +145,7 @@ export class RunDriver {
     }
   }
 
-  /** The reason why the agent was told to stop. */
+  /** The reason for which the agent was asked to stop. */
   get #stopped(): RunFailure | undefined {
     const { aborted, reason } = this.#controller.signal;
     return !aborted ? undefined : reason === LATE ? LATE : CANCELLED;

@@ -35,7 +35,7 @@ export class LocalThreads implements RunsThreads {
     [this.#store, this.#options] = [store, options];
     void this.#sweep();
     this.#sweeping = setInterval(() => void this.#sweep(), SWEEP);
-    // In Node a timer keeps the process running, unless it is told not to.
+    // In Node a timer keeps the process running, unless it is unreferenced.
     unref(this.#sweeping);
   }
 
@@ -133,7 +133,7 @@ export class LocalThreads implements RunsThreads {
 
   #schedule(threadId: string, at: number): void {
     const entry = this.#threads.get(threadId);
-    // What is due later is found by the sweep.
+    // The sweep finds work that is due later.
     if (entry !== undefined && at - Date.now() < SWEEP) {
       clearTimeout(entry.timer);
       entry.timer = setTimeout(() => {

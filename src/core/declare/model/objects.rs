@@ -273,7 +273,7 @@ macro_rules! tagged {
         object! {
             $(#[doc = $doc])* $Object as $name
             [
-                /// What it holds.
+                /// The content.
                 pub payload: $Payload,
                 /// Members the protocol does not declare, verbatim.
                 pub extra: alloc::vec::Vec<$crate::json::Member>

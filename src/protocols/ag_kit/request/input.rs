@@ -50,7 +50,7 @@ requests! {
     unions {
         /// One message of a request, by its `role` (A.3).
         InputMessage as "AgKitInputMessage" by "role" else User with check_id {
-            /// What the agent said, for conversations that the server does not have.
+            /// A message of the agent, for conversations that the server does not store.
             Assistant = "assistant" {
                 /// The message's id. The server requires it, although the TypeScript documentation omits it; `identify` generates one.
                 id: Option<String>,
@@ -64,12 +64,12 @@ requests! {
                 /// The text; a list of text parts is read as their concatenation.
                 content: String [Converted(joined)],
             }
-            /// What the user says.
+            /// A message of the user.
             User = "user" {
                 /// The text; a list of text parts is read as their concatenation.
                 content: String [Converted(joined)],
             }
-            /// What a tool of the client came to (K15).
+            /// The result of a tool of the client. (K15.)
             Tool = "tool" {
                 /// The result: text, often JSON text.
                 content: String [Converted(joined)],

@@ -17,7 +17,7 @@ use crate::protocols::ag_ui::lifecycle::{EventHead, Implicit, Owned, StreamKind}
 pub(super) struct PieceStream {
     /// Whether the caller has ended a call that is written in chunks. Such an end is not an event.
     pub ended: bool,
-    /// What the implicit end has closed. The caller may have ended a part with its event before.
+    /// The streams that the implicit end has closed. The caller may have ended a part with its own event before.
     closed: Vec<StreamKind>,
     template: PieceTemplate,
 }

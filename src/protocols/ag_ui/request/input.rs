@@ -128,7 +128,7 @@ requests! {
                 /// The name of the sender.
                 name: Option<String>,
             }
-            /// What the agent has said and called.
+            /// A message of the agent, with its tool calls.
             Assistant = "assistant" most {
                 /// The id.
                 id: String,
@@ -139,7 +139,7 @@ requests! {
                 /// The tool calls.
                 tool_calls as "toolCalls": Vec<InputToolCall> [Alias("tool_calls"), NullIsAbsent, OmitWhenEmpty],
             }
-            /// What the user says.
+            /// A message of the user.
             User = "user" most {
                 /// The id.
                 id: String,
@@ -148,7 +148,7 @@ requests! {
                 /// The name of the sender.
                 name: Option<String>,
             }
-            /// What a tool came to.
+            /// The result of a tool.
             Tool = "tool" most {
                 /// The id.
                 id: String,
@@ -159,7 +159,7 @@ requests! {
                 /// The error message.
                 error: Option<String>,
             }
-            /// Something the agent has shown besides what it says. Agents are not told of it: it is not written.
+            /// Structured content that the agent has shown. It is not sent to agents.
             Activity = "activity" {
                 /// The id.
                 id: String,
@@ -168,7 +168,7 @@ requests! {
                 /// The content: an object.
                 content: Value [Object],
             }
-            /// What the agent has thought.
+            /// Reasoning of the agent.
             Reasoning = "reasoning" most {
                 /// The id.
                 id: String,

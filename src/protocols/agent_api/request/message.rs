@@ -170,14 +170,14 @@ requests! {
         ///
         /// The runtime tries `Tool` first and keeps any other object unchanged; it never rejects an object.
         ToolEntry as "ToolEntry" with check_understood {
-            /// An object that is a tool by the schema. An empty one is none to the runtime.
+            /// An object that is a tool by the schema. The runtime treats an empty object as no tool.
             Tool(Tool) = "Tool" [NonEmpty],
-            /// An object that is none, verbatim.
+            /// Another object, verbatim.
             Object(Value) = "dict[any,any]" [Object],
         }
         /// The parameters of a function. (Spec 1.2.)
         ToolParameters as "ToolParameters" with check_type {
-            /// A JSON Schema that says `type`, `properties` and `required`.
+            /// A JSON Schema with `type`, `properties` and `required`.
             Schema(FunctionParameters) = "FunctionParameters",
             /// Any other object, verbatim: a schema without `required` is one.
             Object(Value) = "dict[str,any]" [Object],

@@ -66,14 +66,14 @@ requests! {
     unions {
         /// A message, by its `role`.
         InputMessage as "RunInputMessage" by "role" {
-            /// What the user says.
+            /// A message of the user.
             User = "user" {
                 /// The id.
                 id: String,
                 /// Text, or parts.
                 content: UserContent,
             }
-            /// What a tool of the client came to.
+            /// The result of a tool of the client.
             Tool = "tool" {
                 /// The id.
                 id: String,
@@ -84,7 +84,7 @@ requests! {
                 /// The error.
                 error: Option<String>,
             }
-            /// What the agent said.
+            /// A message of the agent.
             Assistant = "assistant" {
                 /// The id.
                 id: String,
