@@ -225,10 +225,9 @@ fn next(queue: &Mutex<Queue>, take: fn(&mut Queue) -> Option<&'static Suite>) ->
     take(&mut queue.lock().expect("a suite does not panic"))
 }
 
-/// Takes the last suite, if it is of every run: some others build the package again.
+/// Takes the last suite that is of every run: some others build the package again.
 fn take_over(suites: &mut Queue) -> Option<&'static Suite> {
-    suites.back().filter(|suite| suite.tier == Every)?;
-    suites.pop_back()
+    suites.remove(suites.iter().rposition(|suite| suite.tier == Every)?)
 }
 
 /// The suites that one lane has run.
