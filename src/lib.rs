@@ -36,7 +36,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi` or `AgKit` |
+//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgKit`, `Chat` or `Anthropic` |
 //! | read events without keeping an answer | [`read::EventReader`] |
 //! | write a stream that follows the protocol | the `builder` module of the protocol, or `emit` for every protocol |
 //! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
@@ -49,9 +49,9 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
-//! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a` | yes | the protocols; at least one is required |
+//! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `chat`, `anthropic` | yes | the protocols; at least one is required |
 //! | `binary` | yes | the binary form of AG-UI |
-//! | `hub` | yes | conversion; requires all five protocols and `binary` |
+//! | `hub` | yes | conversion; requires all protocols and `binary` |
 //! | `runs` | yes | runs that survive their connection |
 //! | `serde` | yes | `Serialize` and `Deserialize` for snapshots, requests and reports |
 //! | `std` | yes | builders that several threads can share; without it the crate requires only `alloc` |
@@ -76,7 +76,9 @@
         feature = "ag-kit",
         feature = "ag-ui",
         feature = "responses",
-        feature = "a2a"
+        feature = "a2a",
+        feature = "chat",
+        feature = "anthropic"
     )),
     allow(dead_code, unused_imports, unused_macros)
 )]
@@ -117,6 +119,10 @@ pub use protocols::ag_kit;
 pub use protocols::ag_ui;
 #[cfg(feature = "agent-api")]
 pub use protocols::agent_api;
+#[cfg(feature = "anthropic")]
+pub use protocols::anthropic;
+#[cfg(feature = "chat")]
+pub use protocols::chat;
 #[cfg(feature = "responses")]
 pub use protocols::responses;
 #[cfg(feature = "runs")]

@@ -6,7 +6,7 @@ import { connected } from "./connect/connection.js";
 import type { Dialect } from "./connect/dialect.js";
 import { must } from "./core/errors.js";
 import type { Answers, Protocol, ProtocolChoice } from "./core/outcome.js";
-import { type DefaultProtocol, PROTOCOLS } from "./generated/contract.js";
+import { type DefaultProtocol, WRITABLE, type WritableProtocol } from "./generated/contract.js";
 import { type ConnectInputs, DIALECTS, type DialectOptions } from "./generated/registry/dialects.js";
 import { ALL, CALLS } from "./generated/registry/protocols.js";
 import type { AgentwireSource } from "./read/body.js";
@@ -68,7 +68,7 @@ export function warm(protocol?: ProtocolChoice): void {
 }
 
 /** The options of `connect` for a protocol, and its name. */
-export type ConnectOptions<P extends Protocol = Protocol> = { readonly [Each in Protocol]: DialectOptions[Each] & { readonly protocol: Each } }[P];
+export type ConnectOptions<P extends WritableProtocol = WritableProtocol> = { readonly [Each in WritableProtocol]: DialectOptions[Each] & { readonly protocol: Each } }[P];
 
 /**
  * Connects to an agent of any protocol. Sends nothing yet. The entry point of a single protocol has the same function
@@ -82,9 +82,9 @@ export type ConnectOptions<P extends Protocol = Protocol> = { readonly [Each in 
  * @param url the URL of the agent; must be absolute outside of pages
  * @throws AgentwireError `unknown-protocol`, and `wrong-option` for an option that does not exist
  */
-export function connect<P extends Protocol>(url: string | URL, options: { readonly protocol: P } & DialectOptions[P]): AgentClient<P, ConnectInputs[P]> {
+export function connect<P extends WritableProtocol>(url: string | URL, options: { readonly protocol: P } & DialectOptions[P]): AgentClient<P, ConnectInputs[P]> {
   const { protocol, ...rest } = Object(options) as typeof options;
-  must(Object.hasOwn(DIALECTS, protocol), "unknown-protocol", `connect(): option \`protocol\` is one of ${PROTOCOLS.join(", ")}`);
+  must(Object.hasOwn(DIALECTS, protocol), "unknown-protocol", `connect(): option \`protocol\` is one of ${WRITABLE.join(", ")}`);
   return connected(DIALECTS[protocol] as unknown as Dialect<P, ConnectInputs[P], object>, url, rest);
 }
 

@@ -2,7 +2,8 @@
 
 export * from "./neutral.js";
 export * from "./any.js";
-export { PROTOCOLS, PROTOCOL_TITLES } from "./generated/contract.js";
+export { PROTOCOLS, PROTOCOL_TITLES, WRITABLE } from "./generated/contract.js";
+export type { WritableProtocol } from "./generated/contract.js";
 export { Decoder, read } from "./convert/as.js";
 export { toolkitReady as ready } from "./core/wasm.js";
 

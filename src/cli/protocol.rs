@@ -9,16 +9,18 @@ pub struct Source(pub Option<ProtocolKind>);
 
 /// Reads the name of a protocol that can be written.
 pub fn target() -> impl TypedValueParser<Value = ProtocolKind> {
-    PossibleValuesParser::new(names()).map(|name| named(&name).unwrap_or(ProtocolKind::FALLBACK))
+    PossibleValuesParser::new(names(ProtocolKind::WRITABLE))
+        .map(|name| named(&name).unwrap_or(ProtocolKind::FALLBACK))
 }
 
 /// Reads the name of a protocol, or `auto`.
 pub fn source() -> impl TypedValueParser<Value = Source> {
-    PossibleValuesParser::new(["auto"].into_iter().chain(names())).map(|name| Source(named(&name)))
+    PossibleValuesParser::new(["auto"].into_iter().chain(names(ProtocolKind::READABLE)))
+        .map(|name| Source(named(&name)))
 }
 
-fn names() -> impl Iterator<Item = &'static str> {
-    ProtocolKind::READABLE.iter().map(|kind| kind.as_str())
+fn names(kinds: &'static [ProtocolKind]) -> impl Iterator<Item = &'static str> {
+    kinds.iter().map(|kind| kind.as_str())
 }
 
 fn named(name: &str) -> Option<ProtocolKind> {

@@ -65,6 +65,7 @@ enum State {
 macro_rules! state {
     (
         read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        written { $($Written:ident $written:literal $written_folder:ident [$($written_on:tt)*] $written_doc:literal;)* }
         recognised $recognised:tt
     ) => {
         impl State {
@@ -87,8 +88,9 @@ macro_rules! state {
             }
         }
 
-        /// The remedy in the error about a protocol that is not converted.
+        /// The remedies in the errors about a source and a target that are not converted.
         const READABLE: &str = concat!("use one of" $(, " `", $name, "`")*);
+        const WRITABLE: &str = concat!("use one of" $(, " `", $written, "`")*);
     };
 }
 registry!(state);
@@ -108,16 +110,18 @@ impl Converter {
     }
 
     fn between(from: Source, to: Endpoint, options: ConvertOptions) -> Result<Self, UsageError> {
-        for side in [from, to.into()] {
-            if let Source::Protocol(kind) = side
-                && !kind.is_readable()
-            {
-                return Err(UsageError::new(
-                    "protocol-not-converted",
-                    ["Converter::new() was given the protocol `", kind.as_str(), "`"].concat(),
-                    READABLE,
-                ));
+        let refused = |kind: ProtocolKind, role, remedy| {
+            let given = ["Converter::new() was given the protocol `", kind.as_str(), "` as the ", role];
+            UsageError::new("protocol-not-converted", given.concat(), remedy)
+        };
+        match (from, to) {
+            (Source::Protocol(kind), _) if !kind.is_readable() => {
+                return Err(refused(kind, "source", READABLE));
             }
+            (_, Endpoint::Protocol(kind)) if !kind.is_writable() => {
+                return Err(refused(kind, "target", WRITABLE));
+            }
+            _ => {}
         }
         let state = match from {
             Source::Protocol(from) => {

@@ -58,7 +58,8 @@ pub trait Shape: Protocol + Default {
 
 macro_rules! shapes {
     (
-        read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        read $read:tt
+        written { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
         recognised $recognised:tt
     ) => {
         $(

@@ -3,11 +3,11 @@
 use alloc::string::String;
 
 use crate::core::wire::WireEvent;
-use crate::hub::spoke::Spoke;
+use crate::hub::spoke::WritableSpoke;
 use crate::hub::steps::ToSteps;
 use crate::hub::{FromHub, Out, Step, WriteOptions};
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::protocols::{self, Built, ProtocolKind, registry};
+use crate::protocols::{self, ProtocolKind, registry};
 use crate::read::any::AnyOptions;
 
 /// The output of a target.
@@ -19,7 +19,8 @@ pub(crate) enum Sent {
 
 macro_rules! target {
     (
-        read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        read $read:tt
+        written { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
         recognised $recognised:tt
     ) => {
         /// The targets of this crate.
@@ -28,27 +29,24 @@ macro_rules! target {
         pub(crate) enum Target {
             $(
                 #[cfg($($on)*)]
-                $Kind(<protocols::$folder::$Kind as Spoke>::Target),
+                $Kind(<protocols::$folder::$Kind as WritableSpoke>::Target),
             )*
             Steps(ToSteps),
         }
 
         impl Target {
-            /// Creates the target of an endpoint. Not inlined: it is large, and moving it member by member takes a lot
-            /// of code.
+            /// Creates the target of an endpoint: steps for a protocol that is not written, which callers refuse. Not
+            /// inlined: it is large, and moving it member by member takes a lot of code.
             #[cfg_attr(target_family = "wasm", inline(never))]
             pub fn new(side: Endpoint, write: BuilderOptions) -> Self {
-                let protocol = match side {
-                    Endpoint::Protocol(protocol) => protocol.read_as(),
-                    Endpoint::Steps => return Target::Steps(ToSteps),
-                };
-                match protocol {
+                match side {
                     $(
                         #[cfg($($on)*)]
-                        Built::$Kind => {
-                            Target::$Kind(<protocols::$folder::$Kind as Spoke>::target(write.into()))
+                        Endpoint::Protocol(ProtocolKind::$Kind) => {
+                            Target::$Kind(<protocols::$folder::$Kind as WritableSpoke>::target(write.into()))
                         }
                     )*
+                    _ => Target::Steps(ToSteps),
                 }
             }
         }
@@ -56,31 +54,30 @@ macro_rules! target {
         impl Target {
             /// Creates the target of an endpoint for the answer to a request, whose options are in `asked`.
             pub fn answering(side: Endpoint, mut write: BuilderOptions, asked: &AnyOptions) -> Self {
-                if let Endpoint::Protocol(protocol) = side {
-                    match protocol.read_as() {
-                        $(
-                            #[cfg($($on)*)]
-                            Built::$Kind => {
-                                <protocols::$folder::$Kind as Spoke>::asked(&asked.$folder, &mut write.echo);
-                            }
-                        )*
-                    }
+                match side {
+                    $(
+                        #[cfg($($on)*)]
+                        Endpoint::Protocol(ProtocolKind::$Kind) => {
+                            <protocols::$folder::$Kind as WritableSpoke>::asked(&asked.$folder, &mut write.echo);
+                        }
+                    )*
+                    _ => {}
                 }
                 Self::new(side, write)
             }
 
-            /// [`Spoke::can_write_pieces`]
+            /// [`WritableSpoke::can_write_pieces`]
             pub fn can_write_pieces(&mut self) -> bool {
                 match self {
                     Target::Steps(_) => false,
                     $(
                         #[cfg($($on)*)]
-                        Target::$Kind(target) => <protocols::$folder::$Kind as Spoke>::can_write_pieces(target),
+                        Target::$Kind(target) => <protocols::$folder::$Kind as WritableSpoke>::can_write_pieces(target),
                     )*
                 }
             }
 
-            /// [`Spoke::write_pieces`]
+            /// [`WritableSpoke::write_pieces`]
             #[inline]
             pub fn write_pieces(&mut self, text: &str, ends: &[usize], out: &mut String) {
                 match self {
@@ -88,7 +85,7 @@ macro_rules! target {
                     $(
                         #[cfg($($on)*)]
                         Target::$Kind(target) => {
-                            <protocols::$folder::$Kind as Spoke>::write_pieces(target, text, ends, out);
+                            <protocols::$folder::$Kind as WritableSpoke>::write_pieces(target, text, ends, out);
                         }
                     )*
                 }

@@ -47,7 +47,7 @@ impl Writer {
     /// Creates a writer at the start of an answer. `write` has the source of ids, the clock, and the ids of the run and
     /// the conversation. Fails for protocols that this build cannot write.
     pub fn new(protocol: ProtocolKind, write: BuilderOptions) -> Result<Self, UsageError> {
-        if !protocol.is_readable() {
+        if !protocol.is_writable() {
             return Err(UsageError::new(
                 "protocol-not-written",
                 ["Writer::new() was given the protocol `", protocol.as_str(), "`"].concat(),

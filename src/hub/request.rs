@@ -27,8 +27,10 @@ use super::approval::Approval;
 use super::kind::{MediaKind, MessageKind, Role, ToolKind};
 use super::loss::Losses;
 use super::payload::Payload;
+#[cfg(any(feature = "chat", feature = "anthropic"))]
+use crate::core::request::{Diagnostics, Typed};
 use crate::json::{Member, Value};
-#[cfg(any(feature = "responses", feature = "agent-api"))]
+#[cfg(any(feature = "responses", feature = "agent-api", feature = "chat", feature = "anthropic"))]
 use {
     crate::core::request::View, crate::core::request::object::Object, crate::json::Raw, alloc::string::String,
 };
@@ -249,7 +251,7 @@ impl<'a> RequestMessage<'a> {
 }
 
 /// Returns the declared members of a request that are set, with their names. Members named in `without` are left out.
-#[cfg(any(feature = "responses", feature = "agent-api"))]
+#[cfg(any(feature = "responses", feature = "agent-api", feature = "chat", feature = "anthropic"))]
 pub(crate) fn set_members<'o>(
     object: &'o dyn Object,
     without: &'o [&str],
@@ -262,4 +264,56 @@ pub(crate) fn set_members<'o>(
         field.write(&mut json, true);
         (row.name, Value::from_raw(Raw(&json)))
     })
+}
+
+/// The members of a protocol's requests that are parameters at the hub.
+#[cfg(any(feature = "chat", feature = "anthropic"))]
+pub(crate) struct Parameters {
+    /// The name here and the name at the hub of members that have two.
+    pub renamed: &'static [(&'static str, &'static str)],
+    /// The members that are not parameters.
+    pub without: &'static [&'static str],
+    /// Why a parameter is lost.
+    pub why: &'static str,
+}
+
+#[cfg(any(feature = "chat", feature = "anthropic"))]
+impl Parameters {
+    /// Returns the parameters of a request: its declared members that are set, and the undeclared ones. A request expects a
+    /// stream only if it says so: otherwise the parameter `stream` is false.
+    pub fn of(&self, request: &dyn Object) -> Vec<Member> {
+        let at_hub =
+            |name| self.renamed.iter().find(|(here, _)| *here == name).map_or(name, |(_, at_hub)| *at_hub);
+        let set = set_members(request, self.without).filter(|(name, _)| *name != "stream");
+        let mut parameters: Vec<Member> = set.map(|(name, value)| Member::new(at_hub(name), value)).collect();
+        if !set_members(request, self.without)
+            .any(|(name, value)| name == "stream" && value == Value::Bool(true))
+        {
+            parameters.push(Member::new("stream", false));
+        }
+        parameters.extend(request.extra().iter().cloned());
+        parameters
+    }
+
+    /// Creates a request with these parameters. Those that it does not have, or has with another type, are noted as losses.
+    pub fn request<T: Typed + Object>(&self, parameters: Vec<Member>, losses: &mut Losses) -> T {
+        let mut request = T::blank();
+        let mut members = Vec::new();
+        for Member { key, value } in parameters {
+            let name = self.renamed.iter().find(|(_, at_hub)| *at_hub == key).map_or(&*key, |(here, _)| here);
+            let is_known = request.rows().iter().any(|row| row.name == name) && !self.without.contains(&name);
+            match is_known {
+                true => members.push(Member::new(name, value)),
+                false => losses.note("parameter", &key, self.why),
+            }
+        }
+        let mut diagnostics = Diagnostics::at(None);
+        request.read(Value::Object(members), &mut diagnostics);
+        for problem in diagnostics.into_problems() {
+            if !self.without.contains(&&*problem.path()) {
+                losses.note("parameter", &problem.path(), self.why);
+            }
+        }
+        request
+    }
 }

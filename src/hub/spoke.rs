@@ -18,19 +18,23 @@ pub trait Named {
     const NAME: &'static str;
 }
 
-/// A protocol that can be converted from and to the hub.
+/// A protocol that can be converted to the hub.
 pub(crate) trait Spoke: Registered + Named {
     /// Converts the changes of its answer to steps.
     type Source: SinkSource + Default + 'static;
-    /// The target that writes the protocol.
-    type Target: FromHub<Event = WireEvent> + fmt::Debug;
-    /// The options of the target.
-    type WriteOptions;
 
     /// Returns the source at the start of a stream that is read with these options.
     fn source(_protocol: &mut Self, _options: &ReadOptions) -> Self::Source {
         Self::Source::default()
     }
+}
+
+/// A protocol that can also be written from the hub.
+pub(crate) trait WritableSpoke: Spoke {
+    /// The target that writes the protocol.
+    type Target: FromHub<Event = WireEvent> + fmt::Debug;
+    /// The options of the target.
+    type WriteOptions;
 
     /// Returns a target at the start of a stream.
     fn target(options: Self::WriteOptions) -> Self::Target;
@@ -49,11 +53,19 @@ pub(crate) trait Spoke: Registered + Named {
     fn write_pieces(_target: &mut Self::Target, _text: &str, _ends: &[usize], _out: &mut String) {}
 }
 
-/// Connects a protocol: its source, its target, and the target's options, if any.
+/// Connects a protocol: its source and, unless the protocol is only read, its target and the target's options, if any.
 macro_rules! spoke {
-    ($Protocol:ident: $Source:ty => hub => $Target:ident $(($WriteOptions:ident))? $({ $($items:item)* })?) => {
+    (
+        $Protocol:ident: $Source:ty $({ $($source_items:item)* })? => hub
+        $(=> $Target:ident $(($WriteOptions:ident))? $({ $($items:item)* })?)?
+    ) => {
         impl $crate::hub::spoke::Spoke for $Protocol {
             type Source = $Source;
+
+            $($($source_items)*)?
+        }
+
+        $(impl $crate::hub::spoke::WritableSpoke for $Protocol {
             type Target = $Target;
             type WriteOptions = $crate::hub::spoke::spoke!(@options $($WriteOptions)?);
 
@@ -62,7 +74,7 @@ macro_rules! spoke {
             }
 
             $($($items)*)?
-        }
+        })?
     };
     (@options) => { () };
     (@options $WriteOptions:ident) => { $WriteOptions };

@@ -11,6 +11,10 @@ pub mod ag_kit;
 pub mod ag_ui;
 #[cfg(feature = "agent-api")]
 pub mod agent_api;
+#[cfg(feature = "anthropic")]
+pub mod anthropic;
+#[cfg(feature = "chat")]
+pub mod chat;
 mod recognised;
 #[cfg(feature = "responses")]
 pub mod responses;
@@ -24,7 +28,9 @@ pub mod toy;
     feature = "ag-kit",
     feature = "ag-ui",
     feature = "responses",
-    feature = "a2a"
+    feature = "a2a",
+    feature = "chat",
+    feature = "anthropic"
 )))]
 compile_error!("agentwire reads nothing without a protocol: choose a feature such as `agent-api`");
 
@@ -49,6 +55,9 @@ pub const OPTIONS_EACH: usize = 8;
 /// under, and what it is. Its number in the wasm module is its position. The folder contains the type of that name, which
 /// `protocol!` declares and, if it is converted, `spoke!`; `rules::ALL`; `MODEL`; and `patch_schema`.
 ///
+/// `both` lists the protocols that are read and written, `sources` those that are only read: the APIs of models. The macro
+/// receives all of them as `read` and the first ones as `written`.
+///
 /// Under `recognised` stand those whose events are known to be of another protocol, which is not read: the variant, the name,
 /// the name for people, and the function that finds such an event.
 macro_rules! registry {
@@ -60,8 +69,9 @@ pub(crate) use registry;
 
 macro_rules! protocols {
     ($with:ident $($for_tests:tt)*) => {
-        $with! {
-            read {
+        $crate::protocols::by_direction! {
+            $with
+            both {
                 AgentApi "agent-api" agent_api [feature = "agent-api"] "The Agent API of AgentScope Runtime.";
                 AgKit "ag-kit" ag_kit [feature = "ag-kit"] "AG-Kit's own events.";
                 AgUi "ag-ui" ag_ui [feature = "ag-ui"] "AG-UI 1.0.";
@@ -69,9 +79,11 @@ macro_rules! protocols {
                 A2a "a2a" a2a [feature = "a2a"] "A2A 0.3 and 1.0.";
                 $($for_tests)*
             }
+            sources {
+                Chat "chat" chat [feature = "chat"] "OpenAI Chat Completions.";
+                Anthropic "anthropic" anthropic [feature = "anthropic"] "Anthropic Messages.";
+            }
             recognised {
-                ChatCompletions "chat-completions" "OpenAI Chat Completions" chat_completions;
-                AnthropicMessages "anthropic-messages" "Anthropic Messages" anthropic_messages;
                 AiSdk "ai-sdk" "an AI SDK UI message stream" ai_sdk;
                 Gemini "gemini" "Gemini" gemini;
             }
@@ -79,6 +91,13 @@ macro_rules! protocols {
     };
 }
 pub(crate) use protocols;
+
+macro_rules! by_direction {
+    ($with:ident both { $($both:tt)* } sources { $($sources:tt)* } recognised $recognised:tt) => {
+        $with! { read { $($both)* $($sources)* } written { $($both)* } recognised $recognised }
+    };
+}
+pub(crate) use by_direction;
 
 #[cfg(not(feature = "toy"))]
 macro_rules! registry_lines {
@@ -97,6 +116,7 @@ pub(crate) use registry_lines;
 macro_rules! kinds {
     (
         read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        written { $($Written:ident $written:literal $written_folder:ident [$($written_on:tt)*] $written_doc:literal;)* }
         recognised { $($Other:ident $other:literal $other_title:literal $is_other:ident;)* }
     ) => {
         /// A protocol that is known by its events.
@@ -110,6 +130,9 @@ macro_rules! kinds {
         impl ProtocolKind {
             /// The protocols that can be read, whether this build has them or not.
             pub const READABLE: &'static [ProtocolKind] = &[$(ProtocolKind::$Kind,)*];
+
+            /// The protocols that can be written, whether this build has them or not: the others are sources only.
+            pub const WRITABLE: &'static [ProtocolKind] = &[$(ProtocolKind::$Written,)*];
 
             /// The protocol of a stream that is not detected: the first of this build.
             pub const FALLBACK: ProtocolKind = Built::FIRST.kind();
@@ -128,6 +151,11 @@ macro_rules! kinds {
                     $(ProtocolKind::$Kind => cfg!($($on)*),)*
                     $(ProtocolKind::$Other => false,)*
                 }
+            }
+
+            /// Whether this build can write it.
+            pub const fn is_writable(self) -> bool {
+                matches!(self, $(ProtocolKind::$Written)|*) && self.is_readable()
             }
 
             /// The protocol by which a stream of this protocol is read: a protocol of this build.
@@ -310,7 +338,7 @@ pub(crate) const RECOGNIZER: Recognizer = Recognizer(|opening| kind_of(opening).
 /// assert_eq!(detect(r#"{"object":"response","status":"created"}"#), Some(ProtocolKind::AgentApi));
 /// assert_eq!(detect(r#"{"type":"text","content":"Hi"}"#), Some(ProtocolKind::AgKit));
 /// assert_eq!(detect(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#), Some(ProtocolKind::AgUi));
-/// assert_eq!(detect(r#"{"object":"chat.completion.chunk"}"#), Some(ProtocolKind::ChatCompletions)); // not read
+/// assert_eq!(detect(r#"{"object":"chat.completion.chunk"}"#), Some(ProtocolKind::Chat));
 /// assert_eq!(detect("{}"), None); // shows nothing: the next event may
 /// ```
 pub fn detect(data: &str) -> Option<ProtocolKind> {

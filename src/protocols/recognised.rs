@@ -2,25 +2,6 @@
 
 use crate::core::Opening;
 
-/// Whether it is a chunk of Chat Completions.
-pub fn chat_completions(opening: &Opening<'_, '_>) -> bool {
-    opening.is_one_of("object", &["chat.completion.chunk", "chat.completion"])
-}
-
-/// Whether it is an event of Anthropic's Messages.
-pub fn anthropic_messages(opening: &Opening<'_, '_>) -> bool {
-    const TYPES: &[&str] = &[
-        "message_start",
-        "content_block_start",
-        "content_block_delta",
-        "content_block_stop",
-        "message_delta",
-        "message_stop",
-    ];
-    let is_error = || opening.is_one_of("type", &["error"]) && opening.has_object("error");
-    opening.is_one_of("type", TYPES) || is_error()
-}
-
 /// Whether it is a chunk of the UI message stream of the AI SDK. A `start` alone may be of another protocol.
 pub fn ai_sdk(opening: &Opening<'_, '_>) -> bool {
     const TYPES: &[&str] = &[

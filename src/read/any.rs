@@ -13,6 +13,7 @@ use crate::read::{ReadOptions, StreamDecoder};
 macro_rules! any {
     (
         read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        written $written:tt
         recognised $recognised:tt
     ) => {
         /// The options of the readers of each protocol.

@@ -41,6 +41,7 @@ pub struct AnyOutcome {
 macro_rules! native {
     (
         read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        written $written:tt
         recognised $recognised:tt
     ) => {
         /// The answer of a stream of any protocol.

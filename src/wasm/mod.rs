@@ -16,6 +16,8 @@ mod exchange;
 mod framed;
 #[cfg(feature = "wasm")]
 mod framer;
+#[cfg(feature = "wasm")]
+mod models;
 mod options;
 mod reader;
 #[cfg(feature = "wasm")]

@@ -259,12 +259,12 @@ fn several_files_are_checked_in_one_go() {
 
 #[test]
 fn a_stream_of_another_protocol_is_named_and_no_success() {
-    let chat = "tests/others/chat-completions/text_usage.sse";
-    for arguments in [&["check", chat][..], &["fold", chat], &["convert", "--to", "a2a", chat]] {
+    let other = "tests/others/ai-sdk/text.sse";
+    for arguments in [&["check", other][..], &["fold", other], &["convert", "--to", "a2a", other]] {
         let output = agentwire(arguments, None);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         let printed = [text(&output.stdout), text(&output.stderr)].concat();
-        let sentence = "got what looks like OpenAI Chat Completions, which is not read";
+        let sentence = "got what looks like an AI SDK UI message stream, which is not read";
         assert!(printed.contains(sentence), "{arguments:?}: {printed}");
     }
     let output = agentwire(

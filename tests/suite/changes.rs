@@ -150,6 +150,27 @@ fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
                 found.extend(list(&message, "content").iter().map(|content| (kind, text(content))));
             }
         }
+        "anthropic" => {
+            for block in list(answer, "content") {
+                for (name, kind) in [("text", TextKind::Answer), ("thinking", TextKind::Reasoning)] {
+                    if block["type"] == name {
+                        found.extend(block[name].as_str().map(|text| (kind, text.to_owned())));
+                    }
+                }
+            }
+        }
+        "chat" => {
+            for choice in list(answer, "choices") {
+                let message = &choice["message"];
+                for (name, kind) in [
+                    ("content", TextKind::Answer),
+                    ("refusal", TextKind::Answer),
+                    ("reasoning_content", TextKind::Reasoning),
+                ] {
+                    found.extend(message[name].as_str().map(|text| (kind, text.to_owned())));
+                }
+            }
+        }
         "ag-kit" => {
             let parts = list(answer, "parts").into_iter().filter(|part| part["type"] == "text");
             found.extend(parts.map(|part| (TextKind::Answer, text(&part))));

@@ -7,14 +7,17 @@ mod adapt;
 mod ag_kit;
 mod ag_ui;
 mod agent_api;
+mod anthropic;
 mod builder;
 mod changes;
+mod chat;
 mod corpus;
 mod docs;
 mod endings;
 mod events;
 mod layers;
 mod ndjson;
+mod official;
 mod other_protocols;
 mod reading;
 mod request;
@@ -29,4 +32,9 @@ mod strict;
 /// Returns the protocols that exist outside these tests: all but the one that tests declare.
 fn spoken() -> impl Iterator<Item = agentwire::ProtocolKind> {
     agentwire::ProtocolKind::READABLE.iter().copied().filter(|kind| kind.as_str() != "toy")
+}
+
+/// Returns those of them that can be written: the targets of conversions.
+fn written() -> impl Iterator<Item = agentwire::ProtocolKind> {
+    spoken().filter(|kind| kind.is_writable())
 }

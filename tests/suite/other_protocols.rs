@@ -20,7 +20,7 @@ fn streams() -> Vec<(String, Vec<u8>)> {
             streams.push((name.clone(), fs::read(file.unwrap().path()).unwrap()));
         }
     }
-    assert!(streams.len() > 20);
+    assert!(streams.len() > 8);
     streams
 }
 
@@ -51,8 +51,6 @@ fn a_stream_of_another_protocol_is_named_and_not_read() {
 #[test]
 fn each_recognised_protocol_has_its_name() {
     let title = |name: &str| match name {
-        "chat-completions" => "OpenAI Chat Completions",
-        "anthropic-messages" => "Anthropic Messages",
         "ai-sdk" => "an AI SDK UI message stream",
         "gemini" => "Gemini",
         other => panic!("{other}"),
@@ -121,7 +119,7 @@ fn a_strict_reader_refuses_the_first_event_of_another_protocol() {
 #[test]
 fn what_is_converted_of_another_protocol_is_no_success() {
     for (name, stream) in streams() {
-        for to in crate::spoken() {
+        for to in crate::written() {
             let write = builder::BuilderOptions::new(Counter::default(), || 0);
             let mut converter = Converter::new(Source::Auto, to, ConvertOptions::new(write)).unwrap();
             let mut out = String::new();

@@ -4,6 +4,8 @@ import type { Snapshot as A2aSnapshot } from "agentwire/a2a";
 import type { Snapshot as AgKitTurn, ToolCallPart as AgKitToolCallPart } from "agentwire/ag-kit";
 import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
 import type { Content, Message, OtherContent, RunStatus, Snapshot as AgentResponse, SnapshotToolCall } from "agentwire/agent-api";
+import type { Snapshot as AnthropicMessage } from "agentwire/anthropic";
+import type { Snapshot as ChatCompletion } from "agentwire/chat";
 import type { Snapshot as ResponsesResponse } from "agentwire/responses";
 
 export async function initialising(response: Response, module: WebAssembly.Module): Promise<void> {
@@ -78,7 +80,7 @@ export async function protocols(response: Response): Promise<void> {
   for await (const update of run) {
     // @ts-expect-error it is not known yet what the answer is
     void update.snapshot.parts;
-    const answer: AgKitTurn | AgUiSnapshot | AgentResponse | ResponsesResponse | A2aSnapshot = update.snapshot;
+    const answer: AgKitTurn | AgUiSnapshot | AgentResponse | ResponsesResponse | A2aSnapshot | ChatCompletion | AnthropicMessage = update.snapshot;
     if (update.protocol === "ag-kit") {
       const turn: AgKitTurn = update.snapshot;
       void turn;
@@ -97,6 +99,10 @@ export async function protocols(response: Response): Promise<void> {
       return void snapshot.messages;
     case "a2a":
       return void snapshot.task?.artifacts;
+    case "chat":
+      return void snapshot.choices;
+    case "anthropic":
+      return void snapshot.content;
   }
 }
 

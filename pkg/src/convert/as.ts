@@ -4,16 +4,16 @@ import type { Report } from "../core/findings.js";
 import type { AgentwireSource } from "../read/body.js";
 import { AnyDecoder } from "../read/decoder.js";
 import { must } from "../core/errors.js";
-import { type DefaultProtocol, PROTOCOLS } from "../generated/contract.js";
+import { type DefaultProtocol, WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import type { DecoderOptions } from "../read/options.js";
-import type { AnyProtocol, Protocol } from "../core/outcome.js";
+import type { AnyProtocol } from "../core/outcome.js";
 import { ALL } from "../generated/registry/protocols.js";
 import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
 import type { Converter } from "./converter.js";
 import { type CustomProtocol, type Front, defineProtocol, front } from "./protocol.js";
 
 /** The option that selects the shape of the snapshot, independent of the protocol of the stream. */
-export interface As<A extends Protocol> {
+export interface As<A extends WritableProtocol> {
   /**
    * The protocol whose shape the snapshot has: that protocol's own reader would return the same. `report` describes the
    * stream that was read, and its `losses` the values that the snapshot cannot show; updates have no violations.
@@ -32,7 +32,7 @@ export interface As<A extends Protocol> {
  *
  * @param source a response or a promise of one, a byte stream, or an async iterable of bytes
  */
-export function read<A extends Protocol>(
+export function read<A extends WritableProtocol>(
   source: AgentwireSource | PromiseLike<AgentwireSource>,
   options: ReadOptions<AnyProtocol> & As<A>,
 ): AgentStream<A>;
@@ -47,7 +47,7 @@ export function read(source: AgentwireSource | PromiseLike<AgentwireSource>, opt
 /** {@link AnyDecoder} with the option `as`. */
 export class Decoder<P extends AnyProtocol = DefaultProtocol> extends AnyDecoder<P> {
   /** @throws AgentwireError `wrong-argument`, `wrong-option` or `unknown-protocol` */
-  constructor(options: DecoderOptions<AnyProtocol> & As<P & Protocol>);
+  constructor(options: DecoderOptions<AnyProtocol> & As<P & WritableProtocol>);
   constructor(options?: DecoderOptions<P>);
   constructor(options: DecoderOptions<AnyProtocol> = {}) {
     super(ALL, shown(options));
@@ -59,15 +59,15 @@ function shown<O extends DecoderOptions<AnyProtocol>>(options: O): O {
   if (Object(options) !== options || !("as" in options)) {
     return options;
   }
-  const { as, ...rest } = options as O & Partial<As<Protocol>>;
+  const { as, ...rest } = options as O & Partial<As<WritableProtocol>>;
   if (as === undefined) {
     return rest as unknown as O;
   }
-  must(PROTOCOLS.includes(as), "wrong-option", `option \`as\` is one of ${PROTOCOLS.join(", ")}`);
+  must(WRITABLE.includes(as), "wrong-option", `option \`as\` is one of ${WRITABLE.join(", ")}`);
   return { ...rest, protocol: shownAs(rest.protocol ?? "auto", as) } as unknown as O;
 }
 
-function shownAs(from: AnyProtocol, as: Protocol): CustomProtocol {
+function shownAs(from: AnyProtocol, as: WritableProtocol): CustomProtocol {
   const name = `${typeof from === "string" ? from : from.name} as ${as}`;
   const open = (options: DecoderOptions<never>): Front => {
     const { converter, ...conversion } = front(from, options, as);

@@ -7,9 +7,9 @@ import { mustBeBytes } from "../read/body.js";
 import { Handle } from "../core/handle.js";
 import { BUILDER_OPTIONS, type BuilderOptions, builderOptionsJson } from "./builder_options.js";
 import { AgentwireError, must } from "../core/errors.js";
-import { PROTOCOLS } from "../generated/contract.js";
+import { PROTOCOLS, WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "../read/options.js";
-import type { AnyProtocol, CustomProtocol, Protocol, Source, Target } from "../core/outcome.js";
+import type { AnyProtocol, CustomProtocol, Source, Target } from "../core/outcome.js";
 import { ALL } from "../generated/registry/protocols.js";
 import { reportFromJson } from "../core/report.js";
 import { seed } from "../core/random.js";
@@ -28,7 +28,7 @@ export interface ConvertOptions extends Omit<DecoderOptions<AnyProtocol>, "proto
    * The protocol of the target. It can be the same as that of the source: the output is then a valid stream with the
    * same content.
    */
-  readonly to: Protocol | CustomProtocol;
+  readonly to: WritableProtocol | CustomProtocol;
 }
 
 /** The result of a conversion. */
@@ -79,8 +79,9 @@ export class Converter {
     mustBeOptions(ALL, options, CONVERTER_OPTIONS, from);
     this.#target = customOf(to)?.target();
     const source = custom === undefined ? numberOf(protocolOf(ALL, { protocol: from })) : LINES;
-    const target = this.#target === undefined ? PROTOCOLS.indexOf(to as Protocol) : LINES;
-    must(target >= 0, "unknown-protocol", `option \`to\` is one of ${PROTOCOLS.join(", ")}`);
+    // The protocols that can be written are the first ones.
+    const target = this.#target === undefined ? WRITABLE.indexOf(to as WritableProtocol) : LINES;
+    must(target >= 0, "unknown-protocol", `option \`to\` is one of ${WRITABLE.join(", ")}`);
     const core = toolkit();
     const [settings, write, key] = [settingsOf(ALL, options), builderOptionsJson(options), seed()];
     this.#handle = new Handle(core, () => new core.bindings.RawConverter(source, target, settings, write, key));

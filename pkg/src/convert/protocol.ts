@@ -2,12 +2,12 @@
 
 import { AgentwireError, isA, must } from "../core/errors.js";
 import { parseJson } from "../core/json.js";
-import { PROTOCOLS } from "../generated/contract.js";
+import { PROTOCOLS, type WritableProtocol } from "../generated/contract.js";
 import { Converter } from "./converter.js";
 import { Framer, framed } from "./framing.js";
 import { StepSink } from "./hub.js";
 import { type ProtocolStep, fromCoreStep } from "./steps.js";
-import type { AnyProtocol, CustomProtocol, DecoderOptions, Framing, Front, Protocol } from "../core/outcome.js";
+import type { AnyProtocol, CustomProtocol, DecoderOptions, Framing, Front } from "../core/outcome.js";
 
 export type { CustomProtocol, Front, Source, Target } from "../core/outcome.js";
 
@@ -166,7 +166,7 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
 };
 
 /** Returns a conversion, by default to the first of the protocols, whose output a reader can read. */
-export function front(from: AnyProtocol, options: DecoderOptions<never>, to: Protocol = PROTOCOLS[0]): Front & { readonly converter: Converter } {
+export function front(from: AnyProtocol, options: DecoderOptions<never>, to: WritableProtocol = PROTOCOLS[0]): Front & { readonly converter: Converter } {
   // With `protocol`, the converter would use the framing of a custom protocol.
   const { protocol: _, ...rest } = options;
   const converter = new Converter({ ...rest, from, to });

@@ -4,8 +4,7 @@ import { knownOptions, milliseconds } from "../core/arguments.js";
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import { AgentwireError, must } from "../core/errors.js";
-import { PROTOCOLS } from "../generated/contract.js";
-import type { Protocol } from "../core/outcome.js";
+import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
 import { uuid } from "../core/random.js";
 import { Emission } from "./emission.js";
@@ -27,7 +26,7 @@ export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOpt
    * The protocol of the response. The agent code is the same for every protocol; values that the protocol cannot
    * represent are left out.
    */
-  readonly protocol: Protocol | CustomProtocol;
+  readonly protocol: WritableProtocol | CustomProtocol;
   /**
    * Milliseconds without an event after which a comment is sent to keep the connection alive: 15,000 by default, 0 to
    * disable.
@@ -78,7 +77,7 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   must(typeof agent === "function", "wrong-argument", "respond() takes a function that receives `out`");
   knownOptions("respond()", options, RESPOND_OPTIONS);
   const { protocol, onError } = options;
-  must(protocol !== undefined, "wrong-option", `respond() needs the option \`protocol\`: one of ${PROTOCOLS.join(", ")}`);
+  must(protocol !== undefined, "wrong-option", `respond() needs the option \`protocol\`: one of ${WRITABLE.join(", ")}`);
   must(onError === undefined || typeof onError === "function", "wrong-option", "option `onError` is a function");
   const heartbeat = milliseconds("heartbeatMs", options.heartbeatMs ?? 15_000);
   const context = contextOf(request, options);
@@ -155,7 +154,7 @@ function signalOf(request: Abortable): AbortSignal | undefined {
   return signal as AbortSignal | undefined;
 }
 
-function headersOf(protocol: Protocol | CustomProtocol, requestId: string, more: HeadersLike | undefined): Headers {
+function headersOf(protocol: WritableProtocol | CustomProtocol, requestId: string, more: HeadersLike | undefined): Headers {
   try {
     const headers = new Headers({ ...sseHeaders(), [REQUEST_ID]: requestId });
     if (typeof protocol === "object") {

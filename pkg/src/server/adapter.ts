@@ -6,7 +6,7 @@ import { type RespondOptions, respond } from "../emit/emit.js";
 import type { AgentWriter } from "../emit/out.js";
 import { type OnError, told } from "../emit/told.js";
 import { isA, must } from "../core/errors.js";
-import type { Protocol } from "../core/outcome.js";
+import type { WritableProtocol } from "../generated/contract.js";
 import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
 import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
@@ -25,7 +25,7 @@ export interface AdapterDefinition extends BodyOptions {
   /** The path of the endpoint, for example `/chat`. */
   readonly path: string;
   /** The protocol of the response. */
-  readonly protocol: Protocol | CustomProtocol;
+  readonly protocol: WritableProtocol | CustomProtocol;
   /**
    * Returns whether the body of a request belongs to this protocol, for several protocols at one path. The first
    * adapter that returns true handles the request; otherwise the first one without `detect`. By default there is no

@@ -3,9 +3,8 @@
 import { type Adapter, type AdapterOptions, type AgentFunction, refusal, refused } from "./adapter.js";
 import type { OnError } from "../emit/told.js";
 import { AgentwireError, must } from "../core/errors.js";
-import { PROTOCOLS } from "../generated/contract.js";
+import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { knownOptions } from "../core/arguments.js";
-import type { Protocol } from "../core/outcome.js";
 import { ADAPTERS } from "../generated/registry/adapters.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
 import { REQUEST_ID, contextOf } from "../http/context.js";
@@ -16,7 +15,7 @@ export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions {
   /** The agent, which writes the response to each request. */
   readonly agent: AgentFunction<Env, Ctx>;
   /** The protocols to serve, each with its adapter at its default path: all of them if there are no `adapters`. */
-  readonly protocols?: readonly Protocol[] | undefined;
+  readonly protocols?: readonly WritableProtocol[] | undefined;
   /** Adapters with their own options, and adapters of custom protocols. */
   readonly adapters?: readonly Adapter[] | undefined;
   /**
@@ -103,9 +102,9 @@ function adaptersOf({ adapters: given, protocols }: HandlerOptions): readonly Ad
       throw new AgentwireError("wrong-argument", `createHandler(): \`adapters.${at}\` is not an adapter: ${remedy}`);
     }
   });
-  const unknown = protocols?.find((protocol) => !PROTOCOLS.includes(protocol));
-  must(unknown === undefined, "unknown-protocol", `createHandler(): \`protocols\` has ${unknown}: the protocols are ${PROTOCOLS.join(", ")}`);
-  const named = protocols ?? (given === undefined ? PROTOCOLS : []);
+  const unknown = protocols?.find((protocol) => !WRITABLE.includes(protocol));
+  must(unknown === undefined, "unknown-protocol", `createHandler(): \`protocols\` has ${unknown}: the protocols are ${WRITABLE.join(", ")}`);
+  const named = protocols ?? (given === undefined ? WRITABLE : []);
   const adapters = [...(given ?? []), ...named.map((protocol) => ADAPTERS[protocol]())];
   must(adapters.length > 0, "wrong-argument", "createHandler() takes at least one adapter or protocol");
   return adapters;

@@ -99,7 +99,7 @@ impl AgentService {
     {
         AgentService(Arc::new(Shared {
             agent: Arc::new(move |request, out| Box::pin(agent(request, out))),
-            protocols: ProtocolKind::READABLE.to_vec(),
+            protocols: ProtocolKind::WRITABLE.to_vec(),
             clock,
             on_error: None,
             card: AgentCard { name: "agent".into(), version: "1.0.0".into(), ..AgentCard::default() },

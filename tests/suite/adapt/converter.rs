@@ -260,7 +260,7 @@ fn a_text_of_chunks_that_the_next_run_ends_is_whole() {
     let started = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     let chunk = r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"abc"}"#;
     let stream = frames([started, chunk, started].map(str::to_owned));
-    for to in crate::spoken() {
+    for to in crate::written() {
         let (out, _) = convert(AgUi, to, [stream.as_bytes()], false);
         assert_eq!(read(to, out.as_bytes()).0.text, "abc", "{out}");
     }

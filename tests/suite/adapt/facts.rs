@@ -7,7 +7,9 @@ use agentwire::a2a::{self, A2a, TaskState};
 use agentwire::ag_kit::{self, AgKit};
 use agentwire::ag_ui::{self, AgUi};
 use agentwire::agent_api::{self, AgentApi, MessageType, RunStatus, ToolFamily, builder};
+use agentwire::anthropic::{self, Anthropic};
 use agentwire::builder::Counter;
+use agentwire::chat::{self, Chat};
 use agentwire::convert::{ConvertOptions, Converter};
 use agentwire::hub::Losses;
 use agentwire::json::Value;
@@ -16,10 +18,16 @@ use agentwire::{EndReason, Outcome, Reader, Report};
 
 #[path = "facts/a2a.rs"]
 mod of_a2a;
+#[path = "facts/anthropic.rs"]
+mod of_anthropic;
+#[path = "facts/chat.rs"]
+mod of_chat;
 #[path = "facts/responses.rs"]
 mod of_responses;
 
 pub use of_a2a::of_a2a;
+pub use of_anthropic::of_anthropic;
+pub use of_chat::of_chat;
 pub use of_responses::of_responses;
 
 /// The substance of a run.
@@ -183,6 +191,18 @@ pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
             reader.push(bytes);
             let Outcome { snapshot, report, .. } = reader.finish();
             (of_responses(&snapshot), report)
+        }
+        ProtocolKind::Anthropic => {
+            let mut reader = Reader::new(Anthropic::default());
+            reader.push(bytes);
+            let Outcome { snapshot, report, .. } = reader.finish();
+            (of_anthropic(&snapshot), report)
+        }
+        ProtocolKind::Chat => {
+            let mut reader = Reader::new(Chat::default());
+            reader.push(bytes);
+            let Outcome { snapshot, report, .. } = reader.finish();
+            (of_chat(&snapshot), report)
         }
         ProtocolKind::A2a => {
             let mut reader = Reader::new(A2a::default());

@@ -31,7 +31,7 @@ fn an_unknown_status_is_no_success() {
         (AgentApi, stream(&[agent_api])),
         (A2a, stream(&[a2a])),
     ] {
-        for to in crate::spoken() {
+        for to in crate::written() {
             let (out, losses) = convert(from, to, [bytes.as_bytes()], false);
             let status = read(to, out.as_bytes()).0.status;
             assert_eq!(status, Status::Otherwise, "{bytes} as {}: {out}", to.as_str());

@@ -64,7 +64,7 @@ fn by_way_of_lines_every_recording_becomes_the_same() {
     for case in agentwire_cases::reads() {
         let (bytes, from) = (case.stream(), Endpoint::Protocol(protocol_of(&case)));
         let (lines, _) = convert(from, Endpoint::Steps, [bytes.as_slice()]);
-        for to in crate::spoken() {
+        for to in crate::written() {
             let to = Endpoint::Protocol(to);
             let (direct, _) = convert(from, to, [bytes.as_slice()]);
             let (by_way, _) = convert(Endpoint::Steps, to, [lines.as_bytes()]);

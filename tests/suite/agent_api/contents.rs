@@ -142,7 +142,7 @@ fn each_may_be_asked_and_is_written() {
 #[test]
 fn each_is_converted_or_counted_as_lost() {
     for declared in declared() {
-        for to in crate::spoken() {
+        for to in crate::written() {
             let (out, losses) = convert(ProtocolKind::AgentApi, to, [stream(&declared).as_bytes()], false);
             let lost: Vec<_> = losses.counts().iter().map(|(what, _)| *what).collect();
             let said = out.contains(MARK) || !lost.is_empty();

@@ -1,94 +1,31 @@
 //! Compares the reader with the official client on the same streams: its state and its errors.
 
-use agentwire::json::Value;
 use agentwire::read::{AnyOptions, AnyOutcome};
 use agentwire::responses::Responses;
-use agentwire::{EndReason, ProtocolKind, Reader, Severity};
-use agentwire_cases::{Case, Kind, cut};
+use agentwire::{ProtocolKind, Reader};
 
-use crate::reading::{options, protocol_of, read};
-
-/// Cases in which the snapshot differs from the official client, with the reason.
-const EXCEPTIONS: &[(&str, &str)] = &[("member_type", "a name is a text here: what is none is not there")];
-
-/// Cases in which we report an error and the official client does not, with the reason.
-const STRICTER: &[(&str, &str)] = &[
-    ("cut", "the client resolves as if nothing was missing, the one for Python does not (O15)"),
-    ("invalid_utf8_in_a_text", "the client decodes it to U+FFFD without a word"),
-    ("logprobs", "as `cut`"),
-    ("lone_surrogate", "as `cut`"),
-    ("member_type", "the client hands on whatever stands there"),
-    ("text_done_differs_from_deltas", "as `cut`"),
-];
-
-/// Members that the client adds to those of the stream.
-const ADDED: [&str; 4] = ["output_text", "output_parsed", "parsed", "parsed_arguments"];
+use crate::official::Differences;
+use crate::reading::read;
 
 #[test]
 fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
-    let mut compared = 0;
-    for case in agentwire_cases::select("responses", Kind::Read) {
-        let Some(client) = case.find("client.json") else { continue };
-        let client = Value::parse(&client, 128).expect("JSON");
-        let stream = case.stream();
-        let outcome = read(protocol_of(&case), options(&case), [&stream[..]]);
-        let is_listed = |list: &[(&str, &str)]| list.iter().any(|(name, _)| *name == case.name);
-        match client.get("final") {
-            Some(expected) => {
-                let is_same = held(&outcome) == canonical(expected);
-                assert_eq!(
-                    is_same,
-                    !is_listed(EXCEPTIONS),
-                    "{case}: {}\n{}",
-                    held(&outcome),
-                    canonical(expected)
-                );
-                assert_eq!(
-                    is_refused(&outcome),
-                    is_listed(STRICTER),
-                    "{case}: {:#?}",
-                    outcome.report.violations
-                );
-            }
-            None => assert!(is_refused(&outcome), "{case}: {:#?}", outcome.report),
-        }
-        compare_cuts(&case, &stream, &outcome);
-        compared += 1;
-    }
-    assert!(compared >= 70, "{compared} cases");
-}
-
-fn compare_cuts(case: &Case, stream: &[u8], outcome: &AnyOutcome) {
-    let cut = read(protocol_of(case), options(case), cut::single(stream));
-    assert_eq!(held(&cut), held(outcome), "{case}, byte by byte");
-}
-
-/// Returns whether the reader has found an error, or the stream has reported one.
-fn is_refused(outcome: &AnyOutcome) -> bool {
-    let report = &outcome.report;
-    report.end_reason == EndReason::ErrorFrame
-        || report.violations.iter().any(|violation| violation.rule.severity == Severity::Error)
-}
-
-fn held(outcome: &AnyOutcome) -> String {
-    canonical(&Value::parse(&outcome.snapshot.to_json(), 128).expect("JSON"))
-}
-
-/// Returns the value with its members sorted, without those that the client adds.
-fn canonical(value: &Value) -> String {
-    fn without(value: &mut serde_json::Value) {
-        match value {
-            serde_json::Value::Object(members) => {
-                members.retain(|name, _| !ADDED.contains(&name.as_str()));
-                members.values_mut().for_each(without);
-            }
-            serde_json::Value::Array(items) => items.iter_mut().for_each(without),
-            _ => {}
-        }
-    }
-    let mut sorted: serde_json::Value = serde_json::from_str(&value.to_json()).expect("JSON");
-    without(&mut sorted);
-    sorted.to_string()
+    let differences = Differences {
+        protocol: "responses",
+        other_snapshot: &[("member_type", "a name is a text here: what is none is not there")],
+        stricter: &[
+            ("cut", "the client resolves as if nothing was missing, the one for Python does not (O15)"),
+            ("invalid_utf8_in_a_text", "the client decodes it to U+FFFD without a word"),
+            ("logprobs", "as `cut`"),
+            ("lone_surrogate", "as `cut`"),
+            ("member_type", "the client hands on whatever stands there"),
+            ("text_done_differs_from_deltas", "as `cut`"),
+        ],
+        laxer: &[],
+        added_there: &["output_text", "output_parsed", "parsed", "parsed_arguments"],
+        added_here: &[],
+        least: 70,
+    };
+    differences.check();
 }
 
 #[test]

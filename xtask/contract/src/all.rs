@@ -17,6 +17,15 @@ pub fn generated(protocols: &[Protocol]) -> String {
     let _ =
         writeln!(out, "/** The protocols that can be read, in the order in which the core numbers them. */");
     let _ = writeln!(out, "export const PROTOCOLS = [{}] as const;\n", names.join(", "));
+    let written: Vec<String> = protocols
+        .iter()
+        .filter(|protocol| protocol.is_written())
+        .map(|protocol| format!("\"{}\"", protocol.name))
+        .collect();
+    let _ = writeln!(out, "/** Those of them that can be written. The others are only read. */");
+    let _ = writeln!(out, "export const WRITABLE = [{}] as const;\n", written.join(", "));
+    let _ = writeln!(out, "/** A protocol that can be written. */");
+    let _ = writeln!(out, "export type WritableProtocol = (typeof WRITABLE)[number];\n");
     let titles: Vec<String> = protocols
         .iter()
         .map(|protocol| format!("{:?}: {:?}", protocol.name, protocol.kind.title()))
@@ -159,28 +168,39 @@ fn each(protocols: &[Protocol], pick: fn(&Protocol) -> String) -> String {
 }
 
 /// Returns an interface with a member for each protocol.
-fn by_name(protocols: &[Protocol], doc: &str, name: &str, member: fn(&Protocol) -> String) -> String {
+fn by_name<'p>(
+    protocols: impl IntoIterator<Item = &'p Protocol>,
+    doc: &str,
+    name: &str,
+    member: fn(&Protocol) -> String,
+) -> String {
     let members: String = protocols
-        .iter()
+        .into_iter()
         .map(|protocol| format!("  readonly \"{}\": {};\n", protocol.name, member(protocol)))
         .collect();
     format!("/** {doc} */\nexport interface {name} {{\n{members}}}\n\n")
 }
 
 /// Returns the `connect` of each protocol, by its name.
-pub fn dialects(protocols: &[Protocol]) -> String {
+pub fn dialects(protocols: &[&Protocol]) -> String {
     let mut out = String::new();
     for Protocol { folder, pascal, constant, .. } in protocols {
         let names = format!("{constant}_DIALECT, type {pascal}ConnectInput, type {pascal}ConnectOptions");
         let _ = writeln!(out, "import {{ {names} }} from \"../../{folder}/connect.js\";");
     }
     out.push('\n');
-    out += &by_name(protocols, "The input of `send` in each protocol.", "ConnectInputs", |protocol| {
-        format!("{}ConnectInput", protocol.pascal)
-    });
-    out += &by_name(protocols, "The options of `connect` in each protocol.", "DialectOptions", |protocol| {
-        format!("{}ConnectOptions", protocol.pascal)
-    });
+    out += &by_name(
+        protocols.iter().copied(),
+        "The input of `send` in each protocol.",
+        "ConnectInputs",
+        |protocol| format!("{}ConnectInput", protocol.pascal),
+    );
+    out += &by_name(
+        protocols.iter().copied(),
+        "The options of `connect` in each protocol.",
+        "DialectOptions",
+        |protocol| format!("{}ConnectOptions", protocol.pascal),
+    );
     let _ = writeln!(out, "/** The dialect of each protocol. */\nexport const DIALECTS = {{");
     for protocol in protocols {
         let _ = writeln!(out, "  \"{}\": {}_DIALECT,", protocol.name, protocol.constant);
@@ -190,7 +210,7 @@ pub fn dialects(protocols: &[Protocol]) -> String {
 }
 
 /// Returns the adapter of each protocol, by its name.
-pub fn adapters(protocols: &[Protocol]) -> String {
+pub fn adapters(protocols: &[&Protocol]) -> String {
     let mut out = String::new();
     for protocol in protocols {
         let (folder, camel) = (&protocol.folder, protocol.camel());
@@ -235,7 +255,7 @@ export function toolsOf<P extends keyof RequestInputs>(protocol: P): RequestTool
 }
 
 /// Returns the exports of one file of every protocol.
-pub fn names(protocols: &[Protocol], file: &str) -> String {
+pub fn names(protocols: &[&Protocol], file: &str) -> String {
     protocols
         .iter()
         .map(|protocol| format!("export * from \"../../{}/{file}.js\";\n", protocol.folder))

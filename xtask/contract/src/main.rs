@@ -24,9 +24,10 @@ fn main() {
     file("contract.ts", &all::generated(&protocols));
     file("registry/protocols.ts", &all::protocols(&protocols));
     file("registry/types.ts", &all::protocol_types(&protocols));
-    file("registry/tools.ts", &all::names(&protocols, "index"));
-    file("registry/adapters.ts", &all::adapters(&protocols));
-    file("registry/dialects.ts", &all::dialects(&protocols));
+    let written: Vec<&Protocol> = protocols.iter().filter(|protocol| protocol.is_written()).collect();
+    file("registry/tools.ts", &all::names(&written, "index"));
+    file("registry/adapters.ts", &all::adapters(&written));
+    file("registry/dialects.ts", &all::dialects(&written));
     file("registry/requests.ts", &all::requests(&protocols));
     file("rule_texts.ts", &rule_texts::print());
     for protocol in &protocols {
@@ -74,6 +75,10 @@ impl Protocol {
         let folder = name.replace('-', "_");
         let humps = name.split('-').map(|word| word[..1].to_uppercase() + &word[1..]);
         Protocol { number, kind, name, pascal: humps.collect(), constant: folder.to_uppercase(), folder }
+    }
+    /// Whether it can be written: a protocol that is only read does not have builders, adapters and `connect`.
+    fn is_written(&self) -> bool {
+        self.kind.is_writable()
     }
     /// `agKit`
     fn camel(&self) -> String {

@@ -81,10 +81,13 @@ fn or_undefined(text: Option<&str>) -> String {
     text.map_or("undefined".into(), |text| format!("\"{text}\""))
 }
 
-/// Returns the module of this protocol's reader.
+/// Returns the module of this protocol's reader. A protocol that is only read does not have `connect`.
 pub fn reading(protocol: &Protocol) -> String {
     let Protocol { name, folder, pascal, constant, .. } = protocol;
-    include_str!("reading.ts.txt")
+    let module = include_str!("reading.ts.txt");
+    let lines = module.lines().filter(|line| protocol.is_written() || !line.contains("/connect.js"));
+    let module = lines.collect::<Vec<_>>().join("\n") + "\n";
+    module
         .replace("{{name}}", name)
         .replace("{{folder}}", folder)
         .replace("{{Pascal}}", pascal)

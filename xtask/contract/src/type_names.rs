@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{Protocol, request_types, snapshot_types};
 
 /// The types whose name without the prefix would be another one's, or unclear.
-const RENAMED: [(&str, &str); 7] = [
+const RENAMED: [(&str, &str); 12] = [
     ("A2aError", "TaskError"),
     ("A2aSendMessageConfiguration", "SendConfiguration"),
     ("A2aSendMessageRequest", "RequestInput"),
@@ -13,6 +13,11 @@ const RENAMED: [(&str, &str); 7] = [
     ("AgKitToolCall", "InputToolCall"),
     ("AgUiSource", "MediaSource"),
     ("AgUiToolCall", "SnapshotToolCall"),
+    ("AnthropicMessage", "Snapshot"),
+    ("ChatCompletion", "Snapshot"),
+    ("ChatFunction", "CalledFunction"),
+    ("ChatRequest", "RequestInput"),
+    ("ChatToolCall", "SnapshotToolCall"),
 ];
 
 /// The types that the protocol's `types.ts` declares with their own names, so that editors show these.

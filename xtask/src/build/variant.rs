@@ -50,6 +50,8 @@ variants! {
     "ag-ui"
     "responses"
     "a2a"
+    "chat"
+    "anthropic"
 }
 
 /// For the toolkit, where size counts more than speed.

@@ -11,8 +11,8 @@ use crate::core::ReadOptions;
 use crate::hub::spoke;
 use crate::protocols::ag_kit::AgKit;
 
-spoke!(AgKit: source::State => hub => ToAgKit {
+spoke!(AgKit: source::State {
     fn source(protocol: &mut AgKit, _: &ReadOptions) -> source::State {
         source::State::new(protocol.done_is_optional)
     }
-});
+} => hub => ToAgKit);

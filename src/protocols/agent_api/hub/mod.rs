@@ -14,12 +14,12 @@ use crate::json::{Member, Value};
 pub use source::FromAgentApi;
 pub use target::ToAgentApi;
 
-spoke!(AgentApi: source::State => hub => ToAgentApi(BuilderOptions) {
+spoke!(AgentApi: source::State {
     fn source(protocol: &mut AgentApi, options: &ReadOptions) -> source::State {
         protocol.keep_heartbeats = false;
         source::State::new(options.limits.json_depth)
     }
-
+} => hub => ToAgentApi(BuilderOptions) {
     fn can_write_pieces(target: &mut ToAgentApi) -> bool {
         target.latest().is_some_and(ContentBuilder::can_write_pieces)
     }

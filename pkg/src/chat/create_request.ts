@@ -1,0 +1,89 @@
+// Creates requests to a server of OpenAI Chat Completions.
+
+import type { ChatCompletion, ChatRequest, ChatRequestMessage } from "../agentwire.js";
+import { type AnswersOf, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { check, knownOptions } from "../core/arguments.js";
+import { must } from "../core/errors.js";
+import { textOf } from "../core/json.js";
+import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
+import { callsOf } from "./protocol.js";
+
+/** The input of a request: the user's text, or messages. */
+export type ChatInput = string | readonly ChatRequestMessage[];
+
+/** The other content of a request with tool results. */
+export type ChatAnswers = Pick<AnswersOf<ChatInput>, "input">;
+
+/** The options of a request. */
+export interface ChatRequestOptions extends PostOptions {
+  /** The model. Most servers require it. */
+  readonly model?: string | undefined;
+  /** The tools that the model can call. */
+  readonly tools?: ChatRequest["tools"] | undefined;
+}
+
+/**
+ * Creates the HTTP request for a completion as a stream of chunks, for `fetch`. (`POST /chat/completions`.) It asks for the token usage.
+ *
+ * ```js
+ * const headers = { authorization: `Bearer ${key}` };
+ * const stream = read(fetch(createRequest("/v1/chat/completions", "Weather in Beijing?", { model: "gpt-5", headers, signal })), { signal });
+ * ```
+ *
+ * @param url the address. Outside of pages it must be absolute
+ * @param input the user's text, the messages of the conversation, or a whole request
+ * @throws AgentwireError `wrong-argument` for any other input, `not-json` for values that JSON cannot represent
+ */
+export function createRequest(url: string | URL, input: ChatInput | ChatRequest, options: ChatRequestOptions = {}): Request {
+  knownOptions("createRequest()", options, ["model", "tools", ...POST_OPTIONS]);
+  const { model, tools, ...how } = options;
+  const given = typeof input === "string" || Array.isArray(input) ? { messages: messagesOf(input) } : (Object(input) as ChatRequest);
+  must(Array.isArray(given.messages), "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `messages`");
+  const request = { ...(model !== undefined && { model }), ...(tools && { tools }), ...given };
+  const streamed = request.stream === false ? {} : { stream: true, stream_options: { include_usage: true } };
+  return post(url, { ...streamed, ...request }, how);
+}
+
+/**
+ * Returns the next request of a conversation, for {@link createRequest}. It has the messages of the previous request, the answer of the
+ * first choice, and the input.
+ *
+ * @param previous the previous request
+ * @param snapshot the completion at the end of its stream
+ * @param input the user's next text, or messages
+ */
+export function nextRequest(previous: ChatRequest, snapshot: ChatCompletion, input: ChatInput = []): ChatRequest {
+  check("nextRequest", { previous: { messages: "list" }, snapshot: { choices: "list" } }, [previous, snapshot]);
+  return { ...previous, messages: [...(previous.messages ?? []), ...saidIn(snapshot), ...messagesOf(input)] };
+}
+
+/**
+ * Returns the next request of a completion that called tools: one message per call, in the order of the calls, and then the input.
+ *
+ * @throws AgentwireError `answer-missing` if a pending call has no answer, `not-pending` if an answer matches none
+ */
+export function submitToolResults(previous: ChatRequest, snapshot: ChatCompletion, results: ToolResults, { input = [] }: ChatAnswers = {}): ChatRequest {
+  checkAnswers("submitToolResults", previous, snapshot, results);
+  const answers = answered(callsOf(snapshot), results, {}).map(
+    ({ call, answer }): ChatRequestMessage => ({
+      role: "tool",
+      tool_call_id: call.id,
+      content: textOf(answer),
+    }),
+  );
+  return nextRequest(previous, snapshot, [...answers, ...messagesOf(input)]);
+}
+
+/** Returns the message of the first choice as a message of a request, which has no reasoning. */
+function saidIn({ choices: [choice] }: ChatCompletion): readonly ChatRequestMessage[] {
+  if (choice === undefined) {
+    return [];
+  }
+  const { content, refusal, tool_calls: calls, function_call: call } = choice.message;
+  const said = { role: "assistant", content, ...(refusal !== null && { refusal }), ...(calls && { tool_calls: calls }), ...(call && { function_call: call }) };
+  return [said as unknown as ChatRequestMessage];
+}
+
+function messagesOf(input: ChatInput): readonly ChatRequestMessage[] {
+  return typeof input === "string" ? [{ role: "user", content: input }] : input;
+}

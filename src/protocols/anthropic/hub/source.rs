@@ -1,0 +1,394 @@
+//! From Anthropic Messages to the hub.
+//!
+//! The engine reads the stream, and its changes become steps. Text blocks that follow each other are the parts of one
+//! message; each other block is a message of its own.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::core::declare::model::member::Member as _;
+use crate::core::{EndReason, Opening};
+use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::hub::{
+    EndStatus, FoldSource, Hub, HubSink, MessageEnd, MessageKind, Note, RunEnd, Source, Step, ToolKind,
+    json_of,
+};
+use crate::json::{Element, Member, Raw, Value, add};
+use crate::protocols::anthropic::model::{
+    AnthropicMcpToolUse, AnthropicRedactedThinking, AnthropicServerToolUse, AnthropicText, AnthropicThinking,
+    AnthropicToolUse,
+};
+use crate::protocols::anthropic::{Block, MODEL, Snapshot, Status};
+
+/// Reads Anthropic Messages: the source of a conversion.
+pub type FromAnthropic = FoldSource;
+
+/// The state of the message, and of its emitted content.
+#[derive(Debug, Default)]
+pub struct State {
+    started: bool,
+    id: String,
+    model: String,
+    status: Status,
+    stop_reason: String,
+    stop_sequence: Value,
+    usage: Value,
+    error: Value,
+    /// Members that the protocol does not declare.
+    metadata: Vec<Member>,
+    blocks: Vec<BlockState>,
+    /// The block that the event has started.
+    new: Option<usize>,
+    /// The message of the last text blocks: its number, its parts, and how many of those are open.
+    texts: Option<(u32, u32, u32)>,
+    /// The messages of earlier text blocks of which parts are open, each with the number of those.
+    open_texts: Vec<(u32, u32)>,
+    /// The number of messages at the hub.
+    messages: u32,
+}
+
+#[derive(Debug)]
+struct BlockState {
+    kind: Kind,
+    /// The type of a block that is not declared.
+    name: String,
+    /// The message and part; 0 before it begins.
+    message: u32,
+    part: u32,
+    has_pieces: bool,
+    ended: bool,
+    /// The members of the block.
+    members: Vec<(Key, Value)>,
+    extra: Vec<Member>,
+}
+
+impl BlockState {
+    fn new(kind: Kind) -> Self {
+        let (name, members, extra) = (String::new(), Vec::new(), Vec::new());
+        BlockState { kind, name, message: 0, part: 0, has_pieces: false, ended: false, members, extra }
+    }
+
+    fn put(&mut self, key: Key, value: Value) {
+        self.members.retain(|(known, _)| *known != key);
+        self.members.push((key, value));
+    }
+
+    fn text(&self, key: Key) -> &str {
+        let member = self.members.iter().find(|(known, _)| *known == key);
+        member.and_then(|(_, value)| value.as_str()).unwrap_or_default()
+    }
+
+    fn extra(&self, name: &str) -> Option<&Value> {
+        self.extra.iter().find(|member| member.key == name).map(|member| &member.value)
+    }
+
+    /// Returns the tool of a call or of a result.
+    fn tool(&self) -> Option<(ToolKind, bool)> {
+        match self.kind {
+            AnthropicToolUse::KIND => Some((ToolKind::Function, true)),
+            AnthropicServerToolUse::KIND => Some((ToolKind::Plugin, true)),
+            AnthropicMcpToolUse::KIND => Some((ToolKind::Mcp, true)),
+            _ if self.name == "mcp_tool_result" => Some((ToolKind::Mcp, false)),
+            _ if self.name.ends_with("tool_result") => Some((ToolKind::Plugin, false)),
+            _ => None,
+        }
+    }
+}
+
+impl State {
+    fn start(&mut self, hub: &mut Hub<'_>) {
+        if !core::mem::replace(&mut self.started, true) {
+            let (session_id, parent_id, created_at) = (None, None, None);
+            let id = Some(&*self.id).filter(|id| !id.is_empty());
+            let model = Some(&*self.model).filter(|model| !model.is_empty());
+            hub.emit(&Step::Start { id, session_id, parent_id, model, created_at });
+        }
+    }
+
+    fn open(&mut self, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
+        self.messages += 1;
+        hub.emit(&Step::open(self.messages, kind, kind.default_role(), None));
+        self.messages
+    }
+
+    /// Ends the run of text blocks: the next one begins another message.
+    fn end_texts(&mut self, hub: &mut Hub<'_>) {
+        match self.texts.take() {
+            Some((message, _, 0)) => hub.close(message),
+            Some((message, _, open)) => self.open_texts.push((message, open)),
+            None => {}
+        }
+    }
+
+    /// Begins a block, unless it has begun.
+    fn begin(&mut self, at: usize, hub: &mut Hub<'_>) {
+        if self.blocks[at].message > 0 {
+            return;
+        }
+        self.start(hub);
+        if self.blocks[at].kind == AnthropicText::KIND {
+            let (message, parts, open) = match self.texts {
+                Some(texts) => texts,
+                None => (self.open(MessageKind::Message, hub), 0, 0),
+            };
+            self.texts = Some((message, parts + 1, open + 1));
+            (self.blocks[at].message, self.blocks[at].part) = (message, parts);
+            return;
+        }
+        self.end_texts(hub);
+        let block = &self.blocks[at];
+        let kind = match (block.kind, block.tool()) {
+            (AnthropicThinking::KIND | AnthropicRedactedThinking::KIND, _) => MessageKind::Reasoning,
+            (_, Some((tool, true))) => MessageKind::Call(tool),
+            (_, Some((tool, false))) => MessageKind::Result(tool),
+            (_, None) => {
+                hub.lose("block-type", &block.name, "the hub has nothing like it");
+                self.blocks[at].ended = true;
+                return;
+            }
+        };
+        let message = self.open(kind, hub);
+        self.blocks[at].message = message;
+        let block = &self.blocks[at];
+        match kind {
+            MessageKind::Call(_) => {
+                let (id, name) = (block.text(AnthropicToolUse::id), block.text(AnthropicToolUse::name));
+                hub.emit(&Step::call(message, 0, id, name, &block.extra));
+            }
+            MessageKind::Result(_) => emit_result(block, hub),
+            _ => {}
+        }
+        let data = block.text(AnthropicRedactedThinking::data);
+        if block.kind == AnthropicRedactedThinking::KIND && !data.is_empty() {
+            hub.note(Note::Opaque { kind: "encrypted", value: data, message: Some(message), call: None });
+        }
+    }
+
+    /// Ends a block that is whole. A call without a delta has the input of its start. (C11.)
+    fn end_block(&mut self, at: usize, hub: &mut Hub<'_>) {
+        self.begin(at, hub);
+        let block = &mut self.blocks[at];
+        if core::mem::replace(&mut block.ended, true) {
+            return;
+        }
+        let (message, part) = (block.message, block.part);
+        if let (Some((_, true)), false) = (block.tool(), block.has_pieces) {
+            let input = block.members.iter().find(|(key, _)| *key == AnthropicToolUse::input);
+            let input = input.map_or_else(|| "{}".into(), |(_, input)| input.to_json());
+            hub.emit(&Step::Arguments { message, part, piece: &input });
+        }
+        let signature = block.text(AnthropicThinking::signature);
+        if block.kind == AnthropicThinking::KIND && !signature.is_empty() {
+            hub.note(Note::Opaque {
+                kind: "signature",
+                value: signature,
+                message: Some(message),
+                call: None,
+            });
+        }
+        hub.emit(&Step::EndPart { message, part, whole: true });
+        if block.kind != AnthropicText::KIND {
+            return hub.close(message);
+        }
+        if let Some((last, _, open)) = &mut self.texts
+            && *last == message
+        {
+            *open -= 1;
+        } else if let Some(at) = self.open_texts.iter().position(|(open, _)| *open == message) {
+            self.open_texts[at].1 -= 1;
+            if self.open_texts[at].1 == 0 {
+                self.open_texts.remove(at);
+                hub.close(message);
+            }
+        }
+    }
+}
+
+/// Emits the result of a tool of the server, which is whole in the start of its block.
+fn emit_result(block: &BlockState, hub: &mut Hub<'_>) {
+    let id = block.extra("tool_use_id").and_then(Value::as_str).unwrap_or_default();
+    let content = block.extra("content").unwrap_or(&Value::Null);
+    let is_error = block.extra("is_error") == Some(&Value::Bool(true));
+    let code = content
+        .text("error_code")
+        .filter(|_| content.text("type").is_some_and(|name| name.ends_with("_error")));
+    let texts: Option<String> = match content {
+        Value::Array(parts) => parts.iter().map(|part| part.text("text")).collect(),
+        _ => None,
+    };
+    let output = texts.map_or_else(|| content.to_text(), Into::into);
+    if is_error || code.is_some() {
+        let text = code.unwrap_or(&output);
+        return hub.note(Note::ToolError { id, cause: Some("tool"), text });
+    }
+    hub.emit(&Step::result(block.message, 0, id, &output));
+}
+
+/// The counts of tokens that are not part of `input_tokens`, here and at the hub, where they are.
+const CACHED: [(&str, &str); 2] = [
+    ("cache_read_input_tokens", "cached_input_tokens"),
+    ("cache_creation_input_tokens", "cache_write_input_tokens"),
+];
+
+/// Returns the token usage with the names of the hub.
+fn usage(usage: &Value) -> Option<Value> {
+    let Value::Object(members) = usage else { return None };
+    let mut members = members.clone();
+    let mut input = None;
+    for member in &mut members {
+        let cached = CACHED.iter().find(|(name, _)| *name == member.key);
+        if let (Value::Number(count), true) =
+            (&member.value, cached.is_some() || member.key == "input_tokens")
+        {
+            input = Some(input.map_or_else(|| count.clone(), |sum: String| add(&sum, count)));
+        }
+        if let Some((_, name)) = cached {
+            member.key = (*name).into();
+        }
+    }
+    if let (Some(member), Some(input)) =
+        (members.iter_mut().find(|member| member.key == "input_tokens"), input)
+    {
+        member.value = Value::Number(input);
+    }
+    Some(Value::Object(members))
+}
+
+impl Source for State {
+    /// Always true, because pieces are not kept.
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn after(&mut self, hub: &mut Hub<'_>) {
+        if let Some(at) = self.new.take() {
+            self.begin(at, hub);
+        } else if !self.id.is_empty() {
+            self.start(hub);
+        }
+    }
+
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
+        self.start(hub);
+        self.end_texts(hub);
+        // Calls whose input is not JSON: they are whole if the model has ended by itself, otherwise they were cut off.
+        for at in 0..self.blocks.len() {
+            let BlockState { message, ended, kind, .. } = self.blocks[at];
+            match self.status {
+                _ if ended || message == 0 || kind == AnthropicText::KIND => {}
+                Status::Completed => self.end_block(at, hub),
+                _ => hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Incomplete) }),
+            }
+        }
+        if !self.stop_sequence.is_null() {
+            self.metadata.push(Member::new("stop_sequence", self.stop_sequence.clone()));
+        }
+        if !self.metadata.is_empty() {
+            let value = &Value::Object(core::mem::take(&mut self.metadata));
+            hub.note(Note::Metadata { value, message: None, call: None });
+        }
+        let mut end = match self.status {
+            _ if matches!(ended, EndReason::Aborted | EndReason::Eof) => return None,
+            Status::Failed => {
+                let message = self.error.text("message").unwrap_or("The message has failed.");
+                RunEnd::failed(self.error.text("type"), message)
+            }
+            Status::Completed => RunEnd::new(EndStatus::Completed),
+            Status::Incomplete => RunEnd::incomplete(&*self.stop_reason),
+            Status::InProgress => return None,
+        };
+        end.usage = usage(&self.usage);
+        Some(end)
+    }
+}
+
+impl Sink for HubSink<'_, '_, State> {
+    fn begin(&mut self, event: Element<'_, '_>) {
+        if Opening::Object(event).is_one_of("type", &["ping"]) {
+            self.hub.emit(&Step::Heartbeat);
+        }
+    }
+
+    fn open(&mut self, kind: Kind, _: Node, _: Key) {
+        let HubSink { state, hub } = self;
+        // The message may have several blocks in its start.
+        if let Some(at) = state.new.take() {
+            state.begin(at, hub);
+        }
+        state.new = Some(state.blocks.len());
+        state.blocks.push(BlockState::new(kind));
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        let HubSink { state, hub } = self;
+        let Some(at) = (node as usize).checked_sub(1) else {
+            return match key {
+                Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
+                Snapshot::id => state.id.set(value),
+                Snapshot::model => state.model.set(value),
+                Snapshot::stop_reason => state.stop_reason.set(value),
+                Snapshot::stop_sequence => state.stop_sequence.set(value),
+                Snapshot::usage => state.usage.set(value),
+                Snapshot::error => state.error.set(value),
+                _ => {}
+            };
+        };
+        match key {
+            Block::citations => state.cite(at, &json_of(value, &MODEL), hub),
+            Block::r#type => state.blocks[at].name = MODEL.text(value).into(),
+            _ => state.blocks[at].put(key, json_of(value, &MODEL)),
+        }
+    }
+
+    fn append(&mut self, node: Node, key: Key, piece: &str) {
+        let HubSink { state, hub } = self;
+        let Some(at) = (node as usize).checked_sub(1).filter(|_| !piece.is_empty()) else { return };
+        state.begin(at, hub);
+        let block = &mut state.blocks[at];
+        block.has_pieces = true;
+        let (message, part) = (block.message, block.part);
+        hub.emit(&match key {
+            AnthropicText::text => Step::Text { message, part, piece },
+            AnthropicThinking::thinking => Step::reasoning(message, part, piece),
+            _ => Step::Arguments { message, part, piece },
+        });
+    }
+
+    fn end(&mut self, node: Node, _: Key) {
+        let HubSink { state, hub } = self;
+        if let Some(at) = (node as usize).checked_sub(1) {
+            state.end_block(at, hub);
+        }
+    }
+
+    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+        let state = &mut self.state;
+        let extra = match (node as usize).checked_sub(1) {
+            Some(at) => &mut state.blocks[at].extra,
+            None => &mut state.metadata,
+        };
+        extra.retain(|member| member.key != name);
+        if !value.is_null() {
+            extra.push(Member::new(name, Value::from_raw(value)));
+        }
+    }
+
+    fn change_in(&mut self, node: Node, _: Key, path: &[&str], change: JsonChange<'_>) {
+        let HubSink { state, hub } = self;
+        match (change, path, (node as usize).checked_sub(1)) {
+            (JsonChange::Set(value), [name], None) => state.usage.insert(name, json_of(value, &MODEL)),
+            (JsonChange::Extend(items), _, Some(at)) => state.cite(at, &Value::from_raw(items), hub),
+            _ => {}
+        }
+    }
+}
+
+impl State {
+    fn cite(&mut self, at: usize, citations: &Value, hub: &mut Hub<'_>) {
+        for annotation in citations.items() {
+            self.begin(at, hub);
+            let BlockState { message, part, .. } = self.blocks[at];
+            hub.note(Note::Annotation { message, part: Some(part), annotation });
+        }
+    }
+}

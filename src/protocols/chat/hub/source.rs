@@ -1,0 +1,403 @@
+//! From Chat Completions to the hub.
+//!
+//! The engine reads the stream, and its changes become steps. A choice is an alternative. Of a choice, reasoning, the text
+//! with the refusal, and each call are a message: a run of pieces of one kind is one message, and a call begins when its
+//! name is known.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::core::EndReason;
+use crate::core::declare::model::member::Member as _;
+use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::hub::{
+    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageEnd, MessageKind, Note, RunEnd, Source,
+    Step, ToolKind, json_of,
+};
+use crate::json::{Member, Raw, Value, decimal};
+use crate::protocols::chat::{Audio, Choice, Custom, Function, MODEL, Message, Snapshot, Status, ToolCall};
+
+/// Reads Chat Completions: the source of a conversion.
+pub type FromChat = FoldSource;
+
+/// The state of the completion, and of its emitted content.
+#[derive(Debug, Default)]
+pub struct State {
+    started: bool,
+    id: String,
+    model: String,
+    created: Option<i64>,
+    status: Status,
+    usage: Value,
+    error: Value,
+    /// Members that the protocol does not declare.
+    metadata: Vec<Member>,
+    /// The places of the objects, without the root.
+    places: Vec<Place>,
+    choices: Vec<ChoiceState>,
+    calls: Vec<Call>,
+    /// The calls that the event has changed and that have not begun at the hub, and the choices that it has ended.
+    changed: Vec<usize>,
+    finished: Vec<usize>,
+    /// The number of messages at the hub.
+    messages: u32,
+    has_lost_logprobs: bool,
+}
+
+/// The place of an object: the number of its choice, or of its call.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Choice(usize),
+    Call(usize),
+}
+
+#[derive(Debug, Default)]
+struct ChoiceState {
+    alternative: u32,
+    /// The message that is growing, and whether it is reasoning.
+    current: Option<(u32, bool)>,
+    /// The calls that have not ended.
+    calls: Vec<usize>,
+    /// The reason why it ended.
+    finish: String,
+    metadata: Vec<Member>,
+}
+
+#[derive(Debug, Default)]
+struct Call {
+    choice: usize,
+    id: String,
+    name: String,
+    input: Input,
+    /// The arguments that were received before the call began.
+    arguments: String,
+    more: Vec<Member>,
+    /// The message; 0 before the call begins.
+    message: u32,
+}
+
+/// The parts of a message.
+const TEXT: u32 = 0;
+const REFUSAL: u32 = 1;
+const AUDIO: u32 = 2;
+
+impl State {
+    /// Emits the start of the run, as soon as a choice begins.
+    fn start(&mut self, hub: &mut Hub<'_>) {
+        if !core::mem::replace(&mut self.started, true) {
+            let filled = |text: &'_ str| !text.is_empty();
+            hub.emit(&Step::Start {
+                id: Some(&*self.id).filter(|id| filled(id)),
+                session_id: None,
+                parent_id: None,
+                model: Some(&*self.model).filter(|model| filled(model)),
+                created_at: self.created,
+            });
+        }
+    }
+
+    /// Returns the message of a choice that takes the next piece, after the end of one of another kind.
+    fn message(&mut self, choice: usize, is_reasoning: bool, hub: &mut Hub<'_>) -> u32 {
+        match self.choices[choice].current {
+            Some((message, of_kind)) if of_kind == is_reasoning => message,
+            _ => {
+                self.end_message(choice, EndStatus::Completed, hub);
+                let kind = if is_reasoning { MessageKind::Reasoning } else { MessageKind::Message };
+                let message = self.open(choice, kind, hub);
+                self.choices[choice].current = Some((message, is_reasoning));
+                message
+            }
+        }
+    }
+
+    fn open(&mut self, choice: usize, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
+        self.messages += 1;
+        let (id, name, parent) = (None, None, None);
+        let alternative = self.choices[choice].alternative;
+        let (message, role) = (self.messages, kind.default_role());
+        hub.emit(&Step::Open { message, kind, role, id, name, parent, alternative });
+        message
+    }
+
+    fn end_message(&mut self, choice: usize, status: EndStatus, hub: &mut Hub<'_>) {
+        if let Some((message, _)) = self.choices[choice].current.take() {
+            close(message, status, hub);
+        }
+    }
+
+    /// Begins a call. Without an id it has one that is made of the completion's.
+    fn begin_call(&mut self, at: usize, hub: &mut Hub<'_>) {
+        let choice = self.calls[at].choice;
+        self.end_message(choice, EndStatus::Completed, hub);
+        let message = self.open(choice, MessageKind::Call(ToolKind::Function), hub);
+        let call = &mut self.calls[at];
+        call.message = message;
+        if call.id.is_empty() {
+            hub.lose("call-id", &call.name, "the call has no id: it got one");
+            call.id = [&*self.id, "-", &*decimal(at as i64)].concat();
+        }
+        let Call { id, name, input, more, arguments, .. } = &*call;
+        hub.emit(&Step::Call { message, part: 0, id, name, input: *input, more });
+        if !arguments.is_empty() {
+            hub.emit(&Step::Arguments { message, part: 0, piece: arguments });
+        }
+    }
+
+    /// Ends what belongs to a choice that has ended.
+    fn end_choice(&mut self, choice: usize, hub: &mut Hub<'_>) {
+        let last = self.choices[choice].current.map(|(message, _)| message);
+        let finish = core::mem::take(&mut self.choices[choice].finish);
+        let (status, reason) = end_of(&finish);
+        self.end_message(choice, status, hub);
+        for at in core::mem::take(&mut self.choices[choice].calls) {
+            if self.calls[at].message == 0 {
+                self.begin_call(at, hub);
+            }
+            close(self.calls[at].message, status, hub);
+        }
+        let ChoiceState { metadata, alternative, .. } = &mut self.choices[choice];
+        let (metadata, alternative) = (core::mem::take(metadata), *alternative);
+        if !metadata.is_empty() {
+            hub.note(Note::Metadata { value: &Value::Object(metadata), message: last, call: None });
+        }
+        if alternative > 0 {
+            hub.note(Note::Alternative { alternative, status: status.as_str(), reason });
+        }
+        self.choices[choice].finish = finish;
+    }
+
+    /// Emits the annotations of the text, or the signatures in the details of the reasoning.
+    fn add_to_list(&mut self, node: Node, key: Key, list: &Value, hub: &mut Hub<'_>) {
+        let Some(&Place::Choice(choice)) = self.places.get(node as usize - 1) else { return };
+        for element in list.items() {
+            if key == Message::annotations {
+                let message = self.message(choice, false, hub);
+                hub.note(Note::Annotation { message, part: Some(TEXT), annotation: element });
+            }
+            for (name, kind) in [("signature", "signature"), ("data", "encrypted")] {
+                if let (Message::reasoning_details, Some(value)) = (key, element.text(name)) {
+                    let message = Some(self.message(choice, true, hub));
+                    hub.note(Note::Opaque { kind, value, message, call: None });
+                }
+            }
+        }
+    }
+}
+
+/// Ends a message.
+fn close(message: u32, status: EndStatus, hub: &mut Hub<'_>) {
+    hub.emit(&Step::Close { message, end: &MessageEnd::new(status) });
+}
+
+/// Returns the status and the reason of an end with that finish reason.
+fn end_of(finish: &str) -> (EndStatus, Option<&str>) {
+    match finish {
+        "length" | "content_filter" => (EndStatus::Incomplete, Some(finish)),
+        "error" => (EndStatus::Failed, None),
+        _ => (EndStatus::Completed, None),
+    }
+}
+
+/// The names of the counts, here and at the hub.
+const USAGE: [(&str, &str); 4] = [
+    ("prompt_tokens", "input_tokens"),
+    ("completion_tokens", "output_tokens"),
+    ("prompt_tokens_details", "input_tokens_details"),
+    ("completion_tokens_details", "output_tokens_details"),
+];
+
+/// Returns the token usage with the names of the hub.
+fn usage(usage: &Value) -> Option<Value> {
+    let Value::Object(members) = usage else { return None };
+    let mut members = members.clone();
+    for member in &mut members {
+        if let Some((_, name)) = USAGE.iter().find(|(name, _)| *name == member.key) {
+            member.key = (*name).into();
+        }
+    }
+    Some(Value::Object(members))
+}
+
+impl Source for State {
+    /// Always true, because pieces are not kept.
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn after(&mut self, hub: &mut Hub<'_>) {
+        for at in core::mem::take(&mut self.changed) {
+            let Call { id, name, arguments, message, .. } = &self.calls[at];
+            if *message == 0 && !name.is_empty() && !(id.is_empty() && arguments.is_empty()) {
+                self.begin_call(at, hub);
+            }
+        }
+        for choice in core::mem::take(&mut self.finished) {
+            self.end_choice(choice, hub);
+        }
+    }
+
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
+        self.start(hub);
+        if !self.metadata.is_empty() {
+            let value = &Value::Object(core::mem::take(&mut self.metadata));
+            hub.note(Note::Metadata { value, message: None, call: None });
+        }
+        let finish = self.choices.first().map_or("", |choice| &choice.finish);
+        let mut end = match self.status {
+            _ if ended == EndReason::Aborted => return None,
+            Status::Failed => {
+                let text = |name| self.error.get(name).filter(|value| !value.is_null()).map(Value::to_text);
+                let message = self.error.as_str().map(Into::into).or_else(|| text("message"));
+                let message = message.unwrap_or_else(|| "The completion has failed.".into());
+                RunEnd::failed(text("code").or_else(|| text("type")).as_deref(), message)
+            }
+            Status::Completed => RunEnd::new(EndStatus::Completed),
+            Status::Incomplete if !finish.is_empty() => RunEnd::incomplete(finish),
+            Status::Incomplete | Status::InProgress => return None,
+        };
+        end.usage = usage(&self.usage);
+        Some(end)
+    }
+}
+
+impl Sink for HubSink<'_, '_, State> {
+    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+        let HubSink { state, hub } = self;
+        let place = match (kind, state.places.get((parent as usize).wrapping_sub(1))) {
+            (Choice::KIND, _) => {
+                state.start(hub);
+                state.choices.push(ChoiceState::default());
+                Place::Choice(state.choices.len() - 1)
+            }
+            (ToolCall::KIND, Some(&Place::Choice(choice))) => state.add_call(choice),
+            (Function::KIND, Some(&Place::Choice(choice))) if list == Message::function_call => {
+                state.add_call(choice)
+            }
+            (_, Some(place)) => *place,
+            (_, None) => return,
+        };
+        state.places.push(place);
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        let HubSink { state, hub } = self;
+        let text = || MODEL.text(value);
+        match node.checked_sub(1).and_then(|at| state.places.get(at as usize)) {
+            None => match key {
+                Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
+                Snapshot::id => state.id.set(value),
+                Snapshot::model => state.model.set(value),
+                Snapshot::created => {
+                    state.created = match json_of(value, &MODEL) {
+                        Value::Number(digits) => digits.parse().ok(),
+                        _ => None,
+                    }
+                }
+                Snapshot::usage => state.usage.set(value),
+                Snapshot::error => state.error.set(value),
+                _ => {}
+            },
+            Some(&Place::Choice(at)) => {
+                let choice = &mut state.choices[at];
+                match (key, value) {
+                    (Choice::index, SinkValue::Int(index)) => {
+                        choice.alternative = index.try_into().unwrap_or(u32::MAX);
+                    }
+                    (Choice::finish_reason, _) => {
+                        choice.finish = text().into();
+                        state.finished.push(at);
+                    }
+                    (Choice::logprobs, _) if !core::mem::replace(&mut state.has_lost_logprobs, true) => {
+                        hub.lose("logprobs", "", "the hub has no place for probabilities");
+                    }
+                    (Message::annotations | Message::reasoning_details, _) => {
+                        state.add_to_list(node, key, &json_of(value, &MODEL), hub);
+                    }
+                    _ => {}
+                }
+            }
+            Some(&Place::Call(at)) => {
+                let call = &mut state.calls[at];
+                let has_begun = call.message > 0;
+                match key {
+                    ToolCall::id if has_begun => {
+                        hub.lose("call-id", &call.id, "the call has been said: it keeps its first id");
+                    }
+                    Function::name if has_begun => {
+                        hub.lose("call-renamed", &call.id, "the call has been said: it keeps its first name");
+                    }
+                    ToolCall::id => call.id = text().into(),
+                    Function::name => call.name = text().into(),
+                    _ => {}
+                }
+                state.changed.push(at);
+            }
+        }
+    }
+
+    fn append(&mut self, node: Node, key: Key, piece: &str) {
+        let HubSink { state, hub } = self;
+        if piece.is_empty() {
+            return;
+        }
+        match node.checked_sub(1).and_then(|at| state.places.get(at as usize)) {
+            Some(&Place::Choice(choice)) => {
+                let message = state.message(choice, key == Message::reasoning_content, hub);
+                hub.emit(&match key {
+                    Message::reasoning_content => Step::reasoning(message, TEXT, piece),
+                    Message::refusal => Step::Refusal { message, part: REFUSAL, piece },
+                    Audio::data => {
+                        let (kind, media_type) = (MediaKind::Audio, None);
+                        Step::Media { message, part: AUDIO, kind, piece, media_type }
+                    }
+                    _ => Step::Text { message, part: TEXT, piece },
+                });
+            }
+            Some(&Place::Call(at)) => {
+                let call = &mut state.calls[at];
+                if call.message == 0 {
+                    call.arguments.push_str(piece);
+                    call.input = if key == Custom::input { Input::Text } else { Input::Json };
+                    state.changed.push(at);
+                } else {
+                    hub.emit(&Step::Arguments { message: call.message, part: 0, piece });
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+        let HubSink { state, hub } = self;
+        let members = match node.checked_sub(1).and_then(|at| state.places.get(at as usize)) {
+            None => &mut state.metadata,
+            Some(&Place::Choice(at)) => &mut state.choices[at].metadata,
+            Some(&Place::Call(at)) if state.calls[at].message == 0 => &mut state.calls[at].more,
+            Some(&Place::Call(at)) => {
+                let value = &Value::Object([Member::new(name, Value::from_raw(value))].into());
+                let call = Some(&*state.calls[at].id);
+                return hub.note(Note::Metadata { value, message: None, call });
+            }
+        };
+        if !value.is_null() {
+            members.retain(|member| member.key != name);
+            members.push(Member::new(name, Value::from_raw(value)));
+        }
+    }
+
+    fn change_in(&mut self, node: Node, key: Key, _: &[&str], change: JsonChange<'_>) {
+        let HubSink { state, hub } = self;
+        if let JsonChange::Extend(items) = change {
+            state.add_to_list(node, key, &Value::from_raw(items), hub);
+        }
+    }
+}
+
+impl State {
+    fn add_call(&mut self, choice: usize) -> Place {
+        let at = self.calls.len();
+        self.calls.push(Call { choice, ..Call::default() });
+        self.choices[choice].calls.push(at);
+        Place::Call(at)
+    }
+}

@@ -1,0 +1,4 @@
+//! Anthropic Messages.
+
+mod reading;
+mod request;

@@ -1,0 +1,4 @@
+//! OpenAI Chat Completions.
+
+mod reading;
+mod request;
