@@ -37,7 +37,8 @@ pub enum Change {
         /// The path.
         path: Path,
     },
-    /// An object was added to a list, at the position at the end of the path. Its contents are not listed.
+    /// An object was added to a list, at the position at the end of the path. Its contents are not listed. A list that JSON
+    /// does not contain was empty.
     Add {
         /// The path.
         path: Path,
