@@ -48,12 +48,7 @@ fn apply(before: &mut Value, after: &Value, change: &Change) {
             let mut list = path.clone();
             let Some(PathStep::Place(place)) = list.0.pop() else { panic!("{path}") };
             let new = found(after, path).unwrap().clone();
-            let list = at(before, &list);
-            if list.is_null() {
-                // An absent list is empty.
-                *list = Value::Array(Vec::new());
-            }
-            list.as_array_mut().unwrap().insert(place, new);
+            at(before, &list).as_array_mut().unwrap().insert(place, new);
         }
         Change::Append { path, from, piece } => {
             let held = at(before, path);

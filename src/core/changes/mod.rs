@@ -37,8 +37,7 @@ pub enum Change {
         /// The path.
         path: Path,
     },
-    /// An object was added to a list, at the position at the end of the path. Its contents are not listed. A list that JSON
-    /// does not contain was empty.
+    /// An object was added to a list, at the position at the end of the path. Its contents are not listed.
     Add {
         /// The path.
         path: Path,
