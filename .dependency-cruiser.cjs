@@ -11,12 +11,13 @@ const LAYERS = {
   store: ["core", "read"],
   connect: ["core", "http", "read", "store"],
   convert: ["core", "http", "read"],
-  emit: ["core", "http", "convert"],
+  emit: ["core", "http", "read", "convert"],
+  model: ["core", "http", "read", "connect", "convert", "emit"],
   runs: ["core", "http", "read", "convert", "server"],
   server: ["core", "http", "convert", "emit"],
 };
 const FOLDERS = Object.keys(LAYERS).join("|");
-const PROTOCOLS = "agent_api|ag_kit|ag_ui|responses|a2a";
+const PROTOCOLS = "agent_api|ag_kit|ag_ui|responses|a2a|chat|anthropic";
 
 module.exports = {
   forbidden: [

@@ -39,6 +39,8 @@ export function navigation(api) {
         page("A2A", "protocols/a2a"),
         page("Agent API", "protocols/agent-api"),
         page("AG-Kit", "protocols/ag-kit"),
+        page("OpenAI Chat Completions", "protocols/chat"),
+        page("Anthropic Messages", "protocols/anthropic"),
         page("Runs endpoints", "protocols/runs"),
       ],
     },

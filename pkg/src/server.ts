@@ -13,12 +13,19 @@ export type { RequestContext } from "./http/context.js";
 
 export { type RespondOptions, respond } from "./emit/emit.js";
 export { AgentError, type OnError } from "./emit/told.js";
+export { type CallModelOptions, type ModelOptions, callModel } from "./model/call.js";
+export { type RunToolsOptions, runTools } from "./model/run_tools.js";
+export { type AgentTool, type AgentTools, type SchemaValue, type ToolContext, defineTool } from "./connect/tool.js";
+export { ConnectionError, HttpError } from "./core/errors.js";
 export { sseHeaders } from "./http/headers.js";
 export type {
   ActivityWriter,
   AgentQuestion,
   AgentWriter,
   DataWriter,
+  ForwardOptions,
+  Forwarded,
+  ForwardedCall,
   MessageWriter,
   NewMessage,
   NewToolCall,

@@ -5,6 +5,8 @@ import type { Event as A2aEvent } from "agentwire/a2a";
 import type { Event as AgKitEvent } from "agentwire/ag-kit";
 import type { Event as AgUiEvent } from "agentwire/ag-ui";
 import type { Event as AgentApiEvent } from "agentwire/agent-api";
+import type { Event as AnthropicEvent } from "agentwire/anthropic";
+import type { Event as ChatEvent } from "agentwire/chat";
 import type { Event as ResponsesEvent } from "agentwire/responses";
 
 // One root for each protocol: two protocols have types with the same name.
@@ -13,6 +15,8 @@ export interface AgKit extends Shape<Update<"ag-kit">, Outcome<"ag-kit">, AgKitE
 export interface AgUi extends Shape<Update<"ag-ui">, Outcome<"ag-ui">, AgUiEvent> {}
 export interface Responses extends Shape<Update<"responses">, Outcome<"responses">, ResponsesEvent> {}
 export interface A2a extends Shape<Update<"a2a">, Outcome<"a2a">, A2aEvent> {}
+export interface Chat extends Shape<Update<"chat">, Outcome<"chat">, ChatEvent> {}
+export interface Anthropic extends Shape<Update<"anthropic">, Outcome<"anthropic">, AnthropicEvent> {}
 
 export interface Shape<Update, Outcome, Event> {
   update: Update;

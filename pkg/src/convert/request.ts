@@ -1,6 +1,6 @@
 // The result of a request conversion.
 
-import type { AgentRequest } from "../agentwire.js";
+import type { AgentRequest, Json } from "../agentwire.js";
 import { type CoreLoss, type Loss, lossOf } from "../core/findings.js";
 import { type RequestProblem, accepted } from "../http/request.js";
 
@@ -18,6 +18,20 @@ export function converted<Request>(json: string): ConvertedRequest<Request> {
   return { request, losses: losses.map(lossOf) };
 }
 
+/** The API of a model, as `callModel` uses it. `R` is its request, `S` the snapshot of its answer. */
+export interface ModelApi<R, S = any> {
+  /** The base address of the provider, as of its official client. */
+  readonly url: string;
+  /** Returns the path below the base address. */
+  path(request: R): string;
+  /** Returns the headers with the key. */
+  headers(key: string | undefined): Readonly<Record<string, string>>;
+  /** Returns the request of a stream of events. */
+  streamed(request: R): R;
+  /** Returns the next request, with the results of all calls of the answer. */
+  submitToolResults(previous: R, snapshot: S, results: Readonly<Record<string, Json>>): R;
+}
+
 /** The server functions of one protocol for its requests. */
 export interface RequestTools<R> {
   /** Parses a body; throws a `RequestError`. */
@@ -27,4 +41,6 @@ export interface RequestTools<R> {
   toAgentRequest(request: R): ConvertedRequest<AgentRequest>;
   /** Returns the equivalent request of this protocol; throws a `RequestError`. */
   fromAgentRequest(request: AgentRequest): ConvertedRequest<R>;
+  /** The API, if the protocol is that of a model. */
+  readonly model?: ModelApi<R>;
 }

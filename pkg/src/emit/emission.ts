@@ -7,8 +7,10 @@ import { AgentwireError } from "../core/errors.js";
 import { type JsonObject, stringifyJson } from "../core/json.js";
 import type { BuilderEvent } from "./event.js";
 import type { TerminalStatus } from "../convert/builder_options.js";
-import type { NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
+import type { ForwardOptions, Forwarded, NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
 import { EmittedMessage, EmittedTool, type Run, activityOf, noted, stepOf, subagentOf } from "./emitted.js";
+import { addedUsage, forward } from "./forward.js";
+import type { AgentwireSource } from "../read/body.js";
 import { Refused } from "./refused.js";
 import type { AgentApiStreamBuilder } from "./agent_api_builder.js";
 import { Sender } from "./sender.js";
@@ -26,6 +28,7 @@ export class Emission implements AgentWriter, Run {
   #ended = false;
   /** Whether the terminal event was created. */
   #finished = false;
+  #usage: JsonObject | undefined;
   /** The first failure that was not reported yet: of a write that is not awaited, or of a heartbeat. */
   #refused: Refused | undefined;
 
@@ -99,6 +102,15 @@ export class Emission implements AgentWriter, Run {
   usage(usage: JsonObject): void {
     this.#mustBeOpen();
     this.builder.setUsage(usage);
+    this.#usage = usage;
+  }
+
+  addUsage(usage: JsonObject): void {
+    this.usage(addedUsage(this.#usage, usage));
+  }
+
+  forward(source: AgentwireSource | PromiseLike<AgentwireSource>, options?: ForwardOptions): Promise<Forwarded> {
+    return forward(this, source, options);
   }
 
   fail(error: ErrorInfo): Promise<void> {

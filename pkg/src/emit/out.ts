@@ -3,7 +3,10 @@
 import type { ErrorInfo, Json, MessageType, Role } from "../agentwire.js";
 import type { BuilderEvent } from "./event.js";
 import type { NewAudio, NewFile } from "../convert/builder_options.js";
+import type { Loss } from "../core/findings.js";
 import type { JsonObject } from "../core/json.js";
+import type { AnyProtocol } from "../core/outcome.js";
+import type { AgentwireSource } from "../read/body.js";
 import type { AgentApiStreamBuilder } from "./agent_api_builder.js";
 
 /**
@@ -50,6 +53,17 @@ export interface AgentWriter extends AsyncDisposable {
   custom(name: string, value: Json): Promise<void>;
   /** Sets the tokens that the run used; sent with its last event. */
   usage(usage: JsonObject): void;
+  /**
+   * Passes the stream of a model, or of another agent, on to the client while it arrives: texts, reasoning, tool calls and their results,
+   * usage, and the steps that other agents add. What was open before stays open.
+   *
+   * A completed stream leaves the run open: the agent can run the tools of the calls and call the model again. An incomplete or interrupted
+   * stream ends the run with the same reason or questions.
+   *
+   * @returns the end of the stream. Rejects with an `AgentError` that has the code and message of a stream that failed
+   * @throws HttpError if the response is not successful; ConnectionError if the connection is lost
+   */
+  forward(source: AgentwireSource | PromiseLike<AgentwireSource>, options?: ForwardOptions): Promise<Forwarded>;
   /** Ends the run as failed. Throwing an error has the same effect. */
   fail(error: ErrorInfo): Promise<void>;
   /** Ends the run with questions to the user. The next request brings the answers. */
@@ -181,4 +195,39 @@ export interface ToolCallWriter extends AsyncDisposable {
   complete(): Promise<void>;
   /** Completes the call and writes its result. A value that is not a string is sent as JSON. */
   result(output: Json): Promise<void>;
+}
+
+/** The options of `out.forward`. */
+export interface ForwardOptions {
+  /** The protocol of the stream. With `auto`, the default, its first event determines it. */
+  readonly protocol?: AnyProtocol | undefined;
+}
+
+/** A call of a tool in a stream that was forwarded. */
+export interface ForwardedCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments, as JSON text. */
+  readonly arguments: string;
+  /** Whether the stream contained a result of the call: the tool was executed there. */
+  readonly answered: boolean;
+  /** Writes the result of the call for the client. A value that is not a string is sent as JSON. */
+  result(output: Json): Promise<void>;
+}
+
+/** The end of a stream that was forwarded. */
+export interface Forwarded {
+  /** The name of the stream's protocol. */
+  readonly protocol: string;
+  /** The status in the stream. `incomplete` and `interrupted` have ended the run. */
+  readonly status: "completed" | "incomplete" | "canceled" | "interrupted";
+  /** The reason for an incomplete stream, as one word: `length`. */
+  readonly reason: string | undefined;
+  /** The text of the answer, without reasoning. */
+  readonly text: string;
+  readonly toolCalls: readonly ForwardedCall[];
+  /** The token usage. It is added to that of the run. */
+  readonly usage: JsonObject | undefined;
+  /** The values that could not be passed on. */
+  readonly losses: readonly Loss[];
 }

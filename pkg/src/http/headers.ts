@@ -11,3 +11,8 @@ export function sseHeaders(): Record<string, string> {
     "x-accel-buffering": "no",
   };
 }
+
+/** Returns the header with a key, if there is one. */
+export function bearer(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}

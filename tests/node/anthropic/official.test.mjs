@@ -12,7 +12,6 @@ const PIECES = ["a", "", "é\n", "👨‍👩‍👧", '"\\', "\u2028"];
 
 /** The events of a random message. */
 function events(random) {
-  const below = (most) => Math.floor(random() * most);
   const usage = { input_tokens: 9, output_tokens: 1 };
   const out = [{ type: "message_start", message: { id: "m", type: "message", role: "assistant", model: "x", content: [], stop_reason: null, stop_sequence: null, usage } }];
   const open = [];
@@ -23,18 +22,18 @@ function events(random) {
     out.push({ type: "content_block_stop", index });
   };
   let count = 0;
-  for (let step = below(40); step > 0; step--) {
-    const what = below(8);
+  for (let step = random(40); step > 0; step--) {
+    const what = random(8);
     if (what === 0 && open.length > 0) {
-      stop(below(open.length));
+      stop(random(open.length));
     } else if (what <= 2 || open.length === 0) {
-      const kind = ["text", "thinking", "tool_use"][below(3)];
+      const kind = ["text", "thinking", "tool_use"][random(3)];
       const block = { text: { text: "" }, thinking: { thinking: "", signature: "" }, tool_use: { id: `t${count}`, name: "f", input: {} } }[kind];
       open.push({ index: count++, kind, json: 0 });
       out.push({ type: "content_block_start", index: count - 1, content_block: { type: kind, ...block } });
     } else {
-      const block = open[below(open.length)];
-      const piece = PIECES[below(PIECES.length)];
+      const block = open[random(open.length)];
+      const piece = PIECES[random(PIECES.length)];
       if (block.kind === "text" && what === 3) {
         delta(block.index, { type: "citations_delta", citation: { type: "char_location", cited_text: piece } });
       } else if (block.kind === "thinking" && what === 3) {
@@ -47,7 +46,7 @@ function events(random) {
     }
   }
   while (open.length > 0) stop(0);
-  const reason = ["end_turn", "tool_use", "max_tokens"][below(3)];
+  const reason = ["end_turn", "tool_use", "max_tokens"][random(3)];
   return [...out, { type: "message_delta", delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: count } }, { type: "message_stop" }];
 }
 

@@ -12,7 +12,6 @@ const PIECES = ["a", "", "é\n", "👨‍👩‍👧", '"\\', "\u2028"];
 
 /** The chunks of a random completion. */
 function chunks(random) {
-  const below = (most) => Math.floor(random() * most);
   const chunk = (index, delta, more = {}) => ({
     id: "c",
     object: "chat.completion.chunk",
@@ -20,13 +19,13 @@ function chunks(random) {
     model: "m",
     choices: [{ index, delta, finish_reason: null, logprobs: null, ...more }],
   });
-  const count = 1 + below(3);
+  const count = 1 + random(3);
   const out = [];
-  for (let index = 0; index < count; index++) out.push(chunk(index, { role: "assistant", content: random() < 0.5 ? "" : null }));
+  for (let index = 0; index < count; index++) out.push(chunk(index, { role: "assistant", content: random(2) === 0 ? "" : null }));
   const calls = Array.from({ length: count }, () => 0);
-  for (let step = below(30); step > 0; step--) {
-    const [index, piece] = [below(count), PIECES[below(PIECES.length)]];
-    const kind = below(4);
+  for (let step = random(30); step > 0; step--) {
+    const [index, piece] = [random(count), PIECES[random(PIECES.length)]];
+    const kind = random(4);
     if (kind === 0) {
       out.push(chunk(index, { content: piece }));
     } else if (kind === 1) {
@@ -35,10 +34,10 @@ function chunks(random) {
       const at = calls[index]++;
       out.push(chunk(index, { tool_calls: [{ index: at, id: `call_${index}_${at}`, type: "function", function: { name: "f", arguments: "" } }] }));
     } else {
-      out.push(chunk(index, { tool_calls: [{ index: below(calls[index]), function: { arguments: piece } }] }));
+      out.push(chunk(index, { tool_calls: [{ index: random(calls[index]), function: { arguments: piece } }] }));
     }
   }
-  for (let index = 0; index < count; index++) out.push(chunk(index, {}, { finish_reason: ["stop", "length", "tool_calls"][below(3)] }));
+  for (let index = 0; index < count; index++) out.push(chunk(index, {}, { finish_reason: ["stop", "length", "tool_calls"][random(3)] }));
   out.push({ ...chunk(0, {}), choices: [], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } });
   return out;
 }

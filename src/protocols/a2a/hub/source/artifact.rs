@@ -37,6 +37,14 @@ struct EmittedPart {
     text: Option<String>,
 }
 
+/// Returns the number of the alternative answer that an artifact belongs to.
+fn alternative_of(fields: &Value) -> Option<u32> {
+    match fields.get("alternative") {
+        Some(Value::Number(digits)) => digits.parse().ok(),
+        _ => None,
+    }
+}
+
 /// Returns the role of a sender.
 pub(super) fn role_of(role: Option<&str>) -> Option<Role<'static>> {
     role.map(|role| if role == "ROLE_USER" { Role::User } else { Role::Assistant })
@@ -77,7 +85,7 @@ impl Artifact {
             id: Some(id).filter(|id| !id.is_empty()),
             name: fields.text("name").or(name).filter(|name| *name != kind.as_str()),
             parent: fields.text("parent"),
-            alternative: 0,
+            alternative: alternative_of(fields).unwrap_or(0),
         };
         hub.emit_in(hub.context().in_lane(fields.text("lane")), open);
         self.metadata(metadata, hub);
@@ -85,8 +93,12 @@ impl Artifact {
 
     /// Keeps the metadata for the end of the message, and emits the other metadata.
     fn metadata(&mut self, metadata: Option<&Value>, hub: &mut Hub<'_>) {
-        let Some(Value::Object(members)) = metadata else { return };
-        let is_of_start = |key: &str| matches!(key, "type" | "role" | "name" | "parent" | "lane");
+        let Some(fields @ Value::Object(members)) = metadata else { return };
+        let is_of_start = |key: &str| match key {
+            "type" | "role" | "name" | "parent" | "lane" => true,
+            "alternative" => alternative_of(fields).is_some(),
+            _ => false,
+        };
         let (end, rest): (Vec<_>, Vec<_>) = members
             .iter()
             .filter(|member| !is_of_start(&member.key))

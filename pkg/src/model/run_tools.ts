@@ -1,0 +1,92 @@
+// Calls a model, runs the tools that it calls, and calls it again with the results.
+
+import type { AgentRequest, Json } from "../agentwire.js";
+import { type AgentTools, functionsOf } from "../connect/tool.js";
+import { Decoder } from "../convert/as.js";
+import { knownOptions } from "../core/arguments.js";
+import { must } from "../core/errors.js";
+import { parseJson } from "../core/json.js";
+import { type ForwardingRun, forward } from "../emit/forward.js";
+import type { AgentWriter, Forwarded, ForwardedCall } from "../emit/out.js";
+import type { ToolCall } from "../read/tool_call_view.js";
+import { type CallModelOptions, Model } from "./call.js";
+
+/** A model, what it is asked, and the tools that it can call. */
+export interface RunToolsOptions extends Omit<CallModelOptions, "signal"> {
+  /** The tools by name. A call of another tool is left to the client. */
+  readonly tools: AgentTools;
+  /** The most calls of the model in one run: 8 by default. The run is then incomplete, with the reason `max_rounds`. */
+  readonly maxRounds?: number | undefined;
+}
+
+const OWN: readonly string[] = ["tools", "maxRounds"];
+
+/**
+ * Calls a model and forwards its stream, runs the tools that it calls, and calls it again with their results, until it calls no tool.
+ * Texts, calls and results are streamed to the client in its protocol. The model's own parts, such as signed thinking, are kept in the
+ * requests that follow.
+ *
+ * ```js
+ * const tools = { weather: defineTool({ parameters, execute: ({ city }) => lookUp(city) }) };
+ * const agent = (out, request) => runTools(out, { protocol: "anthropic", key, model, request, tools });
+ * ```
+ *
+ * A tool that throws has the result `Error: …`. The loop ends when a call belongs to the client, which answers it with its next request.
+ *
+ * @returns the end of the last stream
+ * @throws the errors of `callModel` and `out.forward`
+ */
+export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8, ...options }: RunToolsOptions): Promise<Forwarded> {
+  knownOptions("runTools()", options, [...OWN, "protocol", "url", "key", "model", "fetch", "headers"]);
+  must(typeof tools === "object" && tools !== null, "wrong-option", "option `tools` is an object of tools by name");
+  must(Number.isSafeInteger(maxRounds) && maxRounds > 0, "wrong-option", "option `maxRounds` is a whole number above 0");
+  const model = new Model("runTools()", { ...options, signal: out.signal });
+  const api = model.tools.model;
+  must(api !== undefined, "wrong-option", `runTools() calls a model: ${model.protocol} is the protocol of an agent`);
+  let asked = model.request(withTools(request, tools));
+  for (let round = 1; ; round++) {
+    const decoder = new Decoder({ protocol: model.protocol });
+    try {
+      const end = await forward(out as ForwardingRun, await model.call(asked), { protocol: model.protocol }, (bytes) => decoder.push(bytes));
+      const open = end.toolCalls.filter(({ answered }) => !answered);
+      const own = open.filter(({ name }) => tools[name]?.execute !== undefined);
+      if (end.status !== "completed" || own.length === 0) {
+        return end;
+      }
+      const results = await Promise.all(own.map((call) => resultOf(call, tools, out.signal)));
+      if (own.length < open.length) {
+        return end;
+      }
+      if (round === maxRounds) {
+        await out.incomplete("max_rounds");
+        return { ...end, status: "incomplete", reason: "max_rounds" };
+      }
+      asked = api.streamed(api.submitToolResults(asked, decoder.finish().snapshot, Object.fromEntries(results)));
+    } finally {
+      decoder.free();
+    }
+  }
+}
+
+/** Returns the request with the tools, in addition to those of the client. */
+function withTools(request: AgentRequest | string, tools: AgentTools): AgentRequest {
+  const asked = typeof request === "string" ? { input: [{ role: "user", content: [{ type: "text", text: request }] }] } : request;
+  const own = functionsOf(tools).map((described) => ({ type: "function", function: described }));
+  return { ...asked, tools: [...((asked as AgentRequest).tools ?? []), ...own] } as unknown as AgentRequest;
+}
+
+/** Runs the tool of a call, and writes its result. */
+async function resultOf(call: ForwardedCall, tools: AgentTools, signal: AbortSignal): Promise<readonly [string, Json]> {
+  const { id, name, arguments: argumentsText } = call;
+  let result: Json;
+  try {
+    const args = parseJson(argumentsText === "" ? "{}" : argumentsText);
+    const shown = { kind: "call", state: "called", id, name, argumentsText, arguments: args, result: undefined, pending: true } as unknown as ToolCall;
+    result = ((await tools[name]!.execute!(args, { call: shown, signal })) ?? null) as Json;
+  } catch (error) {
+    signal.throwIfAborted();
+    result = `Error: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  await call.result(result);
+  return [id, result];
+}

@@ -1,0 +1,258 @@
+// `callModel`, `out.forward` and `runTools`: every protocol in front of every model API.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { WRITABLE, read, toolCalls } from "agentwire";
+import * as a2a from "agentwire/a2a";
+import * as agKit from "agentwire/ag-kit";
+import * as agUi from "agentwire/ag-ui";
+import * as agentApi from "agentwire/agent-api";
+import * as responses from "agentwire/responses";
+import { callModel, createHandler, defineTool, runTools } from "agentwire/server";
+
+const corpus = (path) => readFileSync(new URL(`../../corpus/${path}/stream.sse`, import.meta.url));
+const stream = (bytes) => new Response(bytes, { headers: { "content-type": "text/event-stream" } });
+
+/** A response whose chunks are single bytes. */
+const bytewise = (bytes) =>
+  stream(
+    new ReadableStream({
+      pull: (controller) => {
+        controller.enqueue(bytes.subarray(0, 1));
+        bytes = bytes.subarray(1);
+        if (bytes.length === 0) controller.close();
+      },
+    }),
+  );
+
+const PROTOCOLS = { a2a, "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, responses };
+const PATHS = { a2a: "/a2a", "ag-kit": "/send-message", "ag-ui": "/ag-ui", "agent-api": "/process", responses: "/v1/responses" };
+const MODELS = { chat: "chat/text", anthropic: "anthropic/text" };
+
+/** Sends a text to a handler in a protocol. */
+async function ask(handler, protocol, text = "Hi") {
+  const request = PROTOCOLS[protocol].createRequest(`http://localhost${PATHS[protocol]}`, inputOf(protocol, text));
+  return read(await handler(request), { protocol, as: "agent-api" }).finished();
+}
+
+const inputOf = (protocol, text) =>
+  ({ "ag-kit": { conversationId: "c", messages: [{ role: "user", content: text }] }, responses: { model: "m", input: text } })[protocol] ?? text;
+
+const textOf = ({ snapshot }) =>
+  snapshot.output
+    .filter(({ type }) => type === "message")
+    .flatMap(({ content }) => content.map((part) => part.text ?? ""))
+    .join("");
+
+for (const [protocol, path] of Object.entries(MODELS)) {
+  const bytes = corpus(path);
+  test(`${protocol}: a stream is passed on in every protocol, however it is cut`, async () => {
+    const { snapshot } = await read(stream(bytes), { protocol, as: "agent-api" }).finished();
+    const expected = textOf({ snapshot });
+    assert.ok(expected.length > 5);
+    for (const served of WRITABLE) {
+      for (const answer of [stream, bytewise]) {
+        const asked = [];
+        const fetch = async (request) => (asked.push(request), answer(bytes));
+        const handler = createHandler({
+          protocols: [served],
+          agent: async (out, request) => {
+            const end = await out.forward(await callModel({ protocol, url: "http://localhost/v1/", key: "secret", model: "some", request, signal: out.signal, fetch }));
+            assert.equal(end.status, "completed");
+            assert.equal(end.protocol, protocol);
+            assert.equal(end.text, expected);
+          },
+        });
+        const outcome = await ask(handler, served);
+        assert.deepEqual(outcome.report.violations, [], served);
+        assert.equal(textOf(outcome), expected, served);
+        assert.equal(outcome.snapshot.status, "completed", served);
+        const [{ url, headers }] = asked;
+        const body = await asked[0].json();
+        assert.equal(url, protocol === "chat" ? "http://localhost/v1/chat/completions" : "http://localhost/v1/v1/messages");
+        assert.equal(headers.get(protocol === "chat" ? "authorization" : "x-api-key"), protocol === "chat" ? "Bearer secret" : "secret");
+        assert.deepEqual([body.model, body.stream, body.messages], ["some", true, [{ role: "user", content: "Hi" }]]);
+      }
+    }
+  });
+}
+
+/** The stream of a model that calls tools: one message of each API. */
+const CALLING = {
+  chat: (calls) => [
+    ...calls.map(([id, name, args], index) => ({
+      id: "c",
+      choices: [{ index: 0, delta: { role: "assistant", content: null, tool_calls: [{ index, id, type: "function", function: { name, arguments: args } }] } }],
+    })),
+    { id: "c", choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] },
+    { id: "c", choices: [], usage: { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 } },
+  ],
+  anthropic: (calls) => [
+    { type: "message_start", message: { id: "m", type: "message", role: "assistant", model: "x", content: [], usage: { input_tokens: 2, output_tokens: 0 } } },
+    { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm." } },
+    { type: "content_block_delta", index: 0, delta: { type: "signature_delta", signature: "signed" } },
+    { type: "content_block_stop", index: 0 },
+    ...calls.flatMap(([id, name, args], at) => [
+      { type: "content_block_start", index: at + 1, content_block: { type: "tool_use", id, name, input: {} } },
+      { type: "content_block_delta", index: at + 1, delta: { type: "input_json_delta", partial_json: args } },
+      { type: "content_block_stop", index: at + 1 },
+    ]),
+    { type: "message_delta", delta: { stop_reason: "tool_use", stop_sequence: null }, usage: { output_tokens: 3 } },
+    { type: "message_stop" },
+  ],
+};
+const SAYING = {
+  chat: (text) => [
+    { id: "d", choices: [{ index: 0, delta: { role: "assistant", content: text } }] },
+    { id: "d", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
+    { id: "d", choices: [], usage: { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 } },
+  ],
+  anthropic: (text) => [
+    { type: "message_start", message: { id: "n", type: "message", role: "assistant", model: "x", content: [], usage: { input_tokens: 10, output_tokens: 0 } } },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage: { output_tokens: 20 } },
+    { type: "message_stop" },
+  ],
+};
+const sse = (protocol, events) =>
+  Buffer.from(events.map((event) => `${protocol === "anthropic" ? `event: ${event.type}\n` : ""}data: ${JSON.stringify(event)}\n\n`).join("") + (protocol === "chat" ? "data: [DONE]\n\n" : ""));
+
+/** Returns a model that gives these streams in turn, and its requests. */
+function model(protocol, ...streams) {
+  const asked = [];
+  const fetch = async (request) => {
+    asked.push(await request.json());
+    return stream(sse(protocol, streams[asked.length - 1]));
+  };
+  return { asked, options: { protocol, key: "k", model: "some", fetch } };
+}
+
+const parameters = { type: "object", properties: { city: { type: "string" } } };
+const weather = defineTool({ description: "The weather.", parameters, execute: ({ city }) => ({ city, degrees: 25 }) });
+
+for (const protocol of ["chat", "anthropic"]) {
+  test(`${protocol}: tools run, and the model is called again with their results`, async () => {
+    for (const served of WRITABLE) {
+      const calls = [["call_1", "weather", '{"city":"Beijing"}'], ["call_2", "broken", "{}"]];
+      const { asked, options } = model(protocol, CALLING[protocol](calls), SAYING[protocol]("It is 25 °C."));
+      const broken = { execute: () => { throw new Error("no network"); } };
+      const handler = createHandler({ protocols: [served], agent: (out, request) => runTools(out, { ...options, request, tools: { weather, broken } }) });
+      const outcome = await ask(handler, served);
+      assert.deepEqual(outcome.report.violations, [], served);
+      assert.equal(textOf(outcome), "It is 25 °C.", served);
+      const seen = toolCalls(outcome.snapshot).map(({ id, name, arguments: input, result }) => [id, name, input, result?.value ?? result?.text]);
+      assert.deepEqual(seen, [
+        ["call_1", "weather", { city: "Beijing" }, { city: "Beijing", degrees: 25 }],
+        ["call_2", "broken", {}, "Error: no network"],
+      ], served);
+      assert.equal(asked.length, 2);
+      const [, second] = asked;
+      const described = second.tools.map((tool) => tool.name ?? tool.function.name);
+      assert.deepEqual(described, ["weather", "broken"]);
+      const sent = JSON.stringify(second.messages);
+      assert.match(sent, /degrees/);
+      assert.match(sent, /no network/);
+      if (protocol === "anthropic") assert.match(sent, /"signature":"signed"/);
+      if (["agent-api", "responses"].includes(served)) {
+        assert.deepEqual([outcome.snapshot.usage.input_tokens, outcome.snapshot.usage.output_tokens], [12, 23], served);
+      }
+    }
+  });
+
+  test(`${protocol}: the rounds have a limit`, async () => {
+    const call = CALLING[protocol]([["call_1", "weather", "{}"]]);
+    const { asked, options } = model(protocol, call, call, call);
+    const handler = createHandler({ protocols: ["agent-api"], agent: (out, request) => runTools(out, { ...options, request, tools: { weather }, maxRounds: 2 }) });
+    const { snapshot } = await ask(handler, "agent-api");
+    assert.deepEqual([asked.length, snapshot.status], [2, "incomplete"]);
+  });
+}
+
+test("a call of a tool without `execute` waits for the client", async () => {
+  const { asked, options } = model("chat", CALLING.chat([["call_1", "paint", "{}"]]));
+  const handler = createHandler({ protocols: ["ag-ui"], agent: (out, request) => runTools(out, { ...options, request, tools: { paint: { parameters } } }) });
+  const run = read(await handler(agUi.createRequest("http://localhost/ag-ui", "Paint")), { protocol: "ag-ui" });
+  const { snapshot } = await run.finished();
+  assert.deepEqual(toolCalls(snapshot).map(({ id, pending }) => [id, pending]), [["call_1", true]]);
+  assert.equal(asked.length, 1);
+});
+
+test("a limit of the model ends the run as incomplete, with its reason", async () => {
+  const handler = createHandler({ protocols: ["responses"], agent: (out) => out.forward(stream(corpus("chat/length"))) });
+  const { snapshot } = await read(await handler(responses.createRequest("http://localhost/v1/responses", "Hi"))).finished();
+  assert.deepEqual([snapshot.status, snapshot.incomplete_details], ["incomplete", { reason: "max_output_tokens" }]);
+});
+
+test("errors of the model reach the agent, and their code the client", async () => {
+  const seen = [];
+  const handler = (source) => createHandler({ protocols: ["agent-api"], onError: (error) => void seen.push(error), agent: async (out) => out.forward(await source()) });
+  const failed = await ask(handler(() => stream(corpus("anthropic/error_overloaded"))), "agent-api");
+  assert.deepEqual([failed.snapshot.status, failed.snapshot.error.code], ["failed", "overloaded_error"]);
+  const refused = await ask(handler(() => callModel({ protocol: "chat", key: "k", model: "m", request: "Hi", fetch: async () => Response.json({ error: { message: "no quota" } }, { status: 429, headers: { "retry-after": "2" } }) })), "agent-api");
+  assert.equal(refused.snapshot.status, "failed");
+  assert.doesNotMatch(JSON.stringify(refused.snapshot), /quota/);
+  assert.deepEqual([seen[1].code, seen[1].status, seen[1].retryAfterMs], ["http-status", 429, 2000]);
+  assert.match(seen[1].message, /no quota/);
+  const cut = await ask(handler(() => stream(corpus("chat/text").subarray(0, 400))), "agent-api");
+  assert.equal(cut.snapshot.status, "incomplete");
+  const lost = new ReadableStream({ start: (controller) => controller.enqueue(corpus("chat/text").subarray(0, 400)), pull: (controller) => controller.error(new Error("reset")) });
+  const broken = await ask(handler(() => stream(lost)), "agent-api");
+  assert.deepEqual([broken.snapshot.status, seen[2].code], ["failed", "connection-lost"]);
+});
+
+test("a client that leaves cancels the stream of the model", async () => {
+  let canceled;
+  const gone = new Promise((resolve) => (canceled = resolve));
+  const endless = new ReadableStream({ start: (controller) => controller.enqueue(corpus("chat/text").subarray(0, 400)), cancel: canceled });
+  const handler = createHandler({ protocols: ["ag-ui"], agent: (out) => out.forward(stream(endless)) });
+  const { body } = await handler(agUi.createRequest("http://localhost/ag-ui", "Hi"));
+  const reader = body.getReader();
+  await reader.read();
+  await reader.cancel(new Error("left"));
+  await gone;
+});
+
+test("a slow client holds the model back", async () => {
+  let taken = 0;
+  const chunk = Buffer.from(`data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { content: "x".repeat(1000) } }] })}\n\n`);
+  const source = new ReadableStream({ pull: (controller) => (taken++, controller.enqueue(chunk)) }, { highWaterMark: 0 });
+  const handler = createHandler({ protocols: ["ag-ui"], agent: (out) => out.forward(stream(source)) });
+  const { body } = await handler(agUi.createRequest("http://localhost/ag-ui", "Hi"));
+  const reader = body.getReader();
+  await reader.read();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.ok(taken < 200, `${taken} chunks were read for a client that read one`);
+  await reader.cancel();
+});
+
+test("another agent is forwarded with its state, steps and questions", async () => {
+  const upstream = createHandler({
+    protocols: ["ag-ui"],
+    async agent(out) {
+      await out.state({ step: 1 });
+      const step = out.step("search");
+      await out.message().text().delta("Found.");
+      await step.complete();
+      await out.interrupt({ id: "q", reason: "confirmation", payload: { question: "Delete?" } });
+    },
+  });
+  const handler = createHandler({
+    protocols: ["ag-ui"],
+    agent: async (out, request) => out.forward(await callModel({ protocol: "ag-ui", url: "http://localhost/ag-ui", request, fetch: upstream })),
+  });
+  const { snapshot, report } = await read(await handler(agUi.createRequest("http://localhost/ag-ui", "Hi")), { protocol: "ag-ui" }).finished();
+  assert.deepEqual(report.violations, []);
+  assert.deepEqual(snapshot.state, { step: 1 });
+  assert.equal(snapshot.messages.find(({ role }) => role === "assistant").content, "Found.");
+  assert.equal(snapshot.status, "interrupted");
+});
+
+test("wrong options are named", async () => {
+  const request = "Hi";
+  await assert.rejects(callModel({ protocol: "ag-ui", request }), { code: "wrong-option", message: /`url`/ });
+  await assert.rejects(callModel({ protocol: "chatt", request }), { code: "unknown-protocol" });
+  await assert.rejects(callModel({ protocol: "chat", request, apiKey: "k" }), { code: "wrong-option", message: /apiKey/ });
+});
