@@ -33,8 +33,10 @@ export function misshapen(agentwire, shapes, { path, protocol, options, stream }
   // The module that only reads has no events by themselves.
   if (agentwire.EventDecoder !== undefined) {
     const events = new agentwire.EventDecoder({ protocol, ...(options.limits && { limits: options.limits }) });
+    // An event of which the reader drops a part is as the server sent it.
+    const faulty = new Set(outcome.report.violations.filter(({ rule }) => rule === "malformed-event").map(({ event }) => event));
     for (const entry of [...events.push(stream), ...events.finish()]) {
-      if (entry.kind === "event") {
+      if (entry.kind === "event" && !faulty.has(entry.number)) {
         check("event", entry.event);
         check("declared_event", entry.event);
       }

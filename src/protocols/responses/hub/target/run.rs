@@ -177,12 +177,20 @@ impl ToResponses {
                 self.builder.fail("rejected", message.or(reason).unwrap_or("The run was rejected."))
             }
             EndStatus::Canceled => self.builder.cancel(),
-            EndStatus::Incomplete => self.builder.incomplete(reason),
+            EndStatus::Incomplete => self.builder.incomplete(reason.map(own_reason)),
         };
         if end.error.is_some() && !matches!(end.status, EndStatus::Failed | EndStatus::Rejected) {
             out.lose("error-message", "", "only responses that have failed have an error");
         }
         send_all("", ended, out);
+    }
+}
+
+/// Returns the reason of an incomplete response. The limit of tokens has other names in other protocols of models.
+fn own_reason(reason: &str) -> &str {
+    match reason {
+        "length" | "max_tokens" | "MAX_TOKENS" | "model_context_window_exceeded" => "max_output_tokens",
+        other => other,
     }
 }
 
