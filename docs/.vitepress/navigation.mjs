@@ -23,6 +23,7 @@ export function navigation(api) {
         page("Build a chat", "guides/front-ends"),
         page("Tool calls and approvals", "guides/connect#approvals-and-stored-conversations"),
         page("Serve an agent", "guides/servers"),
+        page("Call a model", "guides/models"),
         page("Convert between protocols", "guides/converting"),
         page("Resume a stream", "protocols/runs#answers-of-any-protocol"),
         page("Run a service with resumable runs", "guides/runs"),
