@@ -7,11 +7,11 @@ import { openContext } from "../support/browser.mjs";
 import { startSite } from "../../www/site.mjs";
 
 /** Builds and starts the site in a folder of its own; `close` stops it and removes the folder. */
-export async function openSite() {
+export async function openSite(options) {
   const dist = await mkdtemp(join(tmpdir(), "agentwire-site-"));
   const remove = () => rm(dist, { recursive: true, force: true });
   try {
-    const site = await startSite({ dist });
+    const site = await startSite({ ...options, dist });
     return { url: site.url, close: () => site.close().finally(remove) };
   } catch (error) {
     await remove();

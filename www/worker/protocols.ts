@@ -5,6 +5,7 @@ import { storageRefusal } from "agentwire/runs/server";
 import { a2aAdapter, type Adapter, type AdapterDefinition, agentApiAdapter, type AgentFunction, type AgentRequest, agKitAdapter, agUiAdapter, createHandler, parseRequest, type RespondOptions, responsesAdapter, type TaskStore } from "agentwire/server";
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
+import { type ModelEnv, modelAgent } from "./model.js";
 import { A2A, RESPONSES, isTask } from "./paths.js";
 import { counted } from "./health.js";
 import type { RunsEnv } from "./runs/env.js";
@@ -56,7 +57,9 @@ function a2a(tasks?: TaskStore): Adapter {
   });
 }
 
-const agent: AgentFunction = (out, request) => counted(out.signal, () => demoAgent(out, askOf(request)));
+/** The agent: with the configured model, or scripted. */
+const agent: AgentFunction = (out, request, { env }) =>
+  counted(out.signal, () => modelAgent((env ?? {}) as ModelEnv)?.(out, request) ?? demoAgent(out, askOf(request)));
 
 const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses(), a2a()];
 
