@@ -1,6 +1,6 @@
 // Compares the present run with another run of this page, or with itself in another protocol.
 
-import { PROTOCOLS, type Protocol } from "agentwire";
+import { WRITABLE, type WritableProtocol } from "agentwire";
 import { type Aspect, type DiffPart, differenceOf, textOfRun } from "./comparison.js";
 import { byId, el, fill } from "./dom.js";
 import type { Playback } from "./playback.js";
@@ -19,7 +19,7 @@ export class CompareView {
   readonly #summary = byId("compare-summary");
   readonly #text = byId("compared");
   /** The entries of the select: runs, and protocols for the present run. */
-  #choices: readonly (Recording | Protocol)[] = [];
+  #choices: readonly (Recording | WritableProtocol)[] = [];
   #drawn = "";
 
   constructor(playback: Playback) {
@@ -39,8 +39,8 @@ export class CompareView {
     this.#drawn = look;
     const others = seen.filter((other) => other !== recording && other.finished && other.events > 0).reverse();
     const chosen = this.#choices[Number(this.#with.value)];
-    this.#choices = recording?.finished && recording.events > 0 ? [...others, ...PROTOCOLS.filter((protocol) => protocol !== recording.protocol)] : [];
-    const option = (choice: Recording | Protocol, at: number): HTMLElement => el("option", { value: at }, typeof choice === "string" ? `the same run in ${titleOf(choice)}` : labelOf(choice));
+    this.#choices = recording?.finished && recording.events > 0 ? [...others, ...WRITABLE.filter((protocol) => protocol !== recording.protocol)] : [];
+    const option = (choice: Recording | WritableProtocol, at: number): HTMLElement => el("option", { value: at }, typeof choice === "string" ? `the same run in ${titleOf(choice)}` : labelOf(choice));
     fill(this.#with, ...this.#choices.map(option));
     this.#with.value = String(Math.max(0, this.#choices.indexOf(chosen!)));
     this.#with.disabled = this.#aspect.disabled = this.#ids.disabled = this.#choices.length === 0;
@@ -56,7 +56,7 @@ export class CompareView {
       return;
     }
     const aspect = this.#aspect.value as Aspect;
-    const text = (of: Recording, to: Protocol | null): string => textOfRun(of, to, aspect, this.#ids.checked);
+    const text = (of: Recording, to: WritableProtocol | null): string => textOfRun(of, to, aspect, this.#ids.checked);
     const first = typeof choice === "string" ? text(recording, choice) : text(choice, null);
     const parts = differenceOf(first, text(recording, null));
     if (parts === null) {

@@ -1,6 +1,6 @@
 // Two runs, or one run in two protocols, as a difference of lines.
 
-import { Decoder, EventDecoder, type Protocol } from "agentwire";
+import { Decoder, EventDecoder, type WritableProtocol } from "agentwire";
 import { diffLines } from "diff";
 import { Converted } from "./conversion.js";
 import { prettyJson } from "./json_view.js";
@@ -30,7 +30,7 @@ export function differenceOf(first: string, second: string): DiffPart[] | null {
 }
 
 /** Returns a finished recording as text, in its own protocol or converted to another one. */
-export function textOfRun(recording: Recording, to: Protocol | null, aspect: Aspect, ignoresIds: boolean): string {
+export function textOfRun(recording: Recording, to: WritableProtocol | null, aspect: Aspect, ignoresIds: boolean): string {
   const bytes = to === null ? recording.bytes : convertedTo(recording, to);
   const protocol = to ?? recording.protocolOption;
   const text = aspect === "answer" ? answerOf(bytes, protocol) : eventsOf(bytes, protocol);
@@ -52,7 +52,7 @@ function eventsOf(bytes: Uint8Array, protocol: Recording["protocolOption"]): str
   return entries.map((entry) => (entry.kind === "event" ? `${prettyJson(entry.event).textContent}\n` : "")).join("");
 }
 
-function convertedTo(recording: Recording, to: Protocol): Uint8Array {
+function convertedTo(recording: Recording, to: WritableProtocol): Uint8Array {
   const converted = new Converted(recording, to);
   converted.grow();
   const bytes = new TextEncoder().encode(converted.output);

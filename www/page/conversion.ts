@@ -1,12 +1,12 @@
 // A recording converted to another protocol: the output, the event of each part of it, and the losses.
 
-import { type Conversion, Converter, Decoder, type Loss, PROTOCOLS, type Protocol, type Report } from "agentwire";
+import { type Conversion, Converter, Decoder, type Loss, WRITABLE, type WritableProtocol, type Report } from "agentwire";
 import type { Recording } from "./recording.js";
 
 /** A conversion that grows with its recording. */
 export class Converted {
   readonly recording: Recording;
-  readonly to: Protocol;
+  readonly to: WritableProtocol;
   /** The losses so far. */
   losses: readonly Loss[] = [];
   readonly #converter: Converter;
@@ -17,7 +17,7 @@ export class Converted {
   #offset = 0;
   #report: Report | null = null;
 
-  constructor(recording: Recording, to: Protocol) {
+  constructor(recording: Recording, to: WritableProtocol) {
     this.recording = recording;
     this.to = to;
     this.#converter = new Converter({ from: recording.protocolOption, to });
@@ -74,8 +74,8 @@ export class Converted {
 const LARGEST_TO_TRY = 1_000_000;
 
 /** Returns the protocol, other than that of the recording, to which it converts with the fewest losses. */
-export function leastLossy(recording: Recording): Protocol {
-  const targets = PROTOCOLS.filter((protocol) => protocol !== recording.protocol);
+export function leastLossy(recording: Recording): WritableProtocol {
+  const targets = WRITABLE.filter((protocol) => protocol !== recording.protocol);
   if (!recording.finished || recording.bytes.length > LARGEST_TO_TRY) {
     return targets[0]!;
   }
@@ -89,7 +89,7 @@ export function leastLossy(recording: Recording): Protocol {
   return targets[totals.indexOf(Math.min(...totals))]!;
 }
 
-function reportOn(output: string, protocol: Protocol): Report {
+function reportOn(output: string, protocol: WritableProtocol): Report {
   const decoder = new Decoder({ protocol });
   decoder.push(new TextEncoder().encode(output));
   return decoder.finish().report;

@@ -1,10 +1,10 @@
 // The stream as another protocol: the output, its verdict, and the losses.
 
-import type { Loss, Protocol } from "agentwire";
+import type { Loss, WritableProtocol } from "agentwire";
 import { Converted, leastLossy } from "./conversion.js";
 import { byId, el, fill } from "./dom.js";
 import type { Playback } from "./playback.js";
-import { ORDERED, titleOf } from "./protocols.js";
+import { WRITTEN, titleOf } from "./protocols.js";
 import { Recording } from "./recording.js";
 import { verdictOf } from "./verdict.js";
 
@@ -22,17 +22,17 @@ export class ConvertView {
   readonly #copy = byId<HTMLButtonElement>("convert-copy");
   readonly #open = byId<HTMLButtonElement>("convert-open");
   /** The choice of the reader; by default the protocol with the fewest losses. */
-  #chosen: Protocol | null = null;
-  #best: { readonly recording: Recording; readonly finished: boolean; readonly to: Protocol } | null = null;
+  #chosen: WritableProtocol | null = null;
+  #best: { readonly recording: Recording; readonly finished: boolean; readonly to: WritableProtocol } | null = null;
   #converted: Converted | null = null;
   #textDrawn = "";
   #lossesDrawn = "";
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#target.append(...ORDERED.map((value) => el("option", { value }, titleOf(value))));
+    this.#target.append(...WRITTEN.map((value) => el("option", { value }, titleOf(value))));
     this.#target.addEventListener("change", () => {
-      this.#chosen = this.#target.value as Protocol;
+      this.#chosen = this.#target.value as WritableProtocol;
       this.render();
     });
     this.#copy.addEventListener("click", () => void this.#copyText());
@@ -71,7 +71,7 @@ export class ConvertView {
   }
 
   /** Returns the target with the fewest losses; while the recording grows, the first one. */
-  #bestFor(recording: Recording): Protocol {
+  #bestFor(recording: Recording): WritableProtocol {
     if (this.#best?.recording !== recording || this.#best.finished !== recording.finished) {
       this.#best = { recording, finished: recording.finished, to: leastLossy(recording) };
     }
@@ -121,8 +121,8 @@ export class ConvertView {
   #openAsStream(): void {
     const { output, recording } = this.#converted!;
     this.#playback.load(Recording.of({ question: recording.origin.question }, new TextEncoder().encode(output)));
-    // The next conversion is back to the protocol of this recording.
-    this.#chosen = recording.protocol ?? null;
+    // The next conversion is back to the protocol of this recording, if it is written.
+    this.#chosen = WRITTEN.find((protocol) => protocol === recording.protocol) ?? null;
   }
 }
 

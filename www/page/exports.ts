@@ -50,6 +50,8 @@ const RUST: Readonly<Record<Protocol, readonly [module: string, name: string]>> 
   "ag-ui": ["ag_ui", "AgUi"],
   responses: ["responses", "Responses"],
   a2a: ["a2a", "A2a"],
+  chat: ["chat", "Chat"],
+  anthropic: ["anthropic", "Anthropic"],
 };
 
 /** Returns a program in Rust that reads the recording from a file. */

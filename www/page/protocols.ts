@@ -1,6 +1,6 @@
 // The titles of the protocols, from the package.
 
-import { PROTOCOLS, PROTOCOL_TITLES, type Protocol } from "agentwire";
+import { PROTOCOLS, PROTOCOL_TITLES, type Protocol, WRITABLE } from "agentwire";
 import type { Recording } from "./recording.js";
 
 /** Returns the title of a protocol. */
@@ -10,8 +10,17 @@ export function titleOf(protocol: Protocol): string {
 
 const FIRST: readonly Protocol[] = ["responses", "ag-ui", "a2a"];
 
+function ordered<P extends Protocol>(protocols: readonly P[]): readonly P[] {
+  return [...protocols].sort((one, other) => rank(one) - rank(other));
+}
+
+const rank = (protocol: Protocol): number => (FIRST.includes(protocol) ? FIRST.indexOf(protocol) : FIRST.length);
+
 /** The protocols in the order of the controls: the most used ones first. */
-export const ORDERED: readonly Protocol[] = [...FIRST, ...PROTOCOLS.filter((protocol) => !FIRST.includes(protocol))];
+export const ORDERED = ordered(PROTOCOLS);
+
+/** Those of them that agents write. */
+export const WRITTEN = ordered(WRITABLE);
 
 /** The user's choice of the protocol of a stream; `auto` detects it by the first event. */
 export type ProtocolOption = Protocol | "auto";

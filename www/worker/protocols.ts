@@ -59,7 +59,10 @@ function a2a(tasks?: TaskStore): Adapter {
 
 /** The agent: with the configured model, or scripted. */
 const agent: AgentFunction = (out, request, { env }) =>
-  counted(out.signal, () => modelAgent((env ?? {}) as ModelEnv)?.(out, request) ?? demoAgent(out, askOf(request)));
+  counted(out.signal, async () => {
+    const withModel = modelAgent((env ?? {}) as ModelEnv);
+    await (withModel === undefined ? demoAgent(out, askOf(request)) : withModel(out, request));
+  });
 
 const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses(), a2a()];
 

@@ -1,6 +1,6 @@
 // An answer whose log has the frames of any protocol, as they are sent, and the form in which they are read.
 
-import { Converter, Decoder, type Json, stringifyJson } from "agentwire";
+import { Converter, Decoder, type Json, type WritableProtocol, stringifyJson } from "agentwire";
 import { runErrorEvent, type RunFailure, type RunForm, type RunLogEntry, type RunScript } from "agentwire/runs/server";
 
 /** The kind of the entry after the last frame. This entry is not sent. */
@@ -59,7 +59,8 @@ function cutShort(frames: readonly string[], { code, message }: RunFailure): str
       return [`event: response.failed\n${frame(data)}`];
     }
     default: {
-      const converter = new Converter({ from: protocol, to: protocol });
+      // The worker writes the protocol that it has read here.
+      const converter = new Converter({ from: protocol, to: protocol as WritableProtocol });
       converter.push(said);
       return framesOf(decoder.decode(converter.cutOff()));
     }
