@@ -24,7 +24,7 @@ crate::core::rules! {
     // The response
 
     NO_CHUNKS = Error "no-chunks", "G3":
-        "at least one chunk" else "snapshot empty";
+        "server-sent events (`alt=sse`), at least one chunk" else "snapshot empty";
 
     TRUNCATED = Error "truncated", "G3":
         "a finish reason for every candidate before the end of the stream, or a blocked prompt"

@@ -9,7 +9,6 @@ const TITLES = {
   "chat-completions": "OpenAI Chat Completions",
   "anthropic-messages": "Anthropic Messages",
   "ai-sdk": "an AI SDK UI message stream",
-  gemini: "Gemini",
 };
 
 for (const [folder, title] of Object.entries(TITLES)) {

@@ -147,12 +147,13 @@ impl State {
         }
     }
 
-    /// Returns the id of a call without one.
-    fn new_id(&self) -> String {
+    /// Returns an id for a call without one, made of the response's.
+    fn new_id(&self, name: &str, hub: &mut Hub<'_>) -> String {
+        hub.lose("call-id", name, "the call has no id: it got one");
         [&*self.id, "-", &*decimal(self.messages.into())].concat()
     }
 
-    /// Begins a call. Without an id it has one that is made of the response's.
+    /// Begins a call.
     fn begin_call(&mut self, at: usize, hub: &mut Hub<'_>) {
         if self.calls[at].message > 0 {
             return;
@@ -161,8 +162,7 @@ impl State {
         self.end_run(candidate, EndStatus::Completed, hub);
         let message = self.open(candidate, MessageKind::Call(ToolKind::Function), hub);
         if self.calls[at].id.is_empty() {
-            hub.lose("call-id", &self.calls[at].name, "the call has no id: it got one");
-            self.calls[at].id = self.new_id();
+            self.calls[at].id = self.new_id(&self.calls[at].name, hub);
         }
         let call = &mut self.calls[at];
         call.message = message;
@@ -191,7 +191,6 @@ impl State {
     fn server_call(&mut self, candidate: usize, key: Key, call: &Value, hub: &mut Hub<'_>) {
         self.end_run(candidate, EndStatus::Completed, hub);
         let message = self.open(candidate, MessageKind::Call(ToolKind::Plugin), hub);
-        let id = call.text("id").map_or_else(|| self.new_id(), Into::into);
         let is_code = key == Part::executable_code;
         let (name, input, arguments, known) = if is_code {
             (CODE_EXECUTION, Input::Text, call.text("code").unwrap_or_default().into(), &["id", "code"])
@@ -199,6 +198,7 @@ impl State {
             let args = call.get("args").map_or_else(|| "{}".into(), Value::to_json);
             (call.text("toolType").unwrap_or_default(), Input::Json, args, &["id", "args"])
         };
+        let id = call.text("id").map_or_else(|| self.new_id(name, hub), Into::into);
         let more = call.members_without(known);
         hub.emit(&Step::Call { message, part: 0, id: &id, name, input, more: &more });
         hub.emit(&Step::Arguments { message, part: 0, piece: &arguments });
@@ -526,7 +526,7 @@ impl Sink for HubSink<'_, '_, State> {
             None => &mut state.metadata,
             Some(Place::Candidate(at)) => &mut state.candidates[at].metadata,
             Some(Place::Call(at)) => &mut state.calls[at].more,
-            Some(Place::Part(..)) => return hub.lose("part-member", name, "parts have no place for it"),
+            Some(Place::Part(..)) => return hub.lose("metadata", name, "parts have no place for it"),
         };
         put(members, name, Value::from_raw(value));
     }
