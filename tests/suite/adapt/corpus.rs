@@ -135,6 +135,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("output_order_and_duplicates", "another order"),
     ("lanes", "another order"),
     ("candidates_out_of_order", "another order"),
+    ("two_candidates", "another order"),
     ("call_with_signature", "call-id"),
     ("calls_without_ids", "call-id"),
     ("streamed_call", "call-id"),

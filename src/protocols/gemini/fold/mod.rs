@@ -44,15 +44,11 @@ impl Declared for GeminiMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    /// Recognizes chunks by their members, and errors by their `status`, which other protocols do not have.
+    /// Recognizes chunks by their members. Other protocols have errors too.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         opening.has("candidates")
             || opening.has("promptFeedback")
             || opening.has("usageMetadata") && opening.has("responseId")
-            || opening.member("error").is_some_and(|error| {
-                let has = |name| error.member(name).is_some_and(|value| !value.is_null());
-                has("status") && has("code")
-            })
     }
 }
 

@@ -382,6 +382,10 @@ impl Source for State {
         true
     }
 
+    fn appended(&mut self, _: Node, _: Key, _: &[&str], text: &str) -> bool {
+        !text.is_empty()
+    }
+
     fn after(&mut self, hub: &mut Hub<'_>) {
         for at in core::mem::take(&mut self.new_calls) {
             self.begin_call(at, hub);
