@@ -72,9 +72,14 @@ fn every_event_of_the_corpora_is_what_the_schema_says_or_is_reported() {
             let Ok(value) = serde_json::from_str(&event.data) else { continue };
             let wrong = wrong(&schema, &value);
             match event.fault {
+                None if wrong.is_empty() => right += 1,
+                // A part of the event that its reader drops.
                 None => {
-                    assert_eq!(wrong, [] as [String; 0], "{case}: {}", event.data);
-                    right += 1;
+                    let report = read(kind, options(&case), [&case.stream()[..]]).report;
+                    let is_reported = report.violations.iter().any(|violation| {
+                        violation.at.event == event.number && violation.rule.id == "malformed-event"
+                    });
+                    assert!(is_reported, "{case}: {wrong:?}: {}", event.data);
                 }
                 // The schema refuses every event that a table refuses; other code checks the tag and the words of
                 // AG-UI.

@@ -44,13 +44,15 @@ fn every_answer_of_the_corpus_comes_back_equal() {
             (AnySnapshot::AgUi(one), AnySnapshot::AgUi(other)) => assert_eq!(one, other, "{name}"),
             (AnySnapshot::A2a(one), AnySnapshot::A2a(other)) => assert_eq!(one, other, "{name}"),
             (AnySnapshot::Responses(one), AnySnapshot::Responses(other)) => assert_eq!(one, other, "{name}"),
+            (AnySnapshot::Chat(one), AnySnapshot::Chat(other)) => assert_eq!(one, other, "{name}"),
+            (AnySnapshot::Anthropic(one), AnySnapshot::Anthropic(other)) => assert_eq!(one, other, "{name}"),
             other => panic!("{name}: {other:?}"),
         }
         assert_eq!(back.report.violations, outcome.report.violations, "{name}");
         assert_eq!(back.report.counts, outcome.report.counts, "{name}");
         protocols.insert(outcome.snapshot.protocol().as_str());
     }
-    assert_eq!(protocols.len(), 5);
+    assert_eq!(protocols.len(), 7);
 }
 
 #[test]

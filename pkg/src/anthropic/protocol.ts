@@ -3,11 +3,12 @@
 import type { AnthropicBlock, AnthropicMessage, Json } from "../agentwire.js";
 import { textOf } from "../core/json.js";
 import { TABLES } from "../generated/anthropic/tables.js";
+import { GROWTH } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
 import type { Said } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of Anthropic Messages. */
-export const ANTHROPIC: Readable = { tables: TABLES, more: {}, sample };
+export const ANTHROPIC: Readable = { tables: TABLES, more: GROWTH, sample };
 
 function sample(): string {
   const event = (type: string, more: string): string => `event: ${type}\ndata: {"type":"${type}"${more}}\n\n`;

@@ -37,9 +37,9 @@ export interface ChatRequestOptions extends PostOptions {
 export function createRequest(url: string | URL, input: ChatInput | ChatRequest, options: ChatRequestOptions = {}): Request {
   knownOptions("createRequest()", options, ["model", "tools", ...POST_OPTIONS]);
   const { model, tools, ...how } = options;
-  const given = typeof input === "string" || Array.isArray(input) ? { messages: messagesOf(input) } : (Object(input) as ChatRequest);
+  const given = typeof input === "string" || Array.isArray(input) ? { messages: [...messagesOf(input)] } : (Object(input) as ChatRequest);
   must(Array.isArray(given.messages), "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `messages`");
-  const request = { ...(model !== undefined && { model }), ...(tools && { tools }), ...given };
+  const request: ChatRequest = { ...(model !== undefined && { model }), ...(tools && { tools }), ...given };
   const streamed = request.stream === false ? {} : { stream: true, stream_options: { include_usage: true } };
   return post(url, { ...streamed, ...request }, how);
 }

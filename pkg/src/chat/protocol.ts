@@ -2,11 +2,12 @@
 
 import type { ChatCompletion } from "../agentwire.js";
 import { TABLES } from "../generated/chat/tables.js";
+import { GROWTH } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
 import type { Said } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of Chat Completions. */
-export const CHAT: Readable = { tables: TABLES, more: {}, sample };
+export const CHAT: Readable = { tables: TABLES, more: GROWTH, sample };
 
 function sample(): string {
   const chunk = (choice: string): string => `data: {"id":"c","object":"chat.completion.chunk","choices":[{"index":0,${choice}}]}\n\n`;

@@ -45,6 +45,17 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
             }
             OBJECT * response.output.len() as u64
         }
+        AnySnapshot::Chat(completion) => {
+            at_most("choices", completion.choices.len(), limits.messages);
+            let messages = completion.choices.iter().map(|choice| &choice.message);
+            let calls: usize = messages.map(|message| message.tool_calls.as_ref().map_or(0, Vec::len)).sum();
+            at_most("tool calls", calls, limits.tool_calls);
+            OBJECT * (completion.choices.len() + calls) as u64
+        }
+        AnySnapshot::Anthropic(message) => {
+            at_most("blocks", message.content.len(), limits.messages);
+            OBJECT * message.content.len() as u64
+        }
         AnySnapshot::A2a(snapshot) => {
             let task = snapshot.task.iter();
             let artifacts = task.flat_map(|task| task.artifacts.iter().flatten());
@@ -81,6 +92,8 @@ pub(crate) fn held(outcome: &AnyOutcome) -> usize {
         AnySnapshot::AgUi(snapshot) => snapshot.to_json().len(),
         AnySnapshot::Responses(response) => response.to_json().len(),
         AnySnapshot::A2a(snapshot) => snapshot.to_json().len(),
+        AnySnapshot::Chat(completion) => completion.to_json().len(),
+        AnySnapshot::Anthropic(message) => message.to_json().len(),
         _ => panic!("a protocol whose bounds are not known here"),
     }
 }

@@ -25,31 +25,37 @@ pub struct Setting {
 /// The number of bytes of an input that configure the reader. The rest is the stream.
 pub const LENGTH: usize = 6;
 
-/// The numbers of a prefix that [`split`] takes for these protocols, everything else being as usual.
-pub const AGENT_API: u8 = 1;
-pub const AG_KIT: u8 = 2;
+/// The first byte of a seed whose protocol is that of its first event.
 pub const AUTO: u8 = 0;
-/// And those above, below the next: the numbers below are those of the others, by three.
+/// The first byte of a seed of AG-UI.
 pub const AG_UI: u8 = 192;
-/// And those above, below the next: the numbers below are AG-UI's.
-pub const RESPONSES: u8 = 208;
-/// And all above.
-pub const A2A: u8 = 224;
+
+/// The first byte of a seed of each protocol. [`split`] reads that byte and those up to the next number as that protocol, except
+/// that the bytes below the first number above 2 are shared by the detection and the first two protocols, by their remainders.
+const NUMBERS: [(u8, ProtocolKind); 7] = [
+    (1, ProtocolKind::AgentApi),
+    (2, ProtocolKind::AgKit),
+    (AG_UI, ProtocolKind::AgUi),
+    (208, ProtocolKind::Responses),
+    (224, ProtocolKind::A2a),
+    (232, ProtocolKind::Chat),
+    (240, ProtocolKind::Anthropic),
+];
 
 /// The number of a protocol, by its name.
 ///
 /// # Panics
 /// If the name is unknown.
 pub fn number_of(protocol: &str) -> u8 {
-    let known = [
-        (ProtocolKind::AgentApi, AGENT_API),
-        (ProtocolKind::AgKit, AG_KIT),
-        (ProtocolKind::AgUi, AG_UI),
-        (ProtocolKind::Responses, RESPONSES),
-        (ProtocolKind::A2a, A2A),
-    ];
-    let found = known.iter().find(|(kind, _)| kind.as_str() == protocol);
-    found.unwrap_or_else(|| panic!("no number for {protocol}")).1
+    let found = NUMBERS.iter().find(|(_, kind)| kind.as_str() == protocol);
+    found.unwrap_or_else(|| panic!("no number for {protocol}")).0
+}
+
+/// Returns the protocol of a seed's first byte; `None` for the detection.
+fn protocol_of(byte: u8) -> Option<ProtocolKind> {
+    let number = if byte < AG_UI { byte % 3 } else { byte };
+    let found = NUMBERS.iter().rev().find(|(from, _)| number >= *from);
+    found.map(|(_, kind)| *kind)
 }
 
 /// The prefix of a seed.
@@ -98,14 +104,7 @@ pub fn split(input: &[u8]) -> (Setting, &[u8]) {
         lower(&mut choices.options.limits, small, byte(2) / 64);
     }
     let setting = Setting {
-        protocol: match (byte(0), byte(0) % 3) {
-            (A2A.., _) => Some(ProtocolKind::A2a),
-            (RESPONSES.., _) => Some(ProtocolKind::Responses),
-            (AG_UI.., _) => Some(ProtocolKind::AgUi),
-            (_, AGENT_API) => Some(ProtocolKind::AgentApi),
-            (_, AG_KIT) => Some(ProtocolKind::AgKit),
-            _ => None,
-        },
+        protocol: protocol_of(byte(0)),
         choices,
         small: small > 0,
         cut: u64::from(byte(3)) | u64::from(byte(4)) << 8,

@@ -118,8 +118,9 @@ pub fn calls_of(mut facts: Facts, to: ProtocolKind) -> Facts {
     facts
 }
 
-/// Sorts the characters of the texts, to compare them in any order.
+/// Sorts the characters of the texts and the calls, to compare them in any order.
 pub fn sorted(mut facts: Facts) -> Facts {
+    facts.calls.sort();
     let mut characters: Vec<char> = facts.text.chars().collect();
     characters.sort_unstable();
     facts.text = characters.into_iter().collect();
@@ -145,6 +146,8 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("call_without_name", "call-id"),
     ("code_execution", "call-id"),
     ("texts_by_turns", "another order"),
+    // Calls are in the order of their indexes in the snapshot, and in that of their arrival in a conversion.
+    ("tool_calls_out_of_order", "another order"),
     ("after_end", "after-end"),
     ("completed_with_empty_output", "part-dropped"),
     ("delta_before_item", "part-dropped"),

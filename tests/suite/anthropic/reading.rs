@@ -11,7 +11,6 @@ fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
         protocol: "anthropic",
         other_snapshot: &[
             ("block_index", "the client takes the index for the place, and drops the delta"),
-            ("lone_surrogate", "the client keeps half a character"),
             ("mcp_tool", "the client does not know the block, and drops its deltas"),
             ("member_type", "the client joins a number with the text, and hands on another one"),
             ("stop_sequence", "the client drops properties of `message_delta` that it does not know"),

@@ -12,7 +12,6 @@ fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
         other_snapshot: &[
             ("annotations", "the client keeps the last list"),
             ("content_parts", "the client appends `[object Object]`"),
-            ("lone_surrogate", "the client keeps half a character"),
             ("malformed_call", "the client hands on a number as the id"),
             ("malformed_choice", "the client adds the delta"),
             ("member_type", "the client appends `[object Object]`"),

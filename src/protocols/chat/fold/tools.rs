@@ -88,6 +88,9 @@ impl Choice {
         let at = match self.tools.binary_search_by_key(&index, |tool| tool.index) {
             Ok(at) => at,
             Err(at) => {
+                if self.tools.is_empty() {
+                    cx.set_json(message, Message::tool_calls, "[]");
+                }
                 let owner = cx.next_owner();
                 let Some(node) =
                     cx.open(ToolCall::KIND, message, Message::tool_calls, Counted::ToolCalls, owner)
