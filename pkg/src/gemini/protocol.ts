@@ -3,11 +3,12 @@
 import type { GeminiResponse, Json } from "../agentwire.js";
 import { textOf } from "../core/json.js";
 import { TABLES } from "../generated/gemini/tables.js";
+import { GROWTH, INSERTS } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
 import type { Said } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of Gemini. */
-export const GEMINI: Readable = { tables: TABLES, more: {}, sample };
+export const GEMINI: Readable = { tables: TABLES, more: { ...GROWTH, ...INSERTS }, sample };
 
 function sample(): string {
   const chunk = (part: string, more = ""): string => `data: {"candidates":[{"content":{"parts":[${part}],"role":"model"}${more}}],"responseId":"r"}\n\n`;
