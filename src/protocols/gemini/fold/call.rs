@@ -145,7 +145,7 @@ impl Call {
         json: &str,
         cx: &mut Context<'_>,
     ) -> Option<()> {
-        let (last, _) = steps.split_last().map(|(last, parent)| (last, parent))?;
+        let last = steps.last()?;
         let parent = self.args.find(&names[..names.len() - 1])?;
         let is_next = match parent.len() {
             Some(count) if last.is_index => match last.name.parse::<usize>().ok()? {

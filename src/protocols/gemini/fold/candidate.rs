@@ -133,22 +133,45 @@ impl Candidate {
             },
             None => None,
         };
-        if let Some(chunk) = &call {
-            match Call::part_of(&self.call, chunk) {
-                Some(true) => return self.continue_call(part, chunk, cx),
-                Some(false) if chunk.partial_args().is_some() => {
-                    return cx.breach_in(&rules::CALL_NAME, self.owner, None, Observed::Words("no call"));
+        let continued = match call.as_ref().map(|chunk| Call::part_of(&self.call, chunk)) {
+            // Arguments without a call; an empty call marks the end of the last one.
+            Some(Some(false)) => {
+                if call.is_some_and(|chunk| chunk.partial_args().is_some()) {
+                    cx.breach_in(&rules::CALL_NAME, self.owner, None, Observed::Words("no call"));
                 }
-                // An empty call marks the end of the last one.
-                Some(false) => return,
-                None => self.end_call(true, cx),
+                return;
+            }
+            Some(Some(true)) => self.call.as_ref().map(|open| open.part),
+            Some(None) => {
+                self.end_call(true, cx);
+                None
+            }
+            None => None,
+        };
+        let opened = continued.or_else(|| self.open_part(part, is_thought, is_plain, call.as_ref(), cx));
+        let Some(node) = opened else { return };
+        if let Some(signature) = part.thought_signature() {
+            cx.set_text(node, Part::thought_signature, &signature.to_str());
+        }
+        if let (Some(chunk), Some(open)) = (&call, &mut self.call) {
+            open.apply(chunk, cx);
+            if !open.will_continue {
+                self.end_call(false, cx);
             }
         }
+    }
+
+    /// Opens a part with everything but its signature and the arguments of its call.
+    fn open_part(
+        &mut self,
+        part: &PartChunk<'_>,
+        is_thought: bool,
+        is_plain: bool,
+        call: Option<&FunctionCallChunk<'_>>,
+        cx: &mut Context<'_>,
+    ) -> Option<Node> {
         self.end_text(cx);
-        let Some(node) = cx.open(Part::KIND, self.content, Content::parts, Counted::Contents, self.owner)
-        else {
-            return;
-        };
+        let node = cx.open(Part::KIND, self.content, Content::parts, Counted::Contents, self.owner)?;
         if let Some(thought) = part.thought() {
             cx.set(node, Part::thought, SinkValue::Free(thought));
         }
@@ -180,32 +203,12 @@ impl Candidate {
         for (name, value) in part.undeclared() {
             cx.set_extra(node, &name, value);
         }
-        if let Some(chunk) = &call
-            && let Some(of) =
-                cx.open(FunctionCall::KIND, node, Part::function_call, Counted::ToolCalls, self.owner)
-        {
+        if let Some(chunk) = call {
+            let (counted, key) = (Counted::ToolCalls, Part::function_call);
+            let of = cx.open(FunctionCall::KIND, node, key, counted, self.owner)?;
             self.call = Some(Call::new(node, of, chunk, self.owner, cx));
         }
-        if let Some(signature) = part.thought_signature() {
-            cx.set_text(node, Part::thought_signature, &signature.to_str());
-        }
-        if let (Some(chunk), Some(open)) = (&call, &mut self.call) {
-            open.apply(chunk, cx);
-            if !open.will_continue {
-                self.end_call(false, cx);
-            }
-        }
-    }
-
-    fn continue_call(&mut self, part: &PartChunk<'_>, chunk: &FunctionCallChunk<'_>, cx: &mut Context<'_>) {
-        let Some(call) = &mut self.call else { return };
-        if let Some(signature) = part.thought_signature() {
-            cx.set_text(call.part, Part::thought_signature, &signature.to_str());
-        }
-        call.apply(chunk, cx);
-        if !call.will_continue {
-            self.end_call(false, cx);
-        }
+        Some(node)
     }
 
     fn end_text(&mut self, cx: &mut Context<'_>) {
