@@ -36,7 +36,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgKit`, `Chat` or `Anthropic` |
+//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgKit`, `Chat`, `Anthropic` or `Gemini` |
 //! | read events without keeping an answer | [`read::EventReader`] |
 //! | write a stream that follows the protocol | the `builder` module of the protocol, or `emit` for every protocol |
 //! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
@@ -49,7 +49,7 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
-//! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `chat`, `anthropic` | yes | the protocols; at least one is required |
+//! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `chat`, `anthropic`, `gemini` | yes | the protocols; at least one is required |
 //! | `binary` | yes | the binary form of AG-UI |
 //! | `hub` | yes | conversion; requires all protocols and `binary` |
 //! | `runs` | yes | runs that survive their connection |
@@ -78,7 +78,8 @@
         feature = "responses",
         feature = "a2a",
         feature = "chat",
-        feature = "anthropic"
+        feature = "anthropic",
+        feature = "gemini"
     )),
     allow(dead_code, unused_imports, unused_macros)
 )]
@@ -123,6 +124,8 @@ pub use protocols::agent_api;
 pub use protocols::anthropic;
 #[cfg(feature = "chat")]
 pub use protocols::chat;
+#[cfg(feature = "gemini")]
+pub use protocols::gemini;
 #[cfg(feature = "responses")]
 pub use protocols::responses;
 #[cfg(feature = "runs")]

@@ -69,6 +69,7 @@ export function navigation(api) {
             page("AI SDK (planned)", "reference/hub/ai-sdk"),
             page("Chat Completions (planned)", "reference/hub/chat"),
             page("Anthropic (planned)", "reference/hub/anthropic"),
+            page("Gemini", "reference/hub/gemini"),
           ],
         },
         page("Upstream clauses", "reference/clauses"),

@@ -359,7 +359,7 @@ impl Context<'_> {
     }
 
     /// Inserts an element into an array inside free JSON. Returns false if a limit refuses it.
-    #[cfg(feature = "responses")]
+    #[cfg(any(feature = "responses", feature = "gemini"))]
     pub(crate) fn add_element(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) -> bool {
         let change = JsonChange::Insert(value);
         self.grow(node, key, bytes(value), cost(value), |sink| sink.change_in(node, key, path, change))

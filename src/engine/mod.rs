@@ -5,6 +5,7 @@ mod context;
 mod digest;
 mod meter;
 pub(crate) mod protocol;
+mod repeated;
 mod state;
 
 use alloc::boxed::Box;
@@ -30,6 +31,7 @@ pub(crate) use digest::{Digest, Keys};
 pub use meter::{Counted, Refusal};
 pub use protocol::{AnswerLayout, Declaration, Meaning, Protocol};
 pub(crate) use protocol::{Declared, Registered, protocol};
+pub(crate) use repeated::Repeated;
 pub use state::{Owner, TextCell};
 
 use meter::Meter;

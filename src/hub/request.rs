@@ -27,10 +27,16 @@ use super::approval::Approval;
 use super::kind::{MediaKind, MessageKind, Role, ToolKind};
 use super::loss::Losses;
 use super::payload::Payload;
-#[cfg(any(feature = "chat", feature = "anthropic"))]
+#[cfg(any(feature = "chat", feature = "anthropic", feature = "gemini"))]
 use crate::core::request::{Diagnostics, Typed};
 use crate::json::{Member, Value};
-#[cfg(any(feature = "responses", feature = "agent-api", feature = "chat", feature = "anthropic"))]
+#[cfg(any(
+    feature = "responses",
+    feature = "agent-api",
+    feature = "chat",
+    feature = "anthropic",
+    feature = "gemini"
+))]
 use {
     crate::core::request::View, crate::core::request::object::Object, crate::json::Raw, alloc::string::String,
 };
@@ -251,7 +257,13 @@ impl<'a> RequestMessage<'a> {
 }
 
 /// Returns the declared members of a request that are set, with their names. Members named in `without` are left out.
-#[cfg(any(feature = "responses", feature = "agent-api", feature = "chat", feature = "anthropic"))]
+#[cfg(any(
+    feature = "responses",
+    feature = "agent-api",
+    feature = "chat",
+    feature = "anthropic",
+    feature = "gemini"
+))]
 pub(crate) fn set_members<'o>(
     object: &'o dyn Object,
     without: &'o [&str],
@@ -267,7 +279,7 @@ pub(crate) fn set_members<'o>(
 }
 
 /// The members of a protocol's requests that are parameters at the hub.
-#[cfg(any(feature = "chat", feature = "anthropic"))]
+#[cfg(any(feature = "chat", feature = "anthropic", feature = "gemini"))]
 pub(crate) struct Parameters {
     /// The name here and the name at the hub of members that have two.
     pub renamed: &'static [(&'static str, &'static str)],
@@ -277,7 +289,7 @@ pub(crate) struct Parameters {
     pub why: &'static str,
 }
 
-#[cfg(any(feature = "chat", feature = "anthropic"))]
+#[cfg(any(feature = "chat", feature = "anthropic", feature = "gemini"))]
 impl Parameters {
     /// Returns the parameters of a request: its declared members that are set, and the undeclared ones. A request expects a
     /// stream only if it says so: otherwise the parameter `stream` is false.

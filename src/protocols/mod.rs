@@ -15,6 +15,8 @@ pub mod agent_api;
 pub mod anthropic;
 #[cfg(feature = "chat")]
 pub mod chat;
+#[cfg(feature = "gemini")]
+pub mod gemini;
 mod recognised;
 #[cfg(feature = "responses")]
 pub mod responses;
@@ -30,7 +32,8 @@ pub mod toy;
     feature = "responses",
     feature = "a2a",
     feature = "chat",
-    feature = "anthropic"
+    feature = "anthropic",
+    feature = "gemini"
 )))]
 compile_error!("agentwire reads nothing without a protocol: choose a feature such as `agent-api`");
 
@@ -82,10 +85,10 @@ macro_rules! protocols {
             sources {
                 Chat "chat" chat [feature = "chat"] "OpenAI Chat Completions.";
                 Anthropic "anthropic" anthropic [feature = "anthropic"] "Anthropic Messages.";
+                Gemini "gemini" gemini [feature = "gemini"] "Gemini.";
             }
             recognised {
                 AiSdk "ai-sdk" "an AI SDK UI message stream" ai_sdk;
-                Gemini "gemini" "Gemini" gemini;
             }
         }
     };

@@ -21,8 +21,3 @@ pub fn ai_sdk(opening: &Opening<'_, '_>) -> bool {
         || opening.is_one_of("type", &["start"]) && opening.has("messageId")
         || opening.is_one_of("type", &["error"]) && opening.has("errorText")
 }
-
-/// Whether it is a chunk of Gemini's `streamGenerateContent`.
-pub fn gemini(opening: &Opening<'_, '_>) -> bool {
-    opening.has("candidates") || opening.has("promptFeedback") && opening.has("usageMetadata")
-}

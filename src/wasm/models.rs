@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::request::{accepted, agent_request, converted, problems, to_agent};
 use crate::protocols::anthropic::request::MessagesRequest;
 use crate::protocols::chat::request::ChatRequest;
+use crate::protocols::gemini::request::GenerateContentRequest;
 
 /// Reads the body of a request: [`accepted`].
 #[wasm_bindgen(js_name = parseChatRequest)]
@@ -54,4 +55,28 @@ pub fn messages_request_to_agent_request(json: &str) -> String {
 #[wasm_bindgen(js_name = toMessagesRequest)]
 pub fn to_messages_request(json: &str) -> String {
     converted(agent_request(json), |asked: MessagesRequest| asked.to_json())
+}
+
+/// Reads the body of a request: [`accepted`].
+#[wasm_bindgen(js_name = parseGeminiRequest)]
+pub fn parse_gemini_request(body: &str) -> String {
+    accepted(GenerateContentRequest::parse(body), |request| request.to_json())
+}
+
+/// The problems of a request, as a JSON array.
+#[wasm_bindgen(js_name = validateGeminiRequest)]
+pub fn validate_gemini_request(json: &str) -> String {
+    problems(GenerateContentRequest::parse(json), |request| request.validate())
+}
+
+/// A Gemini request as an Agent API one: [`converted`].
+#[wasm_bindgen(js_name = geminiRequestToAgentRequest)]
+pub fn gemini_request_to_agent_request(json: &str) -> String {
+    to_agent(GenerateContentRequest::parse(json))
+}
+
+/// An Agent API request as a Gemini one: [`converted`].
+#[wasm_bindgen(js_name = toGeminiRequest)]
+pub fn to_gemini_request(json: &str) -> String {
+    converted(agent_request(json), |asked: GenerateContentRequest| asked.to_json())
 }

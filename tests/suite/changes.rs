@@ -171,6 +171,14 @@ fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
                 }
             }
         }
+        "gemini" => {
+            for candidate in list(answer, "candidates") {
+                for part in list(&candidate["content"], "parts") {
+                    let kind = if part["thought"] == true { TextKind::Reasoning } else { TextKind::Answer };
+                    found.extend(part["text"].as_str().map(|text| (kind, text.to_owned())));
+                }
+            }
+        }
         "ag-kit" => {
             let parts = list(answer, "parts").into_iter().filter(|part| part["type"] == "text");
             found.extend(parts.map(|part| (TextKind::Answer, text(&part))));

@@ -15,6 +15,7 @@ mod corpus;
 mod docs;
 mod endings;
 mod events;
+mod gemini;
 mod layers;
 mod ndjson;
 mod official;

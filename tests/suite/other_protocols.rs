@@ -52,7 +52,6 @@ fn a_stream_of_another_protocol_is_named_and_not_read() {
 fn each_recognised_protocol_has_its_name() {
     let title = |name: &str| match name {
         "ai-sdk" => "an AI SDK UI message stream",
-        "gemini" => "Gemini",
         other => panic!("{other}"),
     };
     for (name, stream) in streams() {

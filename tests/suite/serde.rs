@@ -46,13 +46,14 @@ fn every_answer_of_the_corpus_comes_back_equal() {
             (AnySnapshot::Responses(one), AnySnapshot::Responses(other)) => assert_eq!(one, other, "{name}"),
             (AnySnapshot::Chat(one), AnySnapshot::Chat(other)) => assert_eq!(one, other, "{name}"),
             (AnySnapshot::Anthropic(one), AnySnapshot::Anthropic(other)) => assert_eq!(one, other, "{name}"),
+            (AnySnapshot::Gemini(one), AnySnapshot::Gemini(other)) => assert_eq!(one, other, "{name}"),
             other => panic!("{name}: {other:?}"),
         }
         assert_eq!(back.report.violations, outcome.report.violations, "{name}");
         assert_eq!(back.report.counts, outcome.report.counts, "{name}");
         protocols.insert(outcome.snapshot.protocol().as_str());
     }
-    assert_eq!(protocols.len(), 7);
+    assert_eq!(protocols.len(), 8);
 }
 
 #[test]

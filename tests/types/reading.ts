@@ -5,6 +5,7 @@ import type { Snapshot as AgKitTurn, ToolCallPart as AgKitToolCallPart } from "a
 import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
 import type { Content, Message, OtherContent, RunStatus, Snapshot as AgentResponse, SnapshotToolCall } from "agentwire/agent-api";
 import type { Snapshot as AnthropicMessage } from "agentwire/anthropic";
+import type { Snapshot as GeminiResponse } from "agentwire/gemini";
 import type { Snapshot as ChatCompletion } from "agentwire/chat";
 import type { Snapshot as ResponsesResponse } from "agentwire/responses";
 
@@ -80,7 +81,7 @@ export async function protocols(response: Response): Promise<void> {
   for await (const update of run) {
     // @ts-expect-error it is not known yet what the answer is
     void update.snapshot.parts;
-    const answer: AgKitTurn | AgUiSnapshot | AgentResponse | ResponsesResponse | A2aSnapshot | ChatCompletion | AnthropicMessage = update.snapshot;
+    const answer: AgKitTurn | AgUiSnapshot | AgentResponse | ResponsesResponse | A2aSnapshot | ChatCompletion | AnthropicMessage | GeminiResponse = update.snapshot;
     if (update.protocol === "ag-kit") {
       const turn: AgKitTurn = update.snapshot;
       void turn;
@@ -103,6 +104,8 @@ export async function protocols(response: Response): Promise<void> {
       return void snapshot.choices;
     case "anthropic":
       return void snapshot.content;
+    case "gemini":
+      return void snapshot.candidates;
   }
 }
 

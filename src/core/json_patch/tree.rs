@@ -83,7 +83,7 @@ impl Tree {
         self.root.size
     }
 
-    pub(super) fn find<S: AsRef<str>>(&self, path: &[S]) -> Option<&Node> {
+    pub(crate) fn find<S: AsRef<str>>(&self, path: &[S]) -> Option<&Node> {
         path.iter().try_fold(&*self.root, |node, step| node.child(step.as_ref()))
     }
 
@@ -194,7 +194,7 @@ impl Node {
         })
     }
 
-    pub(super) fn as_str(&self) -> Option<&str> {
+    pub(crate) fn as_str(&self) -> Option<&str> {
         match &self.kind {
             Kind::Text(text) => Some(text),
             _ => None,
@@ -216,11 +216,11 @@ impl Node {
     }
 
     /// Returns the number of elements of an array, `None` for any other value.
-    pub(super) fn len(&self) -> Option<usize> {
+    pub(crate) fn len(&self) -> Option<usize> {
         self.items().map(<[_]>::len)
     }
 
-    pub(super) fn is_object(&self) -> bool {
+    pub(crate) fn is_object(&self) -> bool {
         matches!(self.kind, Kind::Object(_))
     }
 

@@ -56,6 +56,12 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
             at_most("blocks", message.content.len(), limits.messages);
             OBJECT * message.content.len() as u64
         }
+        AnySnapshot::Gemini(response) => {
+            at_most("candidates", response.candidates.len(), limits.messages);
+            let parts = response.candidates.iter().map(|candidate| candidate.content.parts.len());
+            parts.clone().for_each(|parts| at_most("parts", parts, limits.contents));
+            OBJECT * (response.candidates.len() + parts.sum::<usize>()) as u64
+        }
         AnySnapshot::A2a(snapshot) => {
             let task = snapshot.task.iter();
             let artifacts = task.flat_map(|task| task.artifacts.iter().flatten());
@@ -94,6 +100,7 @@ pub(crate) fn held(outcome: &AnyOutcome) -> usize {
         AnySnapshot::A2a(snapshot) => snapshot.to_json().len(),
         AnySnapshot::Chat(completion) => completion.to_json().len(),
         AnySnapshot::Anthropic(message) => message.to_json().len(),
+        AnySnapshot::Gemini(response) => response.to_json().len(),
         _ => panic!("a protocol whose bounds are not known here"),
     }
 }

@@ -7,7 +7,6 @@ import { read } from "agentwire";
 const OTHERS = new URL("../../others/", import.meta.url);
 const TITLES = {
   "ai-sdk": "an AI SDK UI message stream",
-  gemini: "Gemini",
 };
 
 for (const [folder, title] of Object.entries(TITLES)) {

@@ -7,11 +7,12 @@ import * as agUi from "agentwire/ag-ui";
 import * as agentApi from "agentwire/agent-api";
 import * as anthropic from "agentwire/anthropic";
 import * as chat from "agentwire/chat";
+import * as gemini from "agentwire/gemini";
 import * as responses from "agentwire/responses";
 import { cases } from "../support/cases.mjs";
 import { complaints } from "../support/corpus.mjs";
 
-const entries = { a2a, "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, anthropic, chat, responses };
+const entries = { a2a, "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, anthropic, chat, gemini, responses };
 
 // The module of one protocol does not recognize the others: `unknown-protocol` is a rule of those that have several. It does not
 // contain the binary form either, see `ag_ui/binary_entry_points.test.mjs`.

@@ -11,6 +11,7 @@ use agentwire::anthropic::{self, Anthropic};
 use agentwire::builder::Counter;
 use agentwire::chat::{self, Chat};
 use agentwire::convert::{ConvertOptions, Converter};
+use agentwire::gemini::{self, Gemini};
 use agentwire::hub::Losses;
 use agentwire::json::Value;
 use agentwire::responses::{self, Responses};
@@ -22,12 +23,15 @@ mod of_a2a;
 mod of_anthropic;
 #[path = "facts/chat.rs"]
 mod of_chat;
+#[path = "facts/gemini.rs"]
+mod of_gemini;
 #[path = "facts/responses.rs"]
 mod of_responses;
 
 pub use of_a2a::of_a2a;
 pub use of_anthropic::of_anthropic;
 pub use of_chat::of_chat;
+pub use of_gemini::of_gemini;
 pub use of_responses::of_responses;
 
 /// The substance of a run.
@@ -197,6 +201,12 @@ pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
             reader.push(bytes);
             let Outcome { snapshot, report, .. } = reader.finish();
             (of_anthropic(&snapshot), report)
+        }
+        ProtocolKind::Gemini => {
+            let mut reader = Reader::new(Gemini::default());
+            reader.push(bytes);
+            let Outcome { snapshot, report, .. } = reader.finish();
+            (of_gemini(&snapshot), report)
         }
         ProtocolKind::Chat => {
             let mut reader = Reader::new(Chat::default());

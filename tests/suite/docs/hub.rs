@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The pages, and how many events, chunks, items or members a protocol has at least; from their documentations.
-const PROTOCOLS: [(&str, usize); 8] = [
+const PROTOCOLS: [(&str, usize); 9] = [
     ("agent-api", 16),
     ("ag-kit", 8),
     ("ag-ui", 31),
@@ -12,6 +12,7 @@ const PROTOCOLS: [(&str, usize); 8] = [
     ("ai-sdk", 31),
     ("chat", 14),
     ("anthropic", 14),
+    ("gemini", 14),
 ];
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{Protocol, request_types, snapshot_types};
 
 /// The types whose name without the prefix would be another one's, or unclear.
-const RENAMED: [(&str, &str); 12] = [
+const RENAMED: [(&str, &str); 13] = [
     ("A2aError", "TaskError"),
     ("A2aSendMessageConfiguration", "SendConfiguration"),
     ("A2aSendMessageRequest", "RequestInput"),
@@ -18,6 +18,7 @@ const RENAMED: [(&str, &str); 12] = [
     ("ChatFunction", "CalledFunction"),
     ("ChatRequest", "RequestInput"),
     ("ChatToolCall", "SnapshotToolCall"),
+    ("GeminiResponse", "Snapshot"),
 ];
 
 /// The types that the protocol's `types.ts` declares with their own names, so that editors show these.

@@ -52,6 +52,7 @@ variants! {
     "a2a"
     "chat"
     "anthropic"
+    "gemini"
 }
 
 /// For the toolkit, where size counts more than speed.

@@ -3,10 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::ROOT;
 use super::tools::{FunctionCall, Tool};
-use super::{ROOT, Repeated};
 use crate::core::{Observed, Rule};
-use crate::engine::{Context, Counted, Key, Node, Owner, SinkValue, TextCell};
+use crate::engine::{Context, Counted, Key, Node, Owner, Repeated, SinkValue, TextCell};
 use crate::json::{Element, Str, decimal};
 use crate::protocols::chat::events::{AudioDelta, ChoiceDelta, Delta};
 use crate::protocols::chat::{Audio, Choice as Answer, Message, Snapshot, rules};

@@ -4,18 +4,17 @@
 mod choice;
 mod tools;
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use self::choice::Choice;
 use super::events::{ChoiceDelta, EVENTS, Wire};
 use super::model::{Snapshot, Status};
 use super::rules;
-use crate::bytes::string_map::StringMap;
 use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
 use crate::engine::{
-    CommonRules, Context, Declared, EventTable, Key, Meaning, Node, Owner, SinkValue, protocol,
+    CommonRules, Context, Declared, EventTable, Meaning, Node, Owner, Repeated, SinkValue, protocol,
 };
-use crate::json::{Element, Raw, Str};
+use crate::json::{Element, Str};
 use crate::sse;
 
 protocol! {
@@ -185,48 +184,5 @@ impl ChatMeaning {
             cx.breach(&rules::NO_CHUNKS, Observed::Words("none"));
         }
         self.choices.iter().for_each(|choice| choice.judge(unfinished, cx));
-    }
-}
-
-/// The values of members that chunks repeat: only a new value changes the answer.
-#[derive(Debug, Default)]
-struct Repeated(StringMap<String>);
-
-impl Repeated {
-    /// Sets a member, unless it is absent or has this value.
-    fn set(
-        &mut self,
-        node: Node,
-        key: Key,
-        name: &str,
-        value: Option<Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
-        if let Some(value) = value {
-            self.change(name, value.raw().as_str(), || cx.set(node, key, SinkValue::Free(value)));
-        }
-    }
-
-    /// Sets a member to a text, unless it has this value.
-    fn set_text(&mut self, node: Node, key: Key, name: &str, text: Str<'_>, cx: &mut Context<'_>) {
-        self.change(name, text.raw(), || cx.set_text(node, key, &text.to_str()));
-    }
-
-    /// Sets members that the protocol does not declare. Null does not replace a value.
-    fn set_extra<'a>(
-        &mut self,
-        node: Node,
-        members: impl Iterator<Item = (Cow<'a, str>, Raw<'a>)>,
-        cx: &mut Context<'_>,
-    ) {
-        for (name, value) in members {
-            self.change(&name, value.as_str(), || cx.set_extra(node, &name, value));
-        }
-    }
-
-    fn change(&mut self, name: &str, value: &str, set: impl FnOnce() -> bool) {
-        if self.0.get(name).is_none_or(|known| known != value) && set() {
-            self.0.insert(name, value.into());
-        }
     }
 }

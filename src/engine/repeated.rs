@@ -1,0 +1,51 @@
+//! Members that events repeat.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use super::{Context, Key, Node, SinkValue};
+use crate::bytes::string_map::StringMap;
+use crate::json::{Element, Raw, Str};
+
+/// The values of members that events repeat: only a new value changes the answer.
+#[derive(Debug, Default)]
+pub(crate) struct Repeated(StringMap<String>);
+
+impl Repeated {
+    /// Sets a member, unless it is absent or has this value.
+    pub fn set(
+        &mut self,
+        node: Node,
+        key: Key,
+        name: &str,
+        value: Option<Element<'_, '_>>,
+        cx: &mut Context<'_>,
+    ) {
+        if let Some(value) = value {
+            self.change(name, value.raw().as_str(), || cx.set(node, key, SinkValue::Free(value)));
+        }
+    }
+
+    /// Sets a member to a text, unless it has this value.
+    pub fn set_text(&mut self, node: Node, key: Key, name: &str, text: Str<'_>, cx: &mut Context<'_>) {
+        self.change(name, text.raw(), || cx.set_text(node, key, &text.to_str()));
+    }
+
+    /// Sets members that the protocol does not declare. Null does not replace a value.
+    pub fn set_extra<'a>(
+        &mut self,
+        node: Node,
+        members: impl Iterator<Item = (Cow<'a, str>, Raw<'a>)>,
+        cx: &mut Context<'_>,
+    ) {
+        for (name, value) in members {
+            self.change(&name, value.as_str(), || cx.set_extra(node, &name, value));
+        }
+    }
+
+    fn change(&mut self, name: &str, value: &str, set: impl FnOnce() -> bool) {
+        if self.0.get(name).is_none_or(|known| known != value) && set() {
+            self.0.insert(name, value.into());
+        }
+    }
+}

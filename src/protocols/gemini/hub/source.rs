@@ -1,0 +1,562 @@
+//! From Gemini to the hub.
+//!
+//! The engine reads the stream, and its changes become steps. A candidate is an alternative. Of a candidate, a run of thoughts,
+//! a run of texts and media, and each call and result are a message.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::bytes::string_map::StringMap;
+use crate::core::EndReason;
+use crate::core::declare::model::member::Member as _;
+use crate::core::json_patch::{Edit, Tree};
+use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::hub::payload::{audio_format, data_url};
+use crate::hub::{
+    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageEnd, MessageKind, Note, Payload, RunEnd,
+    Source, Step, ToolKind, json_of,
+};
+use crate::json::{Member, Raw, Value, add, decimal};
+use crate::protocols::gemini::{Candidate, Content, FunctionCall, MODEL, Part, Snapshot, Status};
+
+/// Reads Gemini: the source of a conversion.
+pub type FromGemini = FoldSource;
+
+/// The state of the response, and of its emitted content.
+#[derive(Debug, Default)]
+pub struct State {
+    started: bool,
+    id: String,
+    model: String,
+    status: Status,
+    prompt_feedback: Value,
+    usage: Value,
+    error: Value,
+    /// Other members of the response.
+    metadata: Vec<Member>,
+    /// The places of the objects, without the root.
+    places: Vec<Place>,
+    candidates: Vec<CandidateState>,
+    calls: Vec<Call>,
+    /// The calls that the event has begun.
+    new_calls: Vec<usize>,
+    /// The number of messages at the hub.
+    messages: u32,
+    has_lost_logprobs: bool,
+}
+
+/// The place of an object.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Candidate(usize),
+    /// A part of a candidate, and whether it is a thought.
+    Part(usize, bool),
+    Call(usize),
+}
+
+#[derive(Debug, Default)]
+struct CandidateState {
+    alternative: u32,
+    /// The message of texts and media that is growing.
+    current: Option<Run>,
+    /// The last message of texts, with its last part.
+    last: Option<(u32, u32)>,
+    /// The id of the last code that was executed.
+    code: String,
+    finish: String,
+    /// The sources that were emitted.
+    sources: StringMap<()>,
+    metadata: Vec<Member>,
+}
+
+/// A message of texts and media.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    message: u32,
+    is_thought: bool,
+    /// The number of its parts.
+    parts: u32,
+    /// Whether the last part is a text.
+    is_text: bool,
+}
+
+/// A function call.
+#[derive(Debug, Default)]
+struct Call {
+    candidate: usize,
+    id: String,
+    name: String,
+    signature: String,
+    args: Option<Tree>,
+    more: Vec<Member>,
+    /// The message; 0 before the call begins.
+    message: u32,
+    ended: bool,
+}
+
+const CODE_EXECUTION: &str = "code_execution";
+
+impl State {
+    fn start(&mut self, hub: &mut Hub<'_>) {
+        if !core::mem::replace(&mut self.started, true) {
+            let (session_id, parent_id, created_at) = (None, None, None);
+            let [id, model] =
+                [&self.id, &self.model].map(|text| Some(&**text).filter(|text| !text.is_empty()));
+            hub.emit(&Step::Start { id, session_id, parent_id, model, created_at });
+        }
+    }
+
+    fn open(&mut self, candidate: usize, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
+        self.start(hub);
+        self.messages += 1;
+        let (id, name, parent) = (None, None, None);
+        let alternative = self.candidates[candidate].alternative;
+        let (message, role) = (self.messages, kind.default_role());
+        hub.emit(&Step::Open { message, kind, role, id, name, parent, alternative });
+        message
+    }
+
+    /// Returns message and number of the part that takes the next text or media, after the end of a message of another kind.
+    fn part(&mut self, candidate: usize, is_thought: bool, is_text: bool, hub: &mut Hub<'_>) -> (u32, u32) {
+        let current = self.candidates[candidate].current.filter(|run| run.is_thought == is_thought);
+        let mut run = match current {
+            Some(run) => run,
+            None => {
+                self.end_run(candidate, EndStatus::Completed, hub);
+                let kind = if is_thought { MessageKind::Reasoning } else { MessageKind::Message };
+                let message = self.open(candidate, kind, hub);
+                Run { message, is_thought, parts: 0, is_text: false }
+            }
+        };
+        if !(is_text && run.is_text) {
+            run.parts += 1;
+            run.is_text = is_text;
+        }
+        let at = (run.message, run.parts - 1);
+        let state = &mut self.candidates[candidate];
+        state.current = Some(run);
+        if is_text && !is_thought {
+            state.last = Some(at);
+        }
+        at
+    }
+
+    fn end_run(&mut self, candidate: usize, status: EndStatus, hub: &mut Hub<'_>) {
+        if let Some(run) = self.candidates[candidate].current.take() {
+            close(run.message, status, hub);
+        }
+    }
+
+    /// Returns an id for a call without one, made of the response's.
+    fn new_id(&self, name: &str, hub: &mut Hub<'_>) -> String {
+        hub.lose("call-id", name, "the call has no id: it got one");
+        [&*self.id, "-", &*decimal(self.messages.into())].concat()
+    }
+
+    /// Begins a call.
+    fn begin_call(&mut self, at: usize, hub: &mut Hub<'_>) {
+        if self.calls[at].message > 0 {
+            return;
+        }
+        let candidate = self.calls[at].candidate;
+        self.end_run(candidate, EndStatus::Completed, hub);
+        let message = self.open(candidate, MessageKind::Call(ToolKind::Function), hub);
+        if self.calls[at].id.is_empty() {
+            self.calls[at].id = self.new_id(&self.calls[at].name, hub);
+        }
+        let call = &mut self.calls[at];
+        call.message = message;
+        hub.emit(&Step::call(message, 0, &call.id, &call.name, &call.more));
+        sign(&core::mem::take(&mut call.signature), Some(message), Some(&call.id), hub);
+    }
+
+    /// Emits the arguments of a call. If they are not whole, the call stays open until its candidate ends.
+    fn end_call(&mut self, at: usize, is_whole: bool, hub: &mut Hub<'_>) {
+        self.begin_call(at, hub);
+        let call = &mut self.calls[at];
+        if core::mem::replace(&mut call.ended, true) {
+            return;
+        }
+        let (message, args) = (call.message, call.args.take());
+        let piece = args.map_or_else(|| "{}".into(), |args| args.to_json());
+        hub.emit(&Step::Arguments { message, part: 0, piece: &piece });
+        if is_whole {
+            hub.close_whole(hub.context(), message);
+        } else {
+            close(message, EndStatus::Incomplete, hub);
+        }
+    }
+
+    /// Emits a call of a tool of the server, which is whole.
+    fn server_call(&mut self, candidate: usize, key: Key, call: &Value, hub: &mut Hub<'_>) {
+        self.end_run(candidate, EndStatus::Completed, hub);
+        let message = self.open(candidate, MessageKind::Call(ToolKind::Plugin), hub);
+        let is_code = key == Part::executable_code;
+        let (name, input, arguments, known) = if is_code {
+            (CODE_EXECUTION, Input::Text, call.text("code").unwrap_or_default().into(), &["id", "code"])
+        } else {
+            let args = call.get("args").map_or_else(|| "{}".into(), Value::to_json);
+            (call.text("toolType").unwrap_or_default(), Input::Json, args, &["id", "args"])
+        };
+        let id = call.text("id").map_or_else(|| self.new_id(name, hub), Into::into);
+        let more = call.members_without(known);
+        hub.emit(&Step::Call { message, part: 0, id: &id, name, input, more: &more });
+        hub.emit(&Step::Arguments { message, part: 0, piece: &arguments });
+        hub.close_whole(hub.context(), message);
+        if is_code {
+            self.candidates[candidate].code = id;
+        }
+    }
+
+    /// Emits the result of a tool.
+    fn result(&mut self, candidate: usize, key: Key, result: &Value, hub: &mut Hub<'_>) {
+        let is_code = key == Part::code_execution_result;
+        let id = match result.text("id") {
+            None if is_code => core::mem::take(&mut self.candidates[candidate].code),
+            id => id.unwrap_or_default().into(),
+        };
+        let outcome = result.text("outcome").unwrap_or("OUTCOME_OK");
+        if is_code && outcome != "OUTCOME_OK" {
+            self.start(hub);
+            let text = result.text("output").filter(|text| !text.is_empty()).unwrap_or(outcome);
+            return hub.note(Note::ToolError { id: &id, cause: Some("tool"), text });
+        }
+        self.end_run(candidate, EndStatus::Completed, hub);
+        let tool = if key == Part::function_response { ToolKind::Function } else { ToolKind::Plugin };
+        let message = self.open(candidate, MessageKind::Result(tool), hub);
+        let output = result.get(if is_code { "output" } else { "response" }).unwrap_or(&Value::Null);
+        hub.emit(&Step::result(message, 0, &id, &output.to_text()));
+        hub.close_whole(hub.context(), message);
+    }
+
+    /// Emits media or a file.
+    fn media(&mut self, candidate: usize, is_thought: bool, media: &Value, hub: &mut Hub<'_>) {
+        let media_type = media.text("mimeType").unwrap_or_default();
+        let data = media.text("data");
+        let url =
+            data.map(|data| data_url(media_type, data)).or_else(|| media.text("fileUri").map(Into::into));
+        let url = url.as_deref();
+        let payload = match MediaKind::of_type(media_type) {
+            MediaKind::Image => Payload::Image { url },
+            MediaKind::Video => Payload::Video { url },
+            MediaKind::Audio => Payload::Audio { data: data.or(url), format: audio_format(media_type) },
+            MediaKind::File => {
+                let (url, file) = if data.is_some() { (None, url) } else { (url, None) };
+                Payload::File { url, id: None, name: media.text("displayName"), data: file }
+            }
+        };
+        let (message, part) = self.part(candidate, is_thought, false, hub);
+        hub.emit(&Step::whole(message, part, payload));
+    }
+
+    /// Emits sources as annotations of the last text, each once.
+    fn annotate(&mut self, candidate: usize, sources: &[Value], hub: &mut Hub<'_>) {
+        for annotation in sources {
+            let json = annotation.to_json();
+            if self.candidates[candidate].sources.get(&json).is_some() {
+                continue;
+            }
+            self.candidates[candidate].sources.insert(&json, ());
+            let last = self.candidates[candidate].last;
+            let (message, part) = last.unwrap_or_else(|| self.part(candidate, false, true, hub));
+            hub.note(Note::Annotation { message, part: Some(part), annotation });
+        }
+    }
+
+    /// Ends a candidate with the stream.
+    fn end_candidate(&mut self, at: usize, is_aborted: bool, hub: &mut Hub<'_>) {
+        let status = match &*self.candidates[at].finish {
+            "STOP" => EndStatus::Completed,
+            _ if is_aborted => EndStatus::Canceled,
+            _ => EndStatus::Incomplete,
+        };
+        for call in 0..self.calls.len() {
+            if self.calls[call].candidate == at && !self.calls[call].ended {
+                self.end_call(call, false, hub);
+            }
+        }
+        let CandidateState { metadata, last, alternative, .. } = &mut self.candidates[at];
+        let (metadata, last, alternative) = (core::mem::take(metadata), *last, *alternative);
+        if !metadata.is_empty() {
+            let message = last.map(|(message, _)| message);
+            hub.note(Note::Metadata { value: &Value::Object(metadata), message, call: None });
+        }
+        self.end_run(at, status, hub);
+        if alternative > 0 {
+            let reason = Some(&*self.candidates[at].finish);
+            let reason = reason.filter(|reason| !matches!(*reason, "STOP" | ""));
+            hub.note(Note::Alternative { alternative, status: status.as_str(), reason });
+        }
+    }
+
+    /// Sets a member of a candidate or of its content.
+    fn set_candidate(&mut self, at: usize, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
+        match (key, value) {
+            (Candidate::index, SinkValue::Int(index)) => {
+                self.candidates[at].alternative = index.try_into().unwrap_or(u32::MAX);
+            }
+            (Candidate::finish_reason, _) => self.candidates[at].finish.set(value),
+            (Candidate::logprobs_result, _) => {
+                if !core::mem::replace(&mut self.has_lost_logprobs, true) {
+                    hub.lose("logprobs", "", "the hub has no place for probabilities");
+                }
+            }
+            (Candidate::citation_metadata, _) => {
+                for member in json_of(value, &MODEL).members() {
+                    self.annotate(at, member.value.items(), hub);
+                }
+            }
+            (Content::role, _) => {}
+            _ => {
+                let value = json_of(value, &MODEL);
+                if key == Candidate::grounding_metadata {
+                    self.annotate(
+                        at,
+                        value.get("groundingChunks").map(Value::items).unwrap_or_default(),
+                        hub,
+                    );
+                }
+                if let Some(name) = MODEL.key(key) {
+                    put(&mut self.candidates[at].metadata, name, value);
+                }
+            }
+        }
+    }
+}
+
+/// Ends a message.
+fn close(message: u32, status: EndStatus, hub: &mut Hub<'_>) {
+    hub.emit(&Step::Close { message, end: &MessageEnd::new(status) });
+}
+
+/// Emits a signature.
+fn sign(value: &str, message: Option<u32>, call: Option<&str>, hub: &mut Hub<'_>) {
+    if !value.is_empty() {
+        hub.note(Note::Opaque { kind: "signature", value, message, call });
+    }
+}
+
+/// Sets a member.
+fn put(members: &mut Vec<Member>, name: &str, value: Value) {
+    members.retain(|member| member.key != name);
+    if !value.is_null() {
+        members.push(Member::new(name, value));
+    }
+}
+
+/// Returns the token usage with the names of the hub. There, the tokens of thoughts are part of the output, those of the results
+/// of tools part of the input.
+fn usage(usage: &Value) -> Option<Value> {
+    let Value::Object(_) = usage else { return None };
+    let count = |name: &str| match usage.get(name) {
+        Some(Value::Number(count)) => Some(count.clone()),
+        _ => None,
+    };
+    let sum =
+        |names: [&'static str; 2]| names.into_iter().filter_map(count).reduce(|sum, count| add(&sum, &count));
+    let detail = |name, count: Option<String>| count.map(|count| Value::from([(name, Value::Number(count))]));
+    let mut members = Vec::new();
+    for (name, value) in [
+        ("input_tokens", sum(["promptTokenCount", "toolUsePromptTokenCount"]).map(Value::Number)),
+        ("output_tokens", sum(["candidatesTokenCount", "thoughtsTokenCount"]).map(Value::Number)),
+        ("total_tokens", count("totalTokenCount").map(Value::Number)),
+        ("input_tokens_details", detail("cached_tokens", count("cachedContentTokenCount"))),
+        ("output_tokens_details", detail("reasoning_tokens", count("thoughtsTokenCount"))),
+    ] {
+        members.extend(value.map(|value| Member::new(name, value)));
+    }
+    members.extend(usage.members_without(&[
+        "promptTokenCount",
+        "toolUsePromptTokenCount",
+        "candidatesTokenCount",
+        "thoughtsTokenCount",
+        "totalTokenCount",
+        "cachedContentTokenCount",
+    ]));
+    Some(Value::Object(members))
+}
+
+impl Source for State {
+    /// Always true, because pieces are not kept.
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn appended(&mut self, _: Node, _: Key, _: &[&str], text: &str) -> bool {
+        !text.is_empty()
+    }
+
+    fn after(&mut self, hub: &mut Hub<'_>) {
+        for at in core::mem::take(&mut self.new_calls) {
+            self.begin_call(at, hub);
+        }
+    }
+
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
+        self.start(hub);
+        for at in 0..self.candidates.len() {
+            self.end_candidate(at, ended == EndReason::Aborted, hub);
+        }
+        let blocked = self.prompt_feedback.text("blockReason").map(String::from);
+        put(&mut self.metadata, "promptFeedback", core::mem::take(&mut self.prompt_feedback));
+        if !self.metadata.is_empty() {
+            let value = &Value::Object(core::mem::take(&mut self.metadata));
+            hub.note(Note::Metadata { value, message: None, call: None });
+        }
+        let finish = self.candidates.first().map(|candidate| candidate.finish.clone()).or(blocked);
+        let mut end = match self.status {
+            _ if matches!(ended, EndReason::Aborted) => return None,
+            Status::Failed => {
+                let text = |name| self.error.get(name).filter(|value| !value.is_null()).map(Value::to_text);
+                let message = text("message").unwrap_or_else(|| "The response has failed.".into());
+                RunEnd::failed(text("status").or_else(|| text("code")).as_deref(), message)
+            }
+            Status::Completed => RunEnd::new(EndStatus::Completed),
+            Status::Incomplete => RunEnd::incomplete(finish.filter(|reason| !reason.is_empty())?),
+            Status::InProgress => return None,
+        };
+        end.usage = usage(&self.usage);
+        Some(end)
+    }
+}
+
+impl Sink for HubSink<'_, '_, State> {
+    fn open(&mut self, kind: Kind, parent: Node, _: Key) {
+        let state = &mut self.state;
+        let parent = state.places.get((parent as usize).wrapping_sub(1)).copied();
+        let place = match (kind, parent) {
+            (Candidate::KIND, _) => {
+                state.candidates.push(CandidateState::default());
+                Place::Candidate(state.candidates.len() - 1)
+            }
+            (Part::KIND, Some(Place::Candidate(at))) => Place::Part(at, false),
+            (FunctionCall::KIND, Some(Place::Part(candidate, _))) => {
+                state.new_calls.push(state.calls.len());
+                state.calls.push(Call { candidate, ..Call::default() });
+                // The signature of the part follows.
+                Place::Call(state.calls.len() - 1)
+            }
+            (_, Some(parent)) => parent,
+            (_, None) => return,
+        };
+        state.places.push(place);
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        let HubSink { state, hub } = self;
+        let Some(place) = node.checked_sub(1).and_then(|at| state.places.get(at as usize)).copied() else {
+            return match key {
+                Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
+                Snapshot::response_id => state.id.set(value),
+                Snapshot::model_version => state.model.set(value),
+                Snapshot::prompt_feedback => state.prompt_feedback.set(value),
+                Snapshot::usage_metadata => state.usage.set(value),
+                Snapshot::error => state.error.set(value),
+                _ => {
+                    if let Some(name) = MODEL.key(key) {
+                        put(&mut state.metadata, name, json_of(value, &MODEL));
+                    }
+                }
+            };
+        };
+        match place {
+            Place::Candidate(at) => state.set_candidate(at, key, value, hub),
+            Place::Part(at, is_thought) => match key {
+                Part::thought => {
+                    let is_thought = json_of(value, &MODEL) == Value::Bool(true);
+                    state.places[node as usize - 1] = Place::Part(at, is_thought);
+                }
+                Part::thought_signature => {
+                    // The function call of the part is the next object.
+                    if let Some(&Place::Call(call)) = state.places.get(node as usize) {
+                        let call = &mut state.calls[call];
+                        if call.message > 0 {
+                            return sign(MODEL.text(value), Some(call.message), Some(&call.id), hub);
+                        }
+                        return call.signature.set(value);
+                    }
+                    let current = state.candidates[at].current.map(|run| run.message);
+                    sign(MODEL.text(value), current, None, hub);
+                }
+                Part::executable_code | Part::tool_call => {
+                    state.server_call(at, key, &json_of(value, &MODEL), hub);
+                }
+                Part::code_execution_result | Part::tool_response | Part::function_response => {
+                    state.result(at, key, &json_of(value, &MODEL), hub);
+                }
+                Part::inline_data | Part::file_data => {
+                    state.media(at, is_thought, &json_of(value, &MODEL), hub);
+                }
+                _ => {}
+            },
+            Place::Call(at) => {
+                let call = &mut state.calls[at];
+                match key {
+                    FunctionCall::id => call.id.set(value),
+                    FunctionCall::name => call.name.set(value),
+                    FunctionCall::args => {
+                        call.args = Some(Tree::from_raw(Raw(&json_of(value, &MODEL).to_json())));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn append(&mut self, node: Node, _: Key, piece: &str) {
+        let HubSink { state, hub } = self;
+        if let Some(&Place::Part(at, is_thought)) = state.places.get(node as usize - 1)
+            && !piece.is_empty()
+        {
+            let (message, part) = state.part(at, is_thought, true, hub);
+            hub.emit(&match is_thought {
+                true => Step::reasoning(message, part, piece),
+                false => Step::Text { message, part, piece },
+            });
+        }
+    }
+
+    fn end(&mut self, node: Node, _: Key) {
+        let HubSink { state, hub } = self;
+        if let Some(&Place::Call(at)) = state.places.get(node as usize - 1) {
+            state.end_call(at, true, hub);
+        }
+    }
+
+    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+        let HubSink { state, hub } = self;
+        let place = node.checked_sub(1).and_then(|at| state.places.get(at as usize)).copied();
+        let members = match place {
+            None => &mut state.metadata,
+            Some(Place::Candidate(at)) => &mut state.candidates[at].metadata,
+            Some(Place::Call(at)) => &mut state.calls[at].more,
+            Some(Place::Part(..)) => return hub.lose("metadata", name, "parts have no place for it"),
+        };
+        put(members, name, Value::from_raw(value));
+    }
+
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+        let HubSink { state, hub } = self;
+        match (state.places.get((node as usize).wrapping_sub(1)).copied(), change) {
+            (Some(Place::Call(at)), change) => {
+                let Some(args) = &mut state.calls[at].args else { return };
+                let tree = |value| Tree::from_raw(Raw(&json_of(value, &MODEL).to_json())).into_root();
+                match change {
+                    JsonChange::Set(value) => drop(args.edit(path, Edit::Set(tree(value)))),
+                    JsonChange::Insert(value) => drop(args.edit(path, Edit::Insert(tree(value)))),
+                    JsonChange::Append(piece) => args.append(path, piece),
+                    _ => {}
+                }
+            }
+            (Some(Place::Candidate(at)), JsonChange::Extend(items))
+                if key == Candidate::citation_metadata =>
+            {
+                state.annotate(at, Value::from_raw(items).items(), hub);
+            }
+            (Some(Place::Candidate(at)), JsonChange::Set(value)) if key == Candidate::citation_metadata => {
+                state.annotate(at, json_of(value, &MODEL).items(), hub);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Gemini.
+
+mod reading;
+mod request;
