@@ -7,6 +7,7 @@ import type { Event as AgUiEvent } from "agentwire/ag-ui";
 import type { Event as AgentApiEvent } from "agentwire/agent-api";
 import type { Event as AnthropicEvent } from "agentwire/anthropic";
 import type { Event as ChatEvent } from "agentwire/chat";
+import type { Event as GeminiEvent } from "agentwire/gemini";
 import type { Event as ResponsesEvent } from "agentwire/responses";
 
 // One root for each protocol: two protocols have types with the same name.
@@ -17,6 +18,7 @@ export interface Responses extends Shape<Update<"responses">, Outcome<"responses
 export interface A2a extends Shape<Update<"a2a">, Outcome<"a2a">, A2aEvent> {}
 export interface Chat extends Shape<Update<"chat">, Outcome<"chat">, ChatEvent> {}
 export interface Anthropic extends Shape<Update<"anthropic">, Outcome<"anthropic">, AnthropicEvent> {}
+export interface Gemini extends Shape<Update<"gemini">, Outcome<"gemini">, GeminiEvent> {}
 
 export interface Shape<Update, Outcome, Event> {
   update: Update;

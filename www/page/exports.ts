@@ -52,6 +52,7 @@ const RUST: Readonly<Record<Protocol, readonly [module: string, name: string]>> 
   a2a: ["a2a", "A2a"],
   chat: ["chat", "Chat"],
   anthropic: ["anthropic", "Anthropic"],
+  gemini: ["gemini", "Gemini"],
 };
 
 /** Returns a program in Rust that reads the recording from a file. */

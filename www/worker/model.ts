@@ -5,9 +5,9 @@ import { DEFAULT_CITY, citiesIn, weatherIn } from "./weather.js";
 
 /** The variables that configure a model. `MODEL_KEY` is a secret. */
 export interface ModelEnv {
-  /** The protocol of its API: `chat`, `responses` or `anthropic`. Absent, the scripted agent answers. */
+  /** The protocol of its API: `chat`, `responses`, `anthropic` or `gemini`. Absent, the scripted agent answers. */
   readonly MODEL_PROTOCOL?: ModelOptions["protocol"];
-  /** The base address: that of OpenAI or Anthropic by default. */
+  /** The base address: that of the provider by default. */
   readonly MODEL_URL?: string;
   readonly MODEL_KEY?: string;
   /** The name of the model. Absent, the request selects it. */

@@ -23,7 +23,7 @@ export interface ModelApi<R, S = any> {
   /** The base address of the provider, as of its official client. */
   readonly url: string;
   /** Returns the path below the base address. */
-  path(request: R): string;
+  path(model: string | undefined): string;
   /** Returns the headers with the key. */
   headers(key: string | undefined): Readonly<Record<string, string>>;
   /** Returns the request of a stream of events. */

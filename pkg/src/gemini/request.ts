@@ -2,9 +2,11 @@
 
 import type { GenerateContentRequest } from "../agentwire.js";
 import { type RequestTools, converted } from "../convert/request.js";
+import { must } from "../core/errors.js";
 import { accepted, problemsOf } from "../http/request.js";
 import { jsonText } from "../core/json.js";
 import { toolkit } from "../core/wasm.js";
+import { submitToolResults } from "./create_request.js";
 
 /** The functions for requests of Gemini. */
 export const REQUESTS: RequestTools<GenerateContentRequest> = {
@@ -12,4 +14,15 @@ export const REQUESTS: RequestTools<GenerateContentRequest> = {
   validate: (request) => problemsOf(toolkit().call("validateGeminiRequest", jsonText(request))),
   toAgentRequest: (request) => converted(toolkit().call("geminiRequestToAgentRequest", jsonText(request))),
   fromAgentRequest: (request) => converted(toolkit().call("toGeminiRequest", jsonText(request))),
+  model: {
+    url: "https://generativelanguage.googleapis.com/v1beta",
+    path(model) {
+      must(model !== undefined && model !== "", "wrong-option", "Gemini needs the option `model`, which is part of the address");
+      return `/models/${model.replace(/^models\//, "")}:streamGenerateContent?alt=sse`;
+    },
+    headers: (key) => (key === undefined ? {} : { "x-goog-api-key": key }),
+    // The model is part of the address, and so is the form of the response.
+    streamed: ({ model: _, ...request }) => request,
+    submitToolResults,
+  },
 };

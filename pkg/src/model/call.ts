@@ -11,10 +11,10 @@ import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 
 /** A model: its API, its address and its key. */
 export interface ModelOptions {
-  /** The protocol of the API: `chat`, `responses` or `anthropic`; or that of another agent. */
+  /** The protocol of the API: `chat`, `responses`, `anthropic` or `gemini`; or that of another agent. */
   readonly protocol: Protocol;
   /**
-   * The base address of the API, as `baseURL` of its official client: `https://api.openai.com/v1`. By default that of OpenAI or Anthropic.
+   * The base address of the API, as `baseURL` of its official client: `https://api.openai.com/v1`. By default that of the provider.
    * For another agent, the address of its endpoint.
    */
   readonly url?: string | URL | undefined;
@@ -72,11 +72,15 @@ export class Model {
     return this.#options.protocol;
   }
 
+  /** The name of the model: that of the options, or of the request. */
+  #name: string | undefined;
+
   /** Returns the request of the model for that of an agent. */
   request(request: AgentRequest | string): object {
     const asked: AgentRequest =
       typeof request === "string" ? ({ input: [{ role: "user", content: [{ type: "text", text: request }] }] } as unknown as AgentRequest) : request;
-    const { model } = this.#options;
+    const { model = asked.model } = this.#options;
+    this.#name = model ?? undefined;
     const converted = this.tools.fromAgentRequest(model === undefined ? asked : { ...asked, model }).request;
     return this.tools.model?.streamed(converted) ?? converted;
   }
@@ -85,7 +89,7 @@ export class Model {
   async call(request: object): Promise<Response> {
     const { url, key, headers, signal, fetch: send = fetch } = this.#options;
     const api = this.tools.model;
-    const to = api === undefined ? url! : `${String(url ?? api.url).replace(/\/+$/, "")}${api.path(request)}`;
+    const to = api === undefined ? url! : `${String(url ?? api.url).replace(/\/+$/, "")}${api.path(this.#name)}`;
     const response = await send(post(to, request, { headers, signal }, (api?.headers ?? bearer)(key)));
     if (!response.ok) {
       throw new HttpError(response.status, response.headers, (await response.text()).slice(0, LONGEST_BODY));

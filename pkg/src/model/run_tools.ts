@@ -8,7 +8,8 @@ import { must } from "../core/errors.js";
 import { parseJson } from "../core/json.js";
 import { type ForwardingRun, forward } from "../emit/forward.js";
 import type { AgentWriter, Forwarded, ForwardedCall } from "../emit/out.js";
-import type { ToolCall } from "../read/tool_call_view.js";
+import { CALLS } from "../generated/registry/protocols.js";
+import { type ToolCall, viewsOf } from "../read/tool_call_view.js";
 import { type CallModelOptions, Model } from "./call.js";
 
 /** A model, what it is asked, and the tools that it can call. */
@@ -53,7 +54,7 @@ export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8
       if (end.status !== "completed" || own.length === 0) {
         return end;
       }
-      const results = await Promise.all(own.map((call) => resultOf(call, tools, out.signal)));
+      const results = await Promise.all(own.map(async (call): Promise<Result> => ({ call, value: await resultOf(call, tools, out.signal) })));
       if (own.length < open.length) {
         return end;
       }
@@ -61,7 +62,8 @@ export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8
         await out.incomplete("max_rounds");
         return { ...end, status: "incomplete", reason: "max_rounds" };
       }
-      asked = api.streamed(api.submitToolResults(asked, decoder.finish().snapshot, Object.fromEntries(results)));
+      const { snapshot } = decoder.finish();
+      asked = api.streamed(api.submitToolResults(asked, snapshot, resultsFor(viewsOf(snapshot, CALLS), results)));
     } finally {
       decoder.free();
     }
@@ -75,8 +77,26 @@ function withTools(request: AgentRequest | string, tools: AgentTools): AgentRequ
   return { ...asked, tools: [...((asked as AgentRequest).tools ?? []), ...own] } as unknown as AgentRequest;
 }
 
+interface Result {
+  readonly call: ForwardedCall;
+  readonly value: Json;
+}
+
+/** Returns the results by the ids in the snapshot. Calls without an id have other ids in what was forwarded, and are in the same order. */
+function resultsFor(calls: readonly ToolCall[], results: readonly Result[]): Record<string, Json> {
+  const left = [...results];
+  const pending = calls.filter((call) => call.pending && call.id !== null);
+  return Object.fromEntries(
+    pending.map((call) => {
+      const same = left.findIndex(({ call: { id } }) => id === call.id);
+      const [result] = left.splice(same >= 0 ? same : left.findIndex(({ call: { name } }) => name === call.name), 1);
+      return [call.id!, result!.value];
+    }),
+  );
+}
+
 /** Runs the tool of a call, and writes its result. */
-async function resultOf(call: ForwardedCall, tools: AgentTools, signal: AbortSignal): Promise<readonly [string, Json]> {
+async function resultOf(call: ForwardedCall, tools: AgentTools, signal: AbortSignal): Promise<Json> {
   const { id, name, arguments: argumentsText } = call;
   let result: Json;
   try {
@@ -88,5 +108,5 @@ async function resultOf(call: ForwardedCall, tools: AgentTools, signal: AbortSig
     result = `Error: ${error instanceof Error ? error.message : String(error)}`;
   }
   await call.result(result);
-  return [id, result];
+  return result;
 }

@@ -27,7 +27,14 @@ const bytewise = (bytes) =>
 
 const PROTOCOLS = { a2a, "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, responses };
 const PATHS = { a2a: "/a2a", "ag-kit": "/send-message", "ag-ui": "/ag-ui", "agent-api": "/process", responses: "/v1/responses" };
-const MODELS = { chat: "chat/text", anthropic: "anthropic/text" };
+const MODELS = { chat: "chat/text", anthropic: "anthropic/text", gemini: "gemini/text" };
+
+/** The path below the base address, and the header of the key. */
+const ENDPOINTS = {
+  chat: ["/chat/completions", "authorization", "Bearer secret"],
+  anthropic: ["/v1/messages", "x-api-key", "secret"],
+  gemini: ["/models/some:streamGenerateContent?alt=sse", "x-goog-api-key", "secret"],
+};
 
 /** Sends a text to a handler in a protocol. */
 async function ask(handler, protocol, text = "Hi") {
@@ -69,9 +76,10 @@ for (const [protocol, path] of Object.entries(MODELS)) {
         assert.equal(outcome.snapshot.status, "completed", served);
         const [{ url, headers }] = asked;
         const body = await asked[0].json();
-        assert.equal(url, protocol === "chat" ? "http://localhost/v1/chat/completions" : "http://localhost/v1/v1/messages");
-        assert.equal(headers.get(protocol === "chat" ? "authorization" : "x-api-key"), protocol === "chat" ? "Bearer secret" : "secret");
-        assert.deepEqual([body.model, body.stream, body.messages], ["some", true, [{ role: "user", content: "Hi" }]]);
+        const [path, header, key] = ENDPOINTS[protocol];
+        assert.deepEqual([url, headers.get(header)], [`http://localhost/v1${path}`, key]);
+        if (protocol === "gemini") assert.deepEqual(body, { contents: [{ role: "user", parts: [{ text: "Hi" }] }] });
+        else assert.deepEqual([body.model, body.stream, body.messages], ["some", true, [{ role: "user", content: "Hi" }]]);
       }
     }
   });
@@ -102,7 +110,16 @@ const CALLING = {
     { type: "message_stop" },
   ],
 };
+CALLING.gemini = (calls) => {
+  // The Developer API has no ids of calls.
+  const parts = calls.map(([, name, args], at) => ({ functionCall: { name, args: JSON.parse(args) }, ...(at === 0 && { thoughtSignature: "signed" }) }));
+  const usageMetadata = { promptTokenCount: 2, candidatesTokenCount: 3, totalTokenCount: 5 };
+  return [{ candidates: [{ content: { role: "model", parts }, finishReason: "STOP" }], usageMetadata, responseId: "r" }];
+};
 const SAYING = {
+  gemini: (text) => [
+    { candidates: [{ content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }], usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 20, totalTokenCount: 30 }, responseId: "s" },
+  ],
   chat: (text) => [
     { id: "d", choices: [{ index: 0, delta: { role: "assistant", content: text } }] },
     { id: "d", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
@@ -133,7 +150,7 @@ function model(protocol, ...streams) {
 const parameters = { type: "object", properties: { city: { type: "string" } } };
 const weather = defineTool({ description: "The weather.", parameters, execute: ({ city }) => ({ city, degrees: 25 }) });
 
-for (const protocol of ["chat", "anthropic"]) {
+for (const protocol of ["chat", "anthropic", "gemini"]) {
   test(`${protocol}: tools run, and the model is called again with their results`, async () => {
     for (const served of WRITABLE) {
       const calls = [["call_1", "weather", '{"city":"Beijing"}'], ["call_2", "broken", "{}"]];
@@ -143,19 +160,21 @@ for (const protocol of ["chat", "anthropic"]) {
       const outcome = await ask(handler, served);
       assert.deepEqual(outcome.report.violations, [], served);
       assert.equal(textOf(outcome), "It is 25 °C.", served);
-      const seen = toolCalls(outcome.snapshot).map(({ id, name, arguments: input, result }) => [id, name, input, result?.value ?? result?.text]);
+      const seen = toolCalls(outcome.snapshot).map(({ name, arguments: input, result }) => [name, input, result?.value ?? result?.text]);
       assert.deepEqual(seen, [
-        ["call_1", "weather", { city: "Beijing" }, { city: "Beijing", degrees: 25 }],
-        ["call_2", "broken", {}, "Error: no network"],
+        ["weather", { city: "Beijing" }, { city: "Beijing", degrees: 25 }],
+        ["broken", {}, "Error: no network"],
       ], served);
+      const ids = toolCalls(outcome.snapshot).map(({ id }) => id);
+      if (protocol !== "gemini") assert.deepEqual(ids, ["call_1", "call_2"]);
       assert.equal(asked.length, 2);
       const [, second] = asked;
-      const described = second.tools.map((tool) => tool.name ?? tool.function.name);
+      const described = second.tools.flatMap((tool) => tool.functionDeclarations?.map(({ name }) => name) ?? tool.name ?? tool.function.name);
       assert.deepEqual(described, ["weather", "broken"]);
-      const sent = JSON.stringify(second.messages);
+      const sent = JSON.stringify(second.messages ?? second.contents);
       assert.match(sent, /degrees/);
       assert.match(sent, /no network/);
-      if (protocol === "anthropic") assert.match(sent, /"signature":"signed"/);
+      if (protocol !== "chat") assert.match(sent, /ignature":"signed"/);
       if (["agent-api", "responses"].includes(served)) {
         assert.deepEqual([outcome.snapshot.usage.input_tokens, outcome.snapshot.usage.output_tokens], [12, 23], served);
       }
