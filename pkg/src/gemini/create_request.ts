@@ -36,7 +36,7 @@ export interface GeminiRequestOptions extends PostOptions {
 export function createRequest(url: string | URL, input: GeminiInput | GenerateContentRequest, options: GeminiRequestOptions = {}): Request {
   knownOptions("createRequest()", options, ["tools", "generationConfig", ...POST_OPTIONS]);
   const { tools, generationConfig, ...how } = options;
-  const given = typeof input === "string" || Array.isArray(input) ? { contents: contentsOf(input) } : (Object(input) as GenerateContentRequest);
+  const given = typeof input === "string" || Array.isArray(input) ? { contents: [...contentsOf(input)] } : (Object(input) as GenerateContentRequest);
   must(Array.isArray(given.contents), "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `contents`");
   return post(url, { ...(tools && { tools }), ...(generationConfig && { generationConfig }), ...given }, how);
 }
@@ -52,7 +52,7 @@ export function createRequest(url: string | URL, input: GeminiInput | GenerateCo
 export function nextRequest(previous: GenerateContentRequest, snapshot: GeminiResponse, input: GeminiInput = []): GenerateContentRequest {
   check("nextRequest", { previous: { contents: "list" }, snapshot: { candidates: "list" } }, [previous, snapshot]);
   // The server rejects a message without parts.
-  const parts = (snapshot.candidates[0]?.content.parts ?? []) as readonly object[] as readonly GeminiRequestPart[];
+  const parts = (snapshot.candidates[0]?.content.parts ?? []).map((part) => part as object as GeminiRequestPart);
   const said: readonly GeminiRequestContent[] = parts.length === 0 ? [] : [{ role: "model", parts }];
   return { ...previous, contents: [...(previous.contents ?? []), ...said, ...contentsOf(input)] };
 }
