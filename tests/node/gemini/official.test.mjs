@@ -11,8 +11,7 @@ const STREAMS = Number(process.env.STREAMS ?? 200);
 const PIECES = ["a", "", "é\n", "👨‍👩‍👧", '"\\', "\u2028"];
 
 /** The chunks of a random response. */
-function chunks(random) {
-  const below = (most) => Math.floor(random() * most);
+function chunks(below) {
   const piece = () => PIECES[below(PIECES.length)];
   const part = () => {
     switch (below(8)) {

@@ -131,6 +131,15 @@ fn the_depth_of_places_and_their_number_are_limited() {
 }
 
 #[test]
+fn half_a_character_in_arguments_is_replaced_and_reported() {
+    let event = r#"data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","stringValue":"x\ud83d"}]}}]},"finishReason":"STOP"}]}"#;
+    let Outcome { snapshot, report, .. } = outcome(format!("{event}\n\n").as_bytes());
+    let call = snapshot.candidates[0].content.parts[0].function_call.as_ref().unwrap();
+    assert_eq!(call.args.as_ref().map(|args| args.to_json()).as_deref(), Some("{\"a\":\"x\u{fffd}\"}"));
+    assert_eq!(report.count("lone-surrogate"), 1);
+}
+
+#[test]
 fn chunks_show_the_protocol() {
     for (data, is_gemini) in [
         (r#"{"candidates":[]}"#, true),

@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use crate::core::Observed;
 use crate::core::json_patch::{Edit, Tree};
 use crate::engine::{Context, Node, Owner, SinkValue};
-use crate::json::{Raw, Str};
+use crate::json::{Raw, Str, SurrogateHalf, decode_into};
 use crate::protocols::gemini::events::{FunctionCallChunk, PartialArg};
 use crate::protocols::gemini::{FunctionCall, rules};
 
@@ -130,9 +130,17 @@ impl Call {
         if self.args.find(&names).and_then(|node| node.as_str()).is_none() {
             self.place(&steps, &names, value, cx)?;
         }
-        let piece = piece.to_str();
-        if cx.append_in(self.node, FunctionCall::args, &names, &piece) {
-            self.args.append(&names, &piece);
+        let (mut half, mut text) = (SurrogateHalf::NONE, String::new());
+        let mut lone = decode_into(piece, &mut half, &mut text);
+        if half.is_waiting() {
+            text.push('\u{fffd}');
+            lone += 1;
+        }
+        if lone > 0 {
+            cx.breach_in(&rules::LONE_SURROGATE, self.owner, None, Observed::Count(lone.into()));
+        }
+        if cx.append_in(self.node, FunctionCall::args, &names, &text) {
+            self.args.append(&names, &text);
         }
         Some(())
     }
