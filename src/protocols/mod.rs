@@ -11,6 +11,8 @@ pub mod ag_kit;
 pub mod ag_ui;
 #[cfg(feature = "agent-api")]
 pub mod agent_api;
+#[cfg(feature = "ai-sdk")]
+pub mod ai_sdk;
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 #[cfg(feature = "chat")]
@@ -29,6 +31,7 @@ pub mod toy;
     feature = "ag-ui",
     feature = "responses",
     feature = "a2a",
+    feature = "ai-sdk",
     feature = "chat",
     feature = "anthropic"
 )))]
@@ -77,6 +80,7 @@ macro_rules! protocols {
                 AgUi "ag-ui" ag_ui [feature = "ag-ui"] "AG-UI 1.0.";
                 Responses "responses" responses [feature = "responses"] "OpenAI Responses.";
                 A2a "a2a" a2a [feature = "a2a"] "A2A 0.3 and 1.0.";
+                AiSdk "ai-sdk" ai_sdk [feature = "ai-sdk"] "The AI SDK UI message stream.";
                 $($for_tests)*
             }
             sources {
@@ -84,7 +88,6 @@ macro_rules! protocols {
                 Anthropic "anthropic" anthropic [feature = "anthropic"] "Anthropic Messages.";
             }
             recognised {
-                AiSdk "ai-sdk" "an AI SDK UI message stream" ai_sdk;
                 Gemini "gemini" "Gemini" gemini;
             }
         }
