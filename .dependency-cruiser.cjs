@@ -16,7 +16,7 @@ const LAYERS = {
   server: ["core", "http", "convert", "emit"],
 };
 const FOLDERS = Object.keys(LAYERS).join("|");
-const PROTOCOLS = "agent_api|ag_kit|ag_ui|responses|a2a";
+const PROTOCOLS = "agent_api|ag_kit|ag_ui|responses|a2a|ai_sdk";
 
 module.exports = {
   forbidden: [

@@ -266,7 +266,7 @@ events! {
     /// Metadata of the message, which are merged deeply. (V11.)
     MessageMetadata = "message-metadata" {
         /// The metadata.
-        message_metadata as "messageMetadata": Json,
+        message_metadata as "messageMetadata": Maybe<Json>,
     }
     /// An error, after which the stream can continue. (V7.)
     Error = "error" {

@@ -40,6 +40,6 @@ pub mod request;
 pub mod rules;
 
 pub use fold::AiSdk;
-pub use model::{Part, PartPayload, PartState, PartType, Snapshot, Status};
 #[doc(hidden)]
 pub use model::{MODEL, patch_schema};
+pub use model::{Part, PartPayload, PartState, PartType, Snapshot, Status};

@@ -11,7 +11,7 @@ use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
 use crate::core::declare::events::form::Presence;
 use crate::engine::{Context, Key, Node, Owner, SinkValue, TextCell};
-use crate::json::{Element, Object, Raw, Str};
+use crate::json::{self, Element, Object, Raw, Str};
 
 /// The calls of the message.
 #[derive(Debug, Default)]
@@ -51,10 +51,28 @@ impl CallObject {
         }
     }
 
+    /// Ends the streaming of the input. Until there is a whole one, `input` is what can be parsed of it.
     fn end_input(&mut self, cx: &mut Context<'_>) {
+        let Some(cell) = self.input.take() else { return };
+        let text = cx.end_text(cell);
+        if self.set.contains(&Part::input_encoding) {
+            return self.put(Part::input, SinkValue::Str(&text), cx);
+        }
+        if !text.is_empty() {
+            let partial = json::partial(&text, cx.options().limits.json_depth);
+            let input = partial.value.map(|value| value.to_json());
+            if let Some(input) = input {
+                self.put(Part::input, SinkValue::Json(Raw(&input)), cx);
+            }
+        }
+    }
+
+    /// Ends the streaming of the input before a whole one.
+    fn replace_input(&mut self, cx: &mut Context<'_>) {
         if let Some(cell) = self.input.take() {
             cx.end_text(cell);
         }
+        self.clear(VOLATILE, cx);
     }
 }
 
@@ -97,14 +115,13 @@ impl AiSdkMeaning {
                     cx.breach_of(&rules::CALL_STARTED_TWICE, &id, Observed::Words("another start"));
                 }
                 let call = &mut self.calls.all[at];
-                call.end_input(cx);
-                call.clear(VOLATILE, cx);
+                call.replace_input(cx);
                 if let Some(encoding) = input_encoding {
                     call.put(Part::input_encoding, SinkValue::Str(&encoding.to_str()), cx);
                 }
                 self.settle(at, PartState::InputStreaming, CallData { executed, title, tool, provider }, cx);
                 let call = &mut self.calls.all[at];
-                call.input = Some(cx.text(call.node, Part::raw_input, call.owner));
+                call.input = Some(cx.kept_text(call.node, Part::raw_input, call.owner));
             }
             Wire::ToolInputDelta { tool_call_id, input_text_delta } => {
                 let id = tool_call_id.to_str();
@@ -136,8 +153,7 @@ impl AiSdkMeaning {
                 }
                 let Some(at) = self.input_of(&id, tool_name, dynamic, cx) else { return };
                 let call = &mut self.calls.all[at];
-                call.end_input(cx);
-                call.clear(VOLATILE, cx);
+                call.replace_input(cx);
                 if let Some(input) = value(input) {
                     call.put(Part::input, input, cx);
                 }
@@ -159,13 +175,17 @@ impl AiSdkMeaning {
                 let dynamic = known.map(|at| self.calls.all[at].dynamic).or(dynamic);
                 let Some(at) = self.input_of(&id, tool_name, dynamic, cx) else { return };
                 let call = &mut self.calls.all[at];
-                call.end_input(cx);
-                call.clear(VOLATILE, cx);
+                call.replace_input(cx);
                 if let Some(input) = value(input) {
                     call.put(Part::input, input, cx);
                 }
                 call.put(Part::error_text, SinkValue::Str(&error_text.to_str()), cx);
-                self.settle(at, PartState::OutputError, CallData { executed, tool, provider, title: None }, cx);
+                self.settle(
+                    at,
+                    PartState::OutputError,
+                    CallData { executed, tool, provider, title: None },
+                    cx,
+                );
             }
             Wire::ToolApprovalRequest {
                 approval_id,
@@ -241,7 +261,13 @@ impl AiSdkMeaning {
                 let call = &mut self.calls.all[at];
                 call.end_input(cx);
                 call.clear(
-                    &[Part::error_text, Part::raw_input, Part::input_encoding, Part::preliminary, Part::output],
+                    &[
+                        Part::error_text,
+                        Part::raw_input,
+                        Part::input_encoding,
+                        Part::preliminary,
+                        Part::output,
+                    ],
                     cx,
                 );
                 if let Some(output) = value(output) {
@@ -250,7 +276,12 @@ impl AiSdkMeaning {
                 if let Some(preliminary) = preliminary {
                     call.put(Part::preliminary, SinkValue::Bool(preliminary), cx);
                 }
-                self.settle(at, PartState::OutputAvailable, CallData { executed, tool, provider, title: None }, cx);
+                self.settle(
+                    at,
+                    PartState::OutputAvailable,
+                    CallData { executed, tool, provider, title: None },
+                    cx,
+                );
             }
             Wire::ToolOutputError {
                 tool_call_id,
@@ -268,7 +299,12 @@ impl AiSdkMeaning {
                     call.clear(&[Part::raw_input], cx);
                 }
                 call.put(Part::error_text, SinkValue::Str(&error_text.to_str()), cx);
-                self.settle(at, PartState::OutputError, CallData { executed, tool, provider, title: None }, cx);
+                self.settle(
+                    at,
+                    PartState::OutputError,
+                    CallData { executed, tool, provider, title: None },
+                    cx,
+                );
             }
             _ => {}
         }
@@ -350,14 +386,8 @@ impl AiSdkMeaning {
 }
 
 /// The members that a new input replaces.
-const VOLATILE: &[Key] = &[
-    Part::input,
-    Part::raw_input,
-    Part::input_encoding,
-    Part::output,
-    Part::preliminary,
-    Part::error_text,
-];
+const VOLATILE: &[Key] =
+    &[Part::input, Part::raw_input, Part::input_encoding, Part::output, Part::preliminary, Part::error_text];
 
 impl Calls {
     /// Forgets the calls of a step that was reset.
@@ -376,18 +406,21 @@ impl Calls {
     /// Reports the calls without an input at the end of the message.
     pub fn judge_open(&self, cx: &mut Context<'_>) {
         for call in self.all.iter().filter(|call| call.input.is_some()) {
-            cx.breach_in(&rules::INPUT_NOT_ENDED, call.owner, None, Observed::Words("the end of the message"));
+            cx.breach_in(
+                &rules::INPUT_NOT_ENDED,
+                call.owner,
+                None,
+                Observed::Words("the end of the message"),
+            );
         }
     }
 
     /// Ends the inputs with the stream.
-    pub fn finish(&self, cx: &mut Context<'_>) {
-        for call in &self.all {
-            if let Some(cell) = call.input {
-                cx.end_text(cell);
-                let id = cx.id(call.owner).into();
-                cx.unfinished(id);
-            }
+    pub fn finish(&mut self, cx: &mut Context<'_>) {
+        for call in self.all.iter_mut().filter(|call| call.input.is_some()) {
+            call.end_input(cx);
+            let id = cx.id(call.owner).into();
+            cx.unfinished(id);
         }
     }
 }

@@ -10,6 +10,7 @@ use super::events::{EVENTS, Wire};
 use super::model::{AiSdkFile, AiSdkSourceDocument, AiSdkSourceUrl, AiSdkStepStart, Part, Snapshot, Status};
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
+use crate::core::declare::events::form::Presence;
 use crate::core::{EndReason, Observed, Opening, Reading, detect};
 use crate::engine::{
     CommonRules, Context, Counted, Declared, EventTable, Key, Kind, Meaning, Node, Owner, SinkValue, protocol,
@@ -98,7 +99,9 @@ impl Declared for AiSdkMeaning {
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match opening.word("type").map(Str::to_str).as_deref() {
             Some("error") => opening.has("errorText"),
-            Some("start") => opening.member("messageId").is_some() || opening.member("messageMetadata").is_some(),
+            Some("start") => {
+                opening.member("messageId").is_some() || opening.member("messageMetadata").is_some()
+            }
             Some("file" | "custom" | "abort" | "finish" | "steering-message") | None => false,
             Some(name) => EVENTS.knows(opening) || name.starts_with("data-"),
         }
@@ -133,6 +136,9 @@ impl Meaning for AiSdkMeaning {
             cx.breach(&rules::AFTER_FINISH, Observed::Name(&name));
         }
         let wire = Wire::of(event);
+        if let Some(missing) = missing(&wire) {
+            return cx.breach(&rules::MALFORMED_EVENT, Observed::Named("a chunk without", missing));
+        }
         let text = match &wire {
             Wire::TextStart { .. } | Wire::TextDelta { .. } | Wire::TextEnd { .. } => TextKind::Text,
             _ => TextKind::Reasoning,
@@ -198,7 +204,8 @@ impl Meaning for AiSdkMeaning {
             }
             Wire::Custom { provider_metadata, .. } => {
                 newer(&name, cx);
-                if let Some(node) = self.whole(Part::KIND, &[(Part::r#type, event.name)], provider_metadata, cx)
+                if let Some(node) =
+                    self.whole(Part::KIND, &[(Part::r#type, event.name)], provider_metadata, cx)
                     && let Some(kind) = event.named("kind")
                 {
                     cx.set_extra(node, "kind", kind.raw());
@@ -211,7 +218,11 @@ impl Meaning for AiSdkMeaning {
                     cx.set_extra(node, "parts", parts.raw());
                 }
             }
-            Wire::MessageMetadata { message_metadata } => self.merge(message_metadata, cx),
+            Wire::MessageMetadata { message_metadata } => {
+                if let Presence::Value(metadata) = message_metadata {
+                    self.merge(metadata, cx);
+                }
+            }
             Wire::Error { error_text } => {
                 self.failed = true;
                 cx.set_text(ROOT, Snapshot::error, &error_text.to_str());
@@ -258,6 +269,17 @@ impl Meaning for AiSdkMeaning {
     }
 }
 
+/// Returns the name of a required property of any JSON that a chunk does not have. (V2.)
+fn missing(chunk: &Wire<'_, '_>) -> Option<&'static str> {
+    match chunk {
+        Wire::ToolInputAvailable { input: Presence::Absent, .. }
+        | Wire::ToolInputError { input: Presence::Absent, .. } => Some("input"),
+        Wire::ToolOutputAvailable { output: Presence::Absent, .. } => Some("output"),
+        Wire::MessageMetadata { message_metadata: Presence::Absent } => Some("messageMetadata"),
+        _ => None,
+    }
+}
+
 /// Reports a chunk that `ai` 6 refuses. (V13.)
 fn newer(name: &str, cx: &mut Context<'_>) {
     cx.breach(&rules::NEWER_CHUNK, Observed::Name(name));
@@ -267,7 +289,8 @@ fn newer(name: &str, cx: &mut Context<'_>) {
 fn check_keys(json: Element<'_, '_>, cx: &mut Context<'_>) {
     const KEY: &str = "__proto__";
     fn has_key(value: Element<'_, '_>) -> bool {
-        value.members().any(|(key, value)| key.to_str() == KEY || has_key(value)) || value.items().any(has_key)
+        value.members().any(|(key, value)| key.to_str() == KEY || has_key(value))
+            || value.items().any(has_key)
     }
     let text = json.raw().as_str();
     if (text.contains(KEY) || text.contains("\\u005")) && has_key(json) {
@@ -335,13 +358,13 @@ impl AiSdkMeaning {
             return;
         }
         let key = id.and_then(|id| id.string().ok()).map(|id| [name, "\0", &id.to_str()].concat());
-        let known = key.as_ref().and_then(|key| self.data.get(key)).filter(|node| self.parts.is_there(**node));
-        let data = chunk.member("data").map(SinkValue::Free);
+        let Some(data) = chunk.member("data").map(SinkValue::Free) else {
+            return cx.breach(&rules::MALFORMED_EVENT, Observed::Named("a chunk without", "data"));
+        };
+        let known =
+            key.as_ref().and_then(|key| self.data.get(key)).filter(|node| self.parts.is_there(**node));
         if let Some(node) = known {
-            match data {
-                Some(data) => _ = cx.set(*node, Part::data, data),
-                None => cx.unset(*node, Part::data),
-            }
+            cx.set(*node, Part::data, data);
             return;
         }
         let Some(node) = self.parts.open(Part::KIND, Owner::NONE, cx) else { return };
@@ -349,9 +372,7 @@ impl AiSdkMeaning {
         if let Some(id) = id.and_then(|id| id.string().ok()) {
             cx.set_text(node, Part::id, &id.to_str());
         }
-        if let Some(data) = data {
-            cx.set(node, Part::data, data);
-        }
+        cx.set(node, Part::data, data);
         for (name, value) in chunk.members() {
             let name = name.to_str();
             if !["type", "id", "data"].contains(&&*name) {

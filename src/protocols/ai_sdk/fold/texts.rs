@@ -61,12 +61,12 @@ impl AiSdkMeaning {
                 if known.is_some() {
                     cx.breach_of(&rules::TEXT_STARTED_TWICE, &id, Observed::Words("another start"));
                 }
-                self.start_text(kind, &id, cx)
+                self.start_text(kind, &id, true, cx)
             }
             (_, Some(at)) => Some(at),
             (TextChunk::Delta(_), None) => {
                 cx.breach_of(&rules::TEXT_NOT_STARTED, &id, Observed::Words("a delta"));
-                self.start_text(kind, &id, cx)
+                self.start_text(kind, &id, false, cx)
             }
             (TextChunk::End(_), None) => {
                 return cx.breach_of(&rules::TEXT_NOT_STARTED, &id, Observed::Words("an end"));
@@ -79,20 +79,21 @@ impl AiSdkMeaning {
             TextChunk::Start => {}
             TextChunk::Delta(piece) => _ = cx.append(text.cell, piece),
             TextChunk::End(citations) => {
-                text.is_open = false;
+                let was_open = core::mem::take(&mut text.is_open);
                 cx.end_text(text.cell);
                 if let Some(citations) = citations {
                     cx.set_extra(text.node, "citations", citations.raw());
                 }
                 cx.set(text.node, Part::state, PartState::Done.value());
                 self.texts.by_id[kind as usize].insert(&id, None);
-                self.texts.open -= 1;
+                self.texts.open -= usize::from(was_open);
                 self.texts.across = self.texts.across.min(self.texts.open);
             }
         }
     }
 
-    fn start_text(&mut self, kind: TextKind, id: &str, cx: &mut Context<'_>) -> Option<usize> {
+    /// Begins a text. One that was not `started` need not end.
+    fn start_text(&mut self, kind: TextKind, id: &str, started: bool, cx: &mut Context<'_>) -> Option<usize> {
         let (object, key) = match kind {
             TextKind::Text => (AiSdkText::KIND, AiSdkText::text),
             TextKind::Reasoning => (AiSdkReasoning::KIND, AiSdkReasoning::text),
@@ -104,9 +105,9 @@ impl AiSdkMeaning {
         }
         cx.set(node, Part::state, PartState::Streaming.value());
         let at = self.texts.all.len();
-        self.texts.all.push(TextObject { node, owner, cell: cx.text(node, key, owner), is_open: true });
+        self.texts.all.push(TextObject { node, owner, cell: cx.text(node, key, owner), is_open: started });
         self.texts.by_id[kind as usize].insert(id, Some(at));
-        self.texts.open += 1;
+        self.texts.open += usize::from(started);
         Some(at)
     }
 }
@@ -147,4 +148,3 @@ impl Texts {
         }
     }
 }
-

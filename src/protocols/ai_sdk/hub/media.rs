@@ -31,7 +31,8 @@ pub(super) fn located(payload: Payload<'_>) -> Option<(String, String)> {
         Payload::Video { url } => (url?.to_owned(), None, "video/*"),
         Payload::Audio { data, format } => {
             let (data, format) = (data?, format.unwrap_or("wav"));
-            let media_type = if format.contains('/') { format.to_owned() } else { ["audio/", format].concat() };
+            let media_type =
+                if format.contains('/') { format.to_owned() } else { ["audio/", format].concat() };
             let url = if data.contains(':') { data.to_owned() } else { data_url(&media_type, data) };
             return Some((url, media_type));
         }
@@ -43,7 +44,8 @@ pub(super) fn located(payload: Payload<'_>) -> Option<(String, String)> {
         }
         _ => return None,
     };
-    let known = of_data_url(&url).map(|(media_type, _)| media_type).filter(|media_type| !media_type.is_empty());
+    let known =
+        of_data_url(&url).map(|(media_type, _)| media_type).filter(|media_type| !media_type.is_empty());
     let known = known.or_else(|| name.and_then(by_name)).or_else(|| by_name(url.split(['?', '#']).next()?));
     let media_type = known.unwrap_or(otherwise).to_owned();
     Some((url, media_type))

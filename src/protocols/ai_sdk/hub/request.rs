@@ -7,6 +7,7 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::{PROVIDER, media};
+use crate::bytes::string_map::StringMap;
 use crate::core::Limits;
 use crate::hub::payload::of_data_url;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage as HubMessage, RequestPart};
@@ -49,7 +50,9 @@ impl HubRequest for UiRequest {
         sent.trigger = trigger.or(sent.trigger);
         sent.message_id = message_id;
         sent.extra = request.parameters;
-        request.messages.into_iter().for_each(|message| send(message, &mut sent.messages, losses));
+        let mut sender = Sender::default();
+        request.messages.into_iter().for_each(|message| sender.send(message, losses));
+        sent.messages = sender.messages;
         sent
     }
 }
@@ -59,7 +62,11 @@ impl HubRequest for UiRequest {
 fn received<'a>(message: &'a UiMessage, messages: &mut Vec<HubMessage<'a>>, losses: &mut Losses) {
     let role = Role::from(&*message.role);
     if message.metadata.is_some() {
-        losses.note("metadata", message.id.as_deref().unwrap_or(&message.role), "requests have none at the hub");
+        losses.note(
+            "metadata",
+            message.id.as_deref().unwrap_or(&message.role),
+            "requests have none at the hub",
+        );
     }
     let mut id = message.id.as_deref();
     let mut results = Vec::new();
@@ -104,16 +111,24 @@ fn received<'a>(message: &'a UiMessage, messages: &mut Vec<HubMessage<'a>>, loss
 }
 
 /// Adds a call, and its result or the answer to its question.
-fn called<'a>(part: &'a UiPart, name: &'a str, messages: &mut Vec<HubMessage<'a>>, results: &mut Vec<HubMessage<'a>>) {
-    let is_executed = part.extra.iter().any(|member| member.key == "providerExecuted" && member.value == Value::Bool(true));
+fn called<'a>(
+    part: &'a UiPart,
+    name: &'a str,
+    messages: &mut Vec<HubMessage<'a>>,
+    results: &mut Vec<HubMessage<'a>>,
+) {
+    let is_executed =
+        part.extra.iter().any(|member| member.key == "providerExecuted" && member.value == Value::Bool(true));
     let tool = if is_executed { ToolKind::Plugin } else { ToolKind::Function };
     let id = part.tool_call_id.as_deref().unwrap_or_default();
-    let raw = || part.extra.iter().find(|member| member.key == "rawInput").map(|member| member.value.to_text());
+    let raw =
+        || part.extra.iter().find(|member| member.key == "rawInput").map(|member| member.value.to_text());
     let input = part.input.as_ref().map(|input| input.to_json().into());
     messages.push(HubMessage::call(tool, id, name, input.or_else(raw).unwrap_or(Cow::Borrowed("{}"))));
     let state = part.state.as_deref().unwrap_or_default();
     if let Some(approval) = &part.approval
-        && let Some(approved) = approval.get("approved").and_then(Value::as_bool).or((state == "output-denied").then_some(false))
+        && let Some(approved) =
+            approval.get("approved").and_then(Value::as_bool).or((state == "output-denied").then_some(false))
     {
         let (id, reason) = (approval.text("id"), approval.get("reason").cloned());
         results.push(HubMessage::answer(Approval { id, approved: Some(approved), reason, payload: None }));
@@ -123,7 +138,9 @@ fn called<'a>(part: &'a UiPart, name: &'a str, messages: &mut Vec<HubMessage<'a>
             let output = part.output.as_ref().map(Value::to_text).unwrap_or_default();
             results.push(HubMessage::result(tool, id, output));
         }
-        "output-error" => results.push(HubMessage::result(tool, id, part.error_text.as_deref().unwrap_or_default())),
+        "output-error" => {
+            results.push(HubMessage::result(tool, id, part.error_text.as_deref().unwrap_or_default()))
+        }
         _ => {}
     }
 }
@@ -138,67 +155,120 @@ fn file(part: &UiPart) -> RequestPart<'_> {
     let url = Some(url);
     RequestPart::Whole(match kind {
         MediaKind::Image => Payload::Image { url },
-        MediaKind::Audio => Payload::Audio { data: url, format: media_type.split_once('/').map(|(_, format)| format) },
+        MediaKind::Audio => {
+            Payload::Audio { data: url, format: media_type.split_once('/').map(|(_, format)| format) }
+        }
         MediaKind::Video => Payload::Video { url },
         MediaKind::File => Payload::File { url, id: None, name: part.filename.as_deref(), data: None },
     })
 }
 
-/// Adds the parts of a message to the last message of its role, or to a new one.
-fn send(message: HubMessage<'_>, messages: &mut Vec<UiMessage>, losses: &mut Losses) {
-    let place = message.place();
-    let is_reasoning = message.kind == MessageKind::Reasoning;
-    let role = match (message.kind, message.role) {
-        (MessageKind::Message | MessageKind::Other(_), Role::User | Role::Other(_)) => "user",
-        (MessageKind::Message, Role::System) => "system",
-        _ => "assistant",
-    };
-    let mut parts = Vec::new();
-    for part in message.parts {
-        let name = String::from(part.name());
-        match part {
-            RequestPart::Text(text) if is_reasoning => {
-                parts.push(UiPart { text: Some(text.into()), ..UiPart::new("reasoning") });
-            }
-            RequestPart::Text(text) | RequestPart::Refusal(text) => parts.push(UiPart::text(text)),
-            RequestPart::Call { id, name, arguments } => parts.push(sent_call(id, name, &arguments)),
-            RequestPart::Result { id, output, .. } => match sent(id, messages) {
-                Some(call) => {
-                    let parsed = output.starts_with(['{', '[']).then(|| Value::parse(&output, depth()).ok());
-                    call.state = Some("output-available".into());
-                    call.output = Some(parsed.flatten().unwrap_or_else(|| Value::from(output.into_owned())));
+/// The messages of a request that is sent, with the places of its calls.
+#[derive(Default)]
+struct Sender {
+    messages: Vec<UiMessage>,
+    /// Message and part of each call, by its id.
+    calls: StringMap<(usize, usize)>,
+    /// The last call.
+    last: Option<(usize, usize)>,
+}
+
+impl Sender {
+    /// Adds the parts of a message to the last message of its role, or to a new one.
+    fn send(&mut self, message: HubMessage<'_>, losses: &mut Losses) {
+        let place = message.place();
+        let is_reasoning = message.kind == MessageKind::Reasoning;
+        let role = match (message.kind, message.role) {
+            (MessageKind::Message | MessageKind::Other(_), Role::User | Role::Other(_)) => "user",
+            (MessageKind::Message, Role::System) => "system",
+            _ => "assistant",
+        };
+        let mut parts = Vec::new();
+        for part in message.parts {
+            let name = String::from(part.name());
+            match part {
+                RequestPart::Text(text) if is_reasoning => {
+                    parts.push(UiPart { text: Some(text.into()), ..UiPart::new("reasoning") });
                 }
-                None => losses.note("result", id, "the result belongs to a call that is not in the request"),
-            },
-            RequestPart::Answer(answer) => answered(answer, place, messages, losses),
-            RequestPart::Data(data) => parts.push(UiPart { data: Some(data), ..UiPart::new(["data-", PROVIDER].concat()) }),
-            RequestPart::Whole(Payload::Data(data)) => {
-                parts.push(UiPart { data: Some(data.clone()), ..UiPart::new(["data-", PROVIDER].concat()) });
-            }
-            RequestPart::Inline { media_type, data, .. } => {
-                let url = Some(["data:", media_type, ";base64,", data].concat());
-                parts.push(UiPart { url, media_type: Some(media_type.into()), ..UiPart::new("file") });
-            }
-            RequestPart::Whole(payload) => match media::located(payload) {
-                Some((url, media_type)) => {
-                    let filename = match payload {
-                        Payload::File { name, .. } => name.map(String::from),
-                        _ => None,
-                    };
-                    let (url, media_type) = (Some(url), Some(media_type));
-                    parts.push(UiPart { url, media_type, filename, ..UiPart::new("file") });
+                RequestPart::Text(text) | RequestPart::Refusal(text) => parts.push(UiPart::text(text)),
+                RequestPart::Call { id, name, arguments } => parts.push(sent_call(id, name, &arguments)),
+                RequestPart::Result { id, output, .. } => match self.call(self.calls.get(id).copied()) {
+                    Some(call) => {
+                        let parsed =
+                            output.starts_with(['{', '[']).then(|| Value::parse(&output, depth()).ok());
+                        call.state = Some("output-available".into());
+                        call.output =
+                            Some(parsed.flatten().unwrap_or_else(|| Value::from(output.into_owned())));
+                    }
+                    None => {
+                        losses.note("result", id, "the result belongs to a call that is not in the request")
+                    }
+                },
+                RequestPart::Answer(answer) => self.answer(answer, place, losses),
+                RequestPart::Data(data) => {
+                    parts.push(UiPart { data: Some(data), ..UiPart::new(["data-", PROVIDER].concat()) })
                 }
-                None => losses.note("part", &name, PARTS),
-            },
-            RequestPart::Other(_) => losses.note("part", &name, PARTS),
+                RequestPart::Whole(Payload::Data(data)) => {
+                    parts.push(UiPart {
+                        data: Some(data.clone()),
+                        ..UiPart::new(["data-", PROVIDER].concat())
+                    });
+                }
+                RequestPart::Inline { media_type, data, .. } => {
+                    let url = Some(["data:", media_type, ";base64,", data].concat());
+                    parts.push(UiPart { url, media_type: Some(media_type.into()), ..UiPart::new("file") });
+                }
+                RequestPart::Whole(payload) => match media::located(payload) {
+                    Some((url, media_type)) => {
+                        let filename = match payload {
+                            Payload::File { name, .. } => name.map(String::from),
+                            _ => None,
+                        };
+                        let (url, media_type) = (Some(url), Some(media_type));
+                        parts.push(UiPart { url, media_type, filename, ..UiPart::new("file") });
+                    }
+                    None => losses.note("part", &name, PARTS),
+                },
+                RequestPart::Other(_) => losses.note("part", &name, PARTS),
+            }
+        }
+        if parts.is_empty() {
+            return;
+        }
+        if role != "assistant" || self.messages.last().is_none_or(|last| last.role != role) {
+            self.messages
+                .push(UiMessage { id: message.id.map(String::from), ..UiMessage::new(role, Vec::new()) });
+        }
+        let message = self.messages.len() - 1;
+        for part in parts {
+            let at = (message, self.messages[message].parts.len());
+            if let Some(id) = &part.tool_call_id {
+                self.calls.insert(id, at);
+                self.last = Some(at);
+            }
+            self.messages[message].parts.push(part);
         }
     }
-    if parts.is_empty() {
-        return;
+
+    fn call(&mut self, at: Option<(usize, usize)>) -> Option<&mut UiPart> {
+        let (message, part) = at?;
+        self.messages.get_mut(message)?.parts.get_mut(part)
     }
-    match messages.last_mut() {
-        Some(last) if last.role == role && role == "assistant" => last.parts.append(&mut parts),
-        _ => messages.push(UiMessage { id: message.id.map(String::from), ..UiMessage::new(role, parts) }),
+
+    /// Adds the answer to a question to the call that it is about: the one with its id, or the last one.
+    fn answer(&mut self, answer: Approval<'_>, place: &str, losses: &mut Losses) {
+        let id = answer.id.unwrap_or_default();
+        let at = self.calls.get(id).copied().or(self.last);
+        let Some(call) = self.call(at).filter(|call| call.output.is_none() && call.approval.is_none()) else {
+            return losses.note("approval", place, "the answer belongs to a call that is not in the request");
+        };
+        let mut approval =
+            Value::from([("id", id.into()), ("approved", answer.approved.unwrap_or(false).into())]);
+        if let Some(reason) = answer.reason.filter(|reason| reason.as_str().is_some()) {
+            approval.insert("reason", reason);
+        }
+        call.state = Some("approval-responded".into());
+        call.approval = Some(approval);
     }
 }
 
@@ -213,30 +283,6 @@ fn sent_call(id: &str, name: &str, arguments: &str) -> UiPart {
         input: Some(input),
         ..UiPart::new(["tool-", name].concat())
     }
-}
-
-/// Returns the last call with an id.
-fn sent<'m>(id: &str, messages: &'m mut [UiMessage]) -> Option<&'m mut UiPart> {
-    let parts = messages.iter_mut().rev().flat_map(|message| message.parts.iter_mut().rev());
-    parts.into_iter().find(|part| part.tool_call_id.as_deref() == Some(id))
-}
-
-/// Adds the answer to a question to the call that it is about: the one with its id, or the last one without an output.
-fn answered(answer: Approval<'_>, place: &str, messages: &mut [UiMessage], losses: &mut Losses) {
-    let id = answer.id.unwrap_or_default();
-    let is_it = sent(id, messages).is_some();
-    let mut calls = messages.iter_mut().rev().flat_map(|message| message.parts.iter_mut().rev());
-    let waits = |part: &UiPart| part.tool_call_id.is_some() && part.output.is_none() && part.approval.is_none();
-    let found = calls.find(|part| if is_it { part.tool_call_id.as_deref() == Some(id) } else { waits(part) });
-    let Some(call) = found else {
-        return losses.note("approval", place, "the answer belongs to a call that is not in the request");
-    };
-    let mut approval = Value::from([("id", id.into()), ("approved", answer.approved.unwrap_or(false).into())]);
-    if let Some(reason) = answer.reason.filter(|reason| reason.as_str().is_some()) {
-        approval.insert("reason", reason);
-    }
-    call.state = Some("approval-responded".into());
-    call.approval = Some(approval);
 }
 
 fn depth() -> u32 {

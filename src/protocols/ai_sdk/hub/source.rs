@@ -16,7 +16,8 @@ use crate::hub::{
 };
 use crate::json::{Element, Member, Raw, Value};
 use crate::protocols::ai_sdk::model::{
-    AiSdkDynamicTool, AiSdkFile, AiSdkReasoning, AiSdkSourceDocument, AiSdkSourceUrl, AiSdkStepStart, AiSdkText,
+    AiSdkDynamicTool, AiSdkFile, AiSdkReasoning, AiSdkSourceDocument, AiSdkSourceUrl, AiSdkStepStart,
+    AiSdkText,
 };
 use crate::protocols::ai_sdk::{MODEL, Part, Snapshot, Status};
 
@@ -231,7 +232,8 @@ impl State {
     fn other(&mut self, at: usize, hub: &mut Hub<'_>) {
         self.start(hub);
         let part = &self.parts[at];
-        let extra = |name: &str| part.extra.iter().find(|member| member.key == name).map(|member| &member.value);
+        let extra =
+            |name: &str| part.extra.iter().find(|member| member.key == name).map(|member| &member.value);
         let none = Value::Null;
         match part.r#type() {
             "custom" => {
@@ -273,7 +275,8 @@ impl State {
             ]);
             let is_text = part.text(Part::input_encoding) == Some("text");
             let input = if is_text { Input::Text } else { Input::Json };
-            let (id, name) = (part.text(Part::tool_call_id).unwrap_or_default(), part.tool().unwrap_or_default());
+            let (id, name) =
+                (part.text(Part::tool_call_id).unwrap_or_default(), part.tool().unwrap_or_default());
             hub.emit(&Step::Call { message, part: 0, id, name, input, more: &more });
         }
         let state = String::from(self.parts[at].text(Part::state).unwrap_or_default());
@@ -296,7 +299,8 @@ impl State {
                 let message = self.open(MessageKind::Interrupt, Role::Assistant, hub);
                 let part = &self.parts[at];
                 let approval = part.get(Part::approval).unwrap_or(&Value::Null);
-                let arguments = part.get(Part::input).map(Value::to_json).unwrap_or_else(|| part.input.clone());
+                let arguments =
+                    part.get(Part::input).map(Value::to_json).unwrap_or_else(|| part.input.clone());
                 let name = part.tool().unwrap_or_default();
                 let payload = &Value::from([("name", name.into()), ("arguments", arguments.into())]);
                 hub.emit(&Step::Interrupt {
@@ -328,7 +332,8 @@ impl State {
                     self.answer(at, Some(false), hub);
                 }
                 let approval = self.parts[at].get(Part::approval);
-                let text = approval.and_then(|approval| approval.text("reason")).unwrap_or("The call was denied.");
+                let text =
+                    approval.and_then(|approval| approval.text("reason")).unwrap_or("The call was denied.");
                 hub.note(Note::ToolError { id: &id, cause: Some("denied"), text });
             }
             _ => {}
@@ -361,7 +366,7 @@ impl State {
         let text = if is_error { input.to_text().into_owned() } else { input.to_json() };
         if part.input.is_empty() {
             hub.emit(&Step::Arguments { message, part: 0, piece: &text });
-        } else if !is_same {
+        } else if !is_same && !is_error {
             hub.note(Note::Replace { message, part: 0, text: &text, call: id });
         }
     }
@@ -380,9 +385,11 @@ impl State {
 fn end_text(part: &PartObject, hub: &mut Hub<'_>) {
     let message = part.message;
     if let Some(own) = part.get(Part::provider_metadata).filter(|_| !part.is_refusal()) {
-        for (kind, name) in
-            [("signature", "signature"), ("encrypted", "redactedData"), ("encrypted", "reasoningEncryptedContent")]
-        {
+        for (kind, name) in [
+            ("signature", "signature"),
+            ("encrypted", "redactedData"),
+            ("encrypted", "reasoningEncryptedContent"),
+        ] {
             let mut values = own.members().iter().filter_map(|member| member.value.text(name));
             if let Some(value) = values.next() {
                 hub.note(Note::Opaque { kind, value, message: Some(message), call: None });
@@ -434,14 +441,20 @@ impl Source for State {
         let mut end = match self.status {
             _ if ended == EndReason::Aborted => return None,
             Status::Streaming | Status::Truncated => return None,
-            Status::Aborted => RunEnd { reason: self.abort_reason.take(), ..RunEnd::new(EndStatus::Canceled) },
+            Status::Aborted => {
+                RunEnd { reason: self.abort_reason.take(), ..RunEnd::new(EndStatus::Canceled) }
+            }
             Status::Failed => {
                 let text = if self.error.is_empty() { "The message has failed." } else { &self.error };
                 RunEnd::failed(None, text)
             }
             Status::Completed if self.finish_reason == "length" => RunEnd::incomplete("length"),
-            Status::Completed if self.finish_reason == "content-filter" => RunEnd::incomplete("content_filter"),
-            Status::Completed if self.parts.iter().any(|part| part.text(Part::state) == Some("approval-requested")) => {
+            Status::Completed if self.finish_reason == "content-filter" => {
+                RunEnd::incomplete("content_filter")
+            }
+            Status::Completed
+                if self.parts.iter().any(|part| part.text(Part::state) == Some("approval-requested")) =>
+            {
                 RunEnd::incomplete("interrupt")
             }
             Status::Completed => RunEnd::new(EndStatus::Completed),
@@ -493,7 +506,8 @@ impl Sink for HubSink<'_, '_, State> {
                 }
                 Snapshot::metadata => {
                     state.metadata = json_of(value, &MODEL);
-                    state.changed = state.metadata.members().iter().map(|member| member.key.clone()).collect();
+                    state.changed =
+                        state.metadata.members().iter().map(|member| member.key.clone()).collect();
                 }
                 _ => {}
             };

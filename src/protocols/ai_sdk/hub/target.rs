@@ -194,7 +194,13 @@ impl ToAiSdk {
         [prefix, &decimal(self.others)].concat()
     }
 
-    fn begin_text(&mut self, (message, part): (u32, u32), kind: &'static str, refusal: bool, out: &mut Out<'_>) {
+    fn begin_text(
+        &mut self,
+        (message, part): (u32, u32),
+        kind: &'static str,
+        refusal: bool,
+        out: &mut Out<'_>,
+    ) {
         self.content(out);
         let own = self.messages.get(message.into()).map(|id| [id, ":", &decimal(part.into())].concat());
         let free = own.filter(|id| self.text_ids.get(id).is_none());
@@ -211,14 +217,7 @@ impl ToAiSdk {
     }
 
     /// Writes a piece of a text.
-    fn piece(
-        &mut self,
-        at: (u32, u32),
-        kind: &'static str,
-        refusal: bool,
-        piece: &str,
-        out: &mut Out<'_>,
-    ) {
+    fn piece(&mut self, at: (u32, u32), kind: &'static str, refusal: bool, piece: &str, out: &mut Out<'_>) {
         let place = pair(at.0, at.1);
         if let Some((last, template)) = &self.last
             && *last == place
@@ -262,7 +261,11 @@ impl ToAiSdk {
         let id = self.call_ids.of(id, out).to_owned();
         let tool = if let MessageKind::Call(tool) = out.kind(message) { tool } else { ToolKind::Function };
         if matches!(tool, ToolKind::Component | ToolKind::Mcp) {
-            out.lose("tool-family", &id, "the AI SDK knows that a tool is executed elsewhere, not by which kind of server");
+            out.lose(
+                "tool-family",
+                &id,
+                "the AI SDK knows that a tool is executed elsewhere, not by which kind of server",
+            );
         }
         let known = |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
         if more.iter().any(|member| !["dynamic", "title", "toolMetadata"].contains(&&*member.key)) {
@@ -378,7 +381,8 @@ impl ToAiSdk {
 
     /// Writes a question. One that is not about a call becomes a call that has to be approved.
     fn ask(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
-        let Step::Interrupt { id, reason, payload, call, text, expires_at, response_schema, .. } = *step else {
+        let Step::Interrupt { id, reason, payload, call, text, expires_at, response_schema, .. } = *step
+        else {
             return;
         };
         if text.or(expires_at).is_some() || response_schema.is_some() {
@@ -391,7 +395,8 @@ impl ToAiSdk {
             let own = Some(id).filter(|id| !id.is_empty() && self.calls.get(id).is_none());
             let call = own.map_or_else(|| self.next_id("question_"), ToOwned::to_owned);
             let (dynamic, executed, is_text, ended, waits) = (false, false, false, false, false);
-            self.calls.insert(&call, Call { name, dynamic, executed, is_text, input: arguments, ended, waits });
+            self.calls
+                .insert(&call, Call { name, dynamic, executed, is_text, input: arguments, ended, waits });
             self.open += 1;
             self.content(out);
             call
@@ -442,7 +447,8 @@ impl ToAiSdk {
             Note::Usage { usage, message: None } => self.usage = usage.clone(),
             Note::Usage { .. } => out.lose("usage", "", METADATA),
             Note::Error { code, text } => {
-                let value = Value::Object(given([("code", code.map(Into::into)), ("message", Some(text.into()))]));
+                let value =
+                    Value::Object(given([("code", code.map(Into::into)), ("message", Some(text.into()))]));
                 self.data("error", None, &value, out);
             }
             Note::Metadata { value: Value::Object(_), message: None, call: None } => {
@@ -478,8 +484,12 @@ impl ToAiSdk {
                 out.lose("opaque", place, "only a reasoning that has text can have it");
             }
             Note::ToolError { id, cause, text } => self.tool_error(id, cause, text, out),
-            Note::Activity { id, activity_type, content, .. } => self.data(activity_type, Some(id), content, out),
-            Note::ActivityPatch { id, .. } => out.lose("activity", id, "data parts are replaced, not patched"),
+            Note::Activity { id, activity_type, content, .. } => {
+                self.data(activity_type, Some(id), content, out)
+            }
+            Note::ActivityPatch { id, .. } => {
+                out.lose("activity", id, "data parts are replaced, not patched")
+            }
             Note::StepStart { name, .. } => self.step(true, name, out),
             Note::StepEnd { .. } => self.step(false, None, out),
             Note::Custom { name, value } => self.data(name, None, value, out),
@@ -501,7 +511,11 @@ impl ToAiSdk {
             });
         }
         let Some(title) = text("title").or(text("filename")).or(text("document_title")) else {
-            return out.lose("annotation", text("type").unwrap_or(""), "sources of the AI SDK have a URL or a title");
+            return out.lose(
+                "annotation",
+                text("type").unwrap_or(""),
+                "sources of the AI SDK have a URL or a title",
+            );
         };
         self.content(out);
         chunk("source-document", out, |chunk| {
@@ -642,8 +656,12 @@ impl FromHub for ToAiSdk {
         }
         let (text, reasoning) = ("text", "reasoning");
         match *step {
-            Step::Text { message, part, piece } => return self.piece((message, part), text, false, piece, out),
-            Step::Refusal { message, part, piece } => return self.piece((message, part), text, true, piece, out),
+            Step::Text { message, part, piece } => {
+                return self.piece((message, part), text, false, piece, out);
+            }
+            Step::Refusal { message, part, piece } => {
+                return self.piece((message, part), text, true, piece, out);
+            }
             Step::Reasoning { message, part, piece, .. } => {
                 return self.piece((message, part), reasoning, false, piece, out);
             }

@@ -22,6 +22,7 @@ pub(super) fn from_hub(usage: &Value) -> Value {
 
 fn renamed(usage: &Value, name: impl Fn(&str) -> Option<&'static str>) -> Value {
     let Value::Object(members) = usage else { return usage.clone() };
-    let renamed = |member: &Member| Member::new(name(&member.key).unwrap_or(&member.key), member.value.clone());
+    let renamed =
+        |member: &Member| Member::new(name(&member.key).unwrap_or(&member.key), member.value.clone());
     Value::Object(members.iter().map(renamed).collect())
 }
