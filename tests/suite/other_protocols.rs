@@ -20,7 +20,7 @@ fn streams() -> Vec<(String, Vec<u8>)> {
             streams.push((name.clone(), fs::read(file.unwrap().path()).unwrap()));
         }
     }
-    assert!(streams.len() > 8);
+    assert!(streams.len() > 1);
     streams
 }
 
@@ -51,7 +51,6 @@ fn a_stream_of_another_protocol_is_named_and_not_read() {
 #[test]
 fn each_recognised_protocol_has_its_name() {
     let title = |name: &str| match name {
-        "ai-sdk" => "an AI SDK UI message stream",
         "gemini" => "Gemini",
         other => panic!("{other}"),
     };

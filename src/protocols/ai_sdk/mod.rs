@@ -8,7 +8,7 @@
 //! added. While the input of a call is streaming, `rawInput` has its JSON text, and `input` is absent; the official client has
 //! there what can be parsed of it. Input at which the client of `ai` 6 stops is a violation of severity error.
 //!
-//! Streams are written by conversions and by `emit`. They are safe for `ai` 5, 6 and 7.
+//! Streams are written by conversions and by `emit`. They have only chunks that `ai` 6 and 7 read; `ai` 5 stops at questions.
 //!
 //! ```
 //! use agentwire::Reader;

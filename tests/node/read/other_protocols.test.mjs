@@ -8,7 +8,6 @@ const OTHERS = new URL("../../others/", import.meta.url);
 const TITLES = {
   "chat-completions": "OpenAI Chat Completions",
   "anthropic-messages": "Anthropic Messages",
-  "ai-sdk": "an AI SDK UI message stream",
   gemini: "Gemini",
 };
 

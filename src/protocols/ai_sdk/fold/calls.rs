@@ -19,6 +19,8 @@ pub(super) struct Calls {
     all: Vec<CallObject>,
     /// The calls by their ids. The same id in another step, or with another `dynamic`, is another part.
     by_id: StringMap<Vec<usize>>,
+    /// The ids of calls that a limit has refused.
+    refused: StringMap<()>,
     /// The calls by the ids of the questions about them, with their nodes.
     by_approval: StringMap<(usize, Node)>,
 }
@@ -336,7 +338,7 @@ impl AiSdkMeaning {
     ) -> Option<usize> {
         let (dynamic, step) = (dynamic == Some(true), self.parts.step);
         let tool = tool.to_str();
-        let Calls { all, by_id, .. } = &mut self.calls;
+        let Calls { all, by_id, refused, .. } = &mut self.calls;
         let known = by_id.get(id).map(Vec::as_slice).unwrap_or_default().iter().rev();
         let here = known.map(|at| (*at, &all[*at])).take_while(|(_, call)| call.step == step);
         let mut here = here.peekable();
@@ -349,7 +351,10 @@ impl AiSdkMeaning {
                     cx.breach_of(&rules::CALL_CHANGED, id, Observed::Words("another value of `dynamic`"));
                 }
                 let kind = if dynamic { AiSdkDynamicTool::KIND } else { Part::KIND };
-                let node = self.parts.open(kind, cx.next_owner(), cx)?;
+                let Some(node) = self.parts.open(kind, cx.next_owner(), cx) else {
+                    refused.insert(id, ());
+                    return None;
+                };
                 let owner = cx.own(id);
                 cx.set_short(node, Part::tool_call_id, id);
                 all.push(CallObject { node, owner, step, dynamic, input: None, set: Vec::new() });
@@ -378,7 +383,7 @@ impl AiSdkMeaning {
     /// Returns the call of a chunk that needs one. (V5.)
     fn called(&self, id: &str, name: &str, cx: &mut Context<'_>) -> Option<usize> {
         let found = self.find(id);
-        if found.is_none() {
+        if found.is_none() && self.calls.refused.get(id).is_none() {
             cx.breach_of(&rules::CALL_MISSING, id, Observed::Name(name));
         }
         found

@@ -30,8 +30,8 @@ pub(super) enum TextChunk<'d, 'a> {
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     all: Vec<TextObject>,
-    /// The open texts by kind and id.
-    by_id: [StringMap<Option<usize>>; 2],
+    /// The open texts by kind and id; `Some(None)` for one that a limit has refused.
+    by_id: [StringMap<Option<Option<usize>>>; 2],
     /// The number of open texts, and how many of them were open at the last `finish-step`.
     open: usize,
     across: usize,
@@ -63,7 +63,7 @@ impl AiSdkMeaning {
                 }
                 self.start_text(kind, &id, true, cx)
             }
-            (_, Some(at)) => Some(at),
+            (_, Some(at)) => at,
             (TextChunk::Delta(_), None) => {
                 cx.breach_of(&rules::TEXT_NOT_STARTED, &id, Observed::Words("a delta"));
                 self.start_text(kind, &id, false, cx)
@@ -98,7 +98,10 @@ impl AiSdkMeaning {
             TextKind::Text => (AiSdkText::KIND, AiSdkText::text),
             TextKind::Reasoning => (AiSdkReasoning::KIND, AiSdkReasoning::text),
         };
-        let node = self.parts.open(object, cx.next_owner(), cx)?;
+        let Some(node) = self.parts.open(object, cx.next_owner(), cx) else {
+            self.texts.by_id[kind as usize].insert(id, Some(None));
+            return None;
+        };
         let owner = cx.own(id);
         if kind == TextKind::Reasoning {
             cx.set_short(node, Part::id, id);
@@ -106,7 +109,7 @@ impl AiSdkMeaning {
         cx.set(node, Part::state, PartState::Streaming.value());
         let at = self.texts.all.len();
         self.texts.all.push(TextObject { node, owner, cell: cx.text(node, key, owner), is_open: started });
-        self.texts.by_id[kind as usize].insert(id, Some(at));
+        self.texts.by_id[kind as usize].insert(id, Some(Some(at)));
         self.texts.open += usize::from(started);
         Some(at)
     }

@@ -398,6 +398,11 @@ fn end_text(part: &PartObject, hub: &mut Hub<'_>) {
         let value = &Value::from([("providerMetadata", own.clone())]);
         hub.note(Note::Metadata { value, message: Some(message), call: None });
     }
+    for citations in part.extra.iter().filter(|member| member.key == "citations") {
+        for annotation in citations.value.items() {
+            hub.note(Note::Annotation { message, part: Some(0), annotation });
+        }
+    }
     hub.close_whole(hub.context(), message);
 }
 

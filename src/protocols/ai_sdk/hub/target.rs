@@ -24,13 +24,10 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("alternative", "a stream is one message: this one became part of it"),
     ("approval", "`ai` 6 has no chunk for an answer: only a denial is written"),
     ("error-message", "chats end at an error: it became the data part `data-error`"),
-    ("lane", "the AI SDK has no subagents: what this one said became the message's"),
     ("message-members", "a stream is one message: its parts have neither names nor parents"),
     ("message-status", "parts have no status"),
     ("messages", NO_CHUNK),
-    ("output", NO_CHUNK),
     ("part-dropped", "`ai` 6 keeps all parts"),
-    ("progress", NO_CHUNK),
     ("result-parts", "outputs of tools are any JSON: this one is its text"),
     ("role", "a stream is a message of the assistant"),
     ("state", NO_CHUNK),
@@ -85,7 +82,7 @@ struct Text {
     metadata: Option<Value>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Call {
     name: String,
     dynamic: bool,
@@ -93,6 +90,8 @@ struct Call {
     is_text: bool,
     /// The input so far.
     input: String,
+    /// The output of the running tool so far.
+    output: String,
     ended: bool,
     /// It waits for the client.
     waits: bool,
@@ -286,15 +285,7 @@ impl ToAiSdk {
             chunk.value("toolMetadata", metadata.as_ref());
         });
         self.open += 1;
-        let call = Call {
-            name: name.into(),
-            dynamic,
-            executed,
-            is_text,
-            input: String::new(),
-            ended: false,
-            waits: false,
-        };
+        let call = Call { name: name.into(), dynamic, executed, is_text, ..Call::default() };
         self.calls.insert(&id, call);
         self.call_places.insert(pair(message, part), id);
     }
@@ -394,9 +385,8 @@ impl ToAiSdk {
             let [name, arguments, _] = question(payload);
             let own = Some(id).filter(|id| !id.is_empty() && self.calls.get(id).is_none());
             let call = own.map_or_else(|| self.next_id("question_"), ToOwned::to_owned);
-            let (dynamic, executed, is_text, ended, waits) = (false, false, false, false, false);
-            self.calls
-                .insert(&call, Call { name, dynamic, executed, is_text, input: arguments, ended, waits });
+            let asked = Call { name, input: arguments, ..Call::default() };
+            self.calls.insert(&call, asked);
             self.open += 1;
             self.content(out);
             call
@@ -490,11 +480,50 @@ impl ToAiSdk {
             Note::ActivityPatch { id, .. } => {
                 out.lose("activity", id, "data parts are replaced, not patched")
             }
+            Note::Progress { id, status, data } => {
+                let value = given([
+                    ("toolCallId", Some(id.into())),
+                    ("status", Some(status.into())),
+                    ("data", data.cloned()),
+                ]);
+                self.data("progress", Some(id), &Value::Object(value), out);
+            }
+            Note::Output { id, piece, .. } => self.output(id, piece, out),
+            Note::LaneStart { id, name, text, .. } => {
+                let value = given([("name", Some(name.into())), ("text", text.map(Into::into))]);
+                self.data("lane", Some(id), &Value::Object(value), out);
+            }
+            Note::LaneEnd { id, status, error, result, .. } => {
+                let value = given([
+                    ("status", Some(status.into())),
+                    ("error", error.cloned()),
+                    ("result", result.cloned()),
+                ]);
+                self.data("lane", Some(id), &Value::Object(value), out);
+            }
             Note::StepStart { name, .. } => self.step(true, name, out),
             Note::StepEnd { .. } => self.step(false, None, out),
             Note::Custom { name, value } => self.data(name, None, value, out),
             _ => {}
         }
+    }
+
+    /// Writes all of the output of a running tool so far, which the next one replaces.
+    fn output(&mut self, id: &str, piece: &str, out: &mut Out<'_>) {
+        let id = self.call_ids.of(id, out).to_owned();
+        self.end_input(&id, true, out);
+        let Some(call) = self.calls.get_mut(&id) else { return };
+        call.output.push_str(piece);
+        if !out.may_repeat(call.output.len() as u64) {
+            return out.lose("output", &id, "each piece would repeat all of the output before it");
+        }
+        let (output, executed, dynamic) = (&call.output, call.executed, call.dynamic);
+        chunk("tool-output-available", out, |chunk| {
+            chunk.string("toolCallId", Some(&id));
+            chunk.string("output", Some(output));
+            flags(executed, dynamic, chunk);
+            chunk.bool("preliminary", Some(true));
+        });
     }
 
     /// Writes a source.
@@ -671,6 +700,9 @@ impl FromHub for ToAiSdk {
         match *step {
             Step::Start { .. } => self.start(step, out),
             Step::Open { message, id, .. } => {
+                if let Some(lane) = out.context().lane {
+                    out.lose("lane", lane, "what a subagent said became the message's");
+                }
                 if let Some(id) = message_id(id, out) {
                     self.messages.insert(message.into(), id.to_owned());
                 }
