@@ -6,11 +6,13 @@ mod texts;
 
 use alloc::{string::String, vec::Vec};
 
-use super::events::{EVENTS, Wire};
+use super::events::{
+    EVENTS,
+    EventKind::{self, *},
+};
 use super::model::{AiSdkFile, AiSdkSourceDocument, AiSdkSourceUrl, AiSdkStepStart, Part, Snapshot, Status};
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
-use crate::core::declare::events::form::Presence;
 use crate::core::{EndReason, Observed, Opening, Reading, detect};
 use crate::engine::{
     CommonRules, Context, Counted, Declared, EventTable, Key, Kind, Meaning, Node, Owner, SinkValue, protocol,
@@ -18,7 +20,7 @@ use crate::engine::{
 use crate::json::{Element, Str, Value};
 use crate::sse;
 use calls::Calls;
-use texts::{TextChunk, TextKind, Texts};
+use texts::Texts;
 
 protocol! {
     /// The AI SDK UI message stream.
@@ -64,8 +66,6 @@ struct Parts {
     step: u32,
     /// The parts of the current step.
     current: Vec<Node>,
-    /// The number of parts in earlier steps.
-    earlier: usize,
     /// The parts that were removed.
     removed: Numbers<()>,
 }
@@ -135,119 +135,74 @@ impl Meaning for AiSdkMeaning {
         if self.phase == Phase::Finished && name != "message-metadata" {
             cx.breach(&rules::AFTER_FINISH, Observed::Name(&name));
         }
-        let wire = Wire::of(event);
-        if let Some(missing) = missing(&wire) {
-            return cx.breach(&rules::MALFORMED_EVENT, Observed::Named("a chunk without", missing));
-        }
-        let text = match &wire {
-            Wire::TextStart { .. } | Wire::TextDelta { .. } | Wire::TextEnd { .. } => TextKind::Text,
-            _ => TextKind::Reasoning,
+        let Some(kind) = EventKind::of(event) else {
+            if name.starts_with("data-") {
+                return self.data(&name, event.json, cx);
+            }
+            cx.unknown(&name);
+            return cx.breach(&rules::UNKNOWN_CHUNK, Observed::Name(&name));
         };
-        match wire {
-            Wire::TextStart { id, provider_metadata } | Wire::ReasoningStart { id, provider_metadata } => {
-                self.text(text, id, TextChunk::Start, provider_metadata, cx);
+        // Properties of any JSON that may not be absent. (V2.)
+        let required = match kind {
+            ToolInputAvailable | ToolInputError => "input",
+            ToolOutputAvailable => "output",
+            MessageMetadata => "messageMetadata",
+            _ => "type",
+        };
+        if event.json.member(required).is_none() {
+            return cx.breach(&rules::MALFORMED_EVENT, Observed::Named("a chunk without", required));
+        }
+        let text = |name| event.text(name).map(Str::to_str);
+        match kind {
+            TextStart | TextDelta | TextEnd | ReasoningStart | ReasoningDelta | ReasoningEnd => {
+                self.text(kind, event, cx);
             }
-            Wire::TextDelta { id, provider_metadata, delta }
-            | Wire::ReasoningDelta { id, provider_metadata, delta } => {
-                self.text(text, id, TextChunk::Delta(delta), provider_metadata, cx);
-            }
-            Wire::TextEnd { id, provider_metadata, citations } => {
-                self.text(text, id, TextChunk::End(citations), provider_metadata, cx);
-            }
-            Wire::ReasoningEnd { id, provider_metadata } => {
-                self.text(text, id, TextChunk::End(None), provider_metadata, cx);
-            }
-            Wire::Start { message_id, message_metadata } => {
-                if let Some(id) = message_id.map(Str::to_str) {
+            Start => {
+                if let Some(id) = text("messageId") {
                     self.start(&id, cx);
                 }
-                self.merge(message_metadata, cx);
+                self.merge(event, cx);
             }
-            Wire::StartStep {} => {
+            StartStep => {
                 self.parts.open(AiSdkStepStart::KIND, Owner::NONE, cx);
-                self.parts.earlier += self.parts.current.len();
                 self.parts.current.clear();
                 self.parts.step += 1;
             }
-            Wire::FinishStep {} => self.texts.finish_step(cx),
-            Wire::ResetStep {} => {
+            FinishStep => self.texts.finish_step(cx),
+            ResetStep => {
                 newer(&name, cx);
                 self.calls.reset(self.parts.step, cx);
                 self.parts.reset(cx);
                 self.texts.forget();
             }
-            Wire::SourceUrl { source_id, url, title, provider_metadata } => {
-                let set = [(Part::source_id, Some(source_id)), (Part::url, Some(url)), (Part::title, title)];
-                self.whole(AiSdkSourceUrl::KIND, &set, provider_metadata, cx);
-            }
-            Wire::SourceDocument { source_id, media_type, title, filename, provider_metadata } => {
-                let set = [
-                    (Part::source_id, Some(source_id)),
-                    (Part::media_type, Some(media_type)),
-                    (Part::title, Some(title)),
-                    (Part::filename, filename),
-                ];
-                self.whole(AiSdkSourceDocument::KIND, &set, provider_metadata, cx);
-            }
-            Wire::File { url, media_type, provider_metadata } => {
-                let set = [(Part::media_type, Some(media_type)), (Part::url, Some(url))];
-                self.whole(AiSdkFile::KIND, &set, provider_metadata, cx);
-            }
-            Wire::ReasoningFile { url, media_type, provider_metadata } => {
+            SourceUrl => self.whole(AiSdkSourceUrl::KIND, event, cx),
+            SourceDocument => self.whole(AiSdkSourceDocument::KIND, event, cx),
+            File => self.whole(AiSdkFile::KIND, event, cx),
+            ReasoningFile | Custom | SteeringMessage => {
                 newer(&name, cx);
-                let set = [
-                    (Part::r#type, event.name),
-                    (Part::media_type, Some(media_type)),
-                    (Part::url, Some(url)),
-                ];
-                self.whole(Part::KIND, &set, provider_metadata, cx);
+                self.whole(Part::KIND, event, cx);
             }
-            Wire::Custom { provider_metadata, .. } => {
-                newer(&name, cx);
-                if let Some(node) =
-                    self.whole(Part::KIND, &[(Part::r#type, event.name)], provider_metadata, cx)
-                    && let Some(kind) = event.named("kind")
-                {
-                    cx.set_extra(node, "kind", kind.raw());
-                }
-            }
-            Wire::SteeringMessage { id, parts } => {
-                newer(&name, cx);
-                let set = [(Part::r#type, event.name), (Part::id, Some(id))];
-                if let (Some(node), Some(parts)) = (self.whole(Part::KIND, &set, None, cx), parts) {
-                    cx.set_extra(node, "parts", parts.raw());
-                }
-            }
-            Wire::MessageMetadata { message_metadata } => {
-                if let Presence::Value(metadata) = message_metadata {
-                    self.merge(metadata, cx);
-                }
-            }
-            Wire::Error { error_text } => {
+            MessageMetadata => self.merge(event, cx),
+            Error => {
                 self.failed = true;
-                cx.set_text(ROOT, Snapshot::error, &error_text.to_str());
+                cx.set_text(ROOT, Snapshot::error, &text("errorText").unwrap_or_default());
             }
-            Wire::Abort { .. } => self.conclude(Status::Aborted, cx),
-            Wire::Finish { finish_reason, message_metadata } => {
-                self.merge(message_metadata, cx);
-                let reason = finish_reason.map(Str::to_str).unwrap_or_default();
+            Abort => self.conclude(Status::Aborted, cx),
+            Finish => {
+                self.merge(event, cx);
+                let reason = text("finishReason").unwrap_or_default();
                 if !reason.is_empty() {
                     cx.set_text(ROOT, Snapshot::finish_reason, &reason);
                 }
                 match &*reason {
                     "" | "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other" => {}
-                    "interrupted" => cx.breach(&rules::NEWER_CHUNK, Observed::Name(&reason)),
+                    "interrupted" => newer(&reason, cx),
                     _ => cx.breach(&rules::FINISH_REASON, Observed::Name(&reason)),
                 }
                 let status = if reason == "error" { Status::Failed } else { Status::Completed };
                 self.conclude(status, cx);
             }
-            Wire::Other { json, .. } if name.starts_with("data-") => self.data(&name, json, cx),
-            Wire::Other { .. } => {
-                cx.unknown(&name);
-                cx.breach(&rules::UNKNOWN_CHUNK, Observed::Name(&name));
-            }
-            call => self.call(call, &name, cx),
+            _ => self.call(kind, event, cx),
         }
     }
 
@@ -266,17 +221,6 @@ impl Meaning for AiSdkMeaning {
 
     fn has_ended(&self) -> bool {
         self.phase == Phase::Done
-    }
-}
-
-/// Returns the name of a required property of any JSON that a chunk does not have. (V2.)
-fn missing(chunk: &Wire<'_, '_>) -> Option<&'static str> {
-    match chunk {
-        Wire::ToolInputAvailable { input: Presence::Absent, .. }
-        | Wire::ToolInputError { input: Presence::Absent, .. } => Some("input"),
-        Wire::ToolOutputAvailable { output: Presence::Absent, .. } => Some("output"),
-        Wire::MessageMetadata { message_metadata: Presence::Absent } => Some("messageMetadata"),
-        _ => None,
     }
 }
 
@@ -299,8 +243,8 @@ fn check_keys(json: Element<'_, '_>, cx: &mut Context<'_>) {
 }
 
 /// Sets metadata of a provider or a tool. (V2.)
-fn set_object(node: Node, key: Key, value: Option<Option<Element<'_, '_>>>, cx: &mut Context<'_>) {
-    match value.flatten() {
+fn set_object(node: Node, key: Key, value: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
+    match value {
         Some(value) if value.object().is_ok() => _ = cx.set(node, key, SinkValue::Free(value)),
         Some(value) => cx.breach(&rules::MEMBER_TYPE, Observed::Text(value.raw().as_str())),
         None => {}
@@ -329,21 +273,29 @@ impl AiSdkMeaning {
     }
 
     /// Adds a part that is complete.
-    fn whole(
-        &mut self,
-        kind: Kind,
-        texts: &[(Key, Option<Str<'_>>)],
-        provider_metadata: Option<Option<Element<'_, '_>>>,
-        cx: &mut Context<'_>,
-    ) -> Option<Node> {
-        let node = self.parts.open(kind, Owner::NONE, cx)?;
-        for (key, text) in texts {
-            if let Some(text) = text {
-                cx.set_text(node, *key, &text.to_str());
+    fn whole(&mut self, kind: Kind, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+        let Some(node) = self.parts.open(kind, Owner::NONE, cx) else { return };
+        if let (Part::KIND, Some(name)) = (kind, event.name) {
+            cx.set_text(node, Part::r#type, &name.to_str());
+        }
+        for (key, name) in [
+            (Part::id, "id"),
+            (Part::source_id, "sourceId"),
+            (Part::url, "url"),
+            (Part::media_type, "mediaType"),
+            (Part::title, "title"),
+            (Part::filename, "filename"),
+        ] {
+            if let Some(text) = event.text(name) {
+                cx.set_text(node, key, &text.to_str());
             }
         }
-        set_object(node, Part::provider_metadata, provider_metadata, cx);
-        Some(node)
+        set_object(node, Part::provider_metadata, event.named("providerMetadata"), cx);
+        for name in ["kind", "parts"] {
+            if let Some(value) = event.named(name) {
+                cx.set_extra(node, name, value.raw());
+            }
+        }
     }
 
     /// Adds data, or replaces those with the same type and id. (V8.)
@@ -385,8 +337,8 @@ impl AiSdkMeaning {
     }
 
     /// Merges metadata. (V11.)
-    fn merge(&mut self, metadata: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
-        let Some(new) = metadata else { return };
+    fn merge(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+        let Some(new) = event.named("messageMetadata").and_then(Element::or_null) else { return };
         match (&mut self.metadata, new.object().is_ok()) {
             (known @ Value::Object(_), true) => merge_in(known, &[], new, cx),
             (known, _) => {

@@ -7,12 +7,12 @@ pub fn of_ai_sdk(snapshot: &ai_sdk::Snapshot) -> Facts {
 
     let (mut calls, mut results, mut interrupts) = (Vec::new(), BTreeMap::new(), Vec::new());
     for part in snapshot.tool_calls() {
-        let id = part.tool_call_id.clone().unwrap_or_default();
+        let id = part.tool_call_id.as_deref().unwrap_or_default().to_owned();
         let name = part.called_tool().unwrap_or_default().to_owned();
         let text = |value: &Value| value.as_str().map_or_else(|| value.to_json(), str::to_owned);
-        let raw = part.raw_input.clone();
+        let raw = (*part.raw_input).clone();
         let arguments = raw.or_else(|| part.input.as_ref().map(text)).unwrap_or_default();
-        let result = part.output.as_ref().map(text).or_else(|| part.error_text.clone());
+        let result = part.output.as_ref().map(text).or_else(|| (*part.error_text).clone());
         results.extend(result.map(|result| (id.clone(), result)));
         if *part.state == Some(PartState::ApprovalRequested) {
             let question = part.approval.as_ref().and_then(|approval| approval.get("id")?.as_str());
