@@ -87,7 +87,4 @@ crate::core::rules! {
 
     INPUT_IS_TEXT = Warning "input-is-text", "V10":
         "the input as a JSON value" else "JSON text kept as a string";
-
-    INPUT_NOT_ENDED = Warning "input-not-ended", "V5":
-        "`tool-input-available` or `tool-input-error` for every call" else "part stays `input-streaming`";
 }

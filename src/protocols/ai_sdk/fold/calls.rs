@@ -116,6 +116,14 @@ impl AiSdkMeaning {
                 return;
             }
             ToolInputAvailable | ToolInputError => {
+                let input = event.named("input").and_then(|input| input.string().ok());
+                if kind == ToolInputAvailable
+                    && !call.set.contains(&Part::input_encoding)
+                    && let Some(input) = input.map(Str::to_str)
+                    && input.trim_start().starts_with(['{', '['])
+                {
+                    cx.breach_of(&rules::INPUT_IS_TEXT, &id, Observed::Text(&input));
+                }
                 call.replace_input(cx);
                 call.put(Part::input, json("input"), cx);
                 call.put(Part::error_text, json("errorText"), cx);
@@ -180,13 +188,6 @@ impl AiSdkMeaning {
         event: &Reading<'_, '_>,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
-        let input = event.named("input").and_then(|input| input.string().ok());
-        if kind == ToolInputAvailable
-            && let Some(text) = input.map(Str::to_str)
-            && text.trim_start().starts_with(['{', '['])
-        {
-            cx.breach_of(&rules::INPUT_IS_TEXT, id, Observed::Text(&text));
-        }
         let step = self.parts.step;
         let mut dynamic = event.named("dynamic").is_some_and(|value| value.bool() == Ok(true));
         let Calls { all, by_id, refused, .. } = &mut self.calls;
@@ -278,18 +279,6 @@ impl Calls {
 
     pub fn has_open(&self) -> bool {
         self.all.iter().any(|call| call.input.is_some())
-    }
-
-    /// Reports the calls without an input at the end of the message.
-    pub fn judge_open(&self, cx: &mut Context<'_>) {
-        for call in self.all.iter().filter(|call| call.input.is_some()) {
-            cx.breach_in(
-                &rules::INPUT_NOT_ENDED,
-                call.owner,
-                None,
-                Observed::Words("the end of the message"),
-            );
-        }
     }
 
     /// Ends the inputs with the stream.

@@ -378,7 +378,6 @@ impl AiSdkMeaning {
         });
         if self.phase == Phase::Finished {
             self.texts.judge_open(cx);
-            self.calls.judge_open(cx);
         }
         self.phase = Phase::Done;
     }

@@ -313,7 +313,11 @@ impl ToAiSdk {
         let input = match text.trim_ascii() {
             _ if call.is_text => Ok(Value::String(text)),
             "" => Ok(Value::Object([].into())),
-            json => Value::parse(json, depth()).map_err(|_| text),
+            json => match Value::parse(json, depth()) {
+                // An input is a JSON value, not its text. (V10.)
+                Ok(Value::String(inner)) => Ok(parsed(&inner).unwrap_or(Value::String(inner))),
+                other => other.map_err(|_| text),
+            },
         };
         let input = input.map(|input| clean(input, id, out));
         let (name, executed, dynamic) = (call.name.as_str(), call.executed, call.dynamic);
@@ -333,10 +337,7 @@ impl ToAiSdk {
     fn result(&mut self, id: &str, output: &str, preview: bool, out: &mut Out<'_>) {
         let id = self.call_ids.of(id, out).to_owned();
         self.end_input(&id, true, out);
-        // A number or a word may be any text, so only objects and arrays are parsed.
-        let is_json = output.trim_ascii_start().starts_with(['{', '[']);
-        let parsed = if is_json { Value::parse(output, depth()).ok() } else { None };
-        let output = parsed.map_or_else(|| output.into(), |value| clean(value, &id, out));
+        let output = parsed(output).map_or_else(|| output.into(), |value| clean(value, &id, out));
         let Some(call) = self.answered(&id) else { return };
         let (executed, dynamic) = (call.executed, call.dynamic);
         self.content(out);
@@ -645,6 +646,12 @@ fn own_metadata(key: &str, value: &str) -> Value {
 /// Whether a value is metadata of providers: an object of objects. (V2.)
 fn are_objects(value: &Value) -> bool {
     matches!(value, Value::Object(members) if members.iter().all(|member| matches!(member.value, Value::Object(_))))
+}
+
+/// Returns the object or the list of a text. A number or a word may be any text, so they are not parsed.
+fn parsed(text: &str) -> Option<Value> {
+    let is_json = text.trim_ascii_start().starts_with(['{', '[']);
+    if is_json { Value::parse(text, depth()).ok() } else { None }
 }
 
 /// The depth of JSON in a chunk.
