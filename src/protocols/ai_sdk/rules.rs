@@ -23,7 +23,10 @@ crate::core::rules! {
         "optional properties absent instead of null" else "null treated as absent";
 
     MEMBER_TYPE = Error "member-type", "V2":
-        "metadata of providers and tools as objects" else "property dropped";
+        "metadata of providers and tools as objects, ids of data as texts" else "property or chunk dropped";
+
+    MEMBER_MISSING = Error "member-missing", "V2":
+        "`input`, `output`, `data` and `messageMetadata` in the chunks that have them" else "chunk dropped";
 
     FORBIDDEN_KEY = Error "forbidden-key", "V2":
         "no property `__proto__`" else "property kept";

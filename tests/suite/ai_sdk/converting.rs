@@ -139,6 +139,7 @@ fn the_message_of_a_stream_is_the_same_after_a_conversion() {
     let others = [
         "approval_answered",
         "call_changed",
+        "data_parts",
         "data_whole",
         "error_then_more",
         "input_error_dynamic",

@@ -101,7 +101,7 @@ impl AiSdkMeaning {
                     cx.breach_of(&rules::CALL_STARTED_TWICE, &id, Observed::Words("another start"));
                 }
                 call.replace_input(cx);
-                call.put(Part::input_encoding, json("inputEncoding"), cx);
+                call.put(Part::input_encoding, text("inputEncoding").as_deref().map(SinkValue::Str), cx);
                 call.input = Some(cx.kept_text(call.node, Part::raw_input, call.owner));
                 PartState::InputStreaming
             }
@@ -126,7 +126,7 @@ impl AiSdkMeaning {
                 }
                 call.replace_input(cx);
                 call.put(Part::input, json("input"), cx);
-                call.put(Part::error_text, json("errorText"), cx);
+                call.put(Part::error_text, text("errorText").as_deref().map(SinkValue::Str), cx);
                 if kind == ToolInputError { PartState::OutputError } else { PartState::InputAvailable }
             }
             ToolApprovalRequest => {
@@ -163,15 +163,16 @@ impl AiSdkMeaning {
                 if call.dynamic {
                     call.clear(&[Part::raw_input], cx);
                 }
-                call.put(Part::error_text, json("errorText"), cx);
+                call.put(Part::error_text, text("errorText").as_deref().map(SinkValue::Str), cx);
                 PartState::OutputError
             }
         };
         let node = call.node;
-        for (key, member) in [(Part::title, "title"), (Part::provider_executed, "providerExecuted")] {
-            if let Some(value) = json(member) {
-                cx.set(node, key, value);
-            }
+        if let Some(title) = text("title") {
+            cx.set_text(node, Part::title, &title);
+        }
+        if let Some(executed) = json("providerExecuted") {
+            cx.set(node, Part::provider_executed, executed);
         }
         set_object(node, Part::tool_metadata, event.named("toolMetadata"), cx);
         let is_output = matches!(state, PartState::OutputAvailable | PartState::OutputError);

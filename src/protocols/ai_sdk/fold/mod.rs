@@ -150,7 +150,7 @@ impl Meaning for AiSdkMeaning {
             _ => "type",
         };
         if event.json.member(required).is_none() {
-            return cx.breach(&rules::MALFORMED_EVENT, Observed::Named("a chunk without", required));
+            return cx.breach(&rules::MEMBER_MISSING, Observed::Named("a chunk without", required));
         }
         let text = |name| event.text(name).map(Str::to_str);
         match kind {
@@ -304,14 +304,14 @@ impl AiSdkMeaning {
         let transient = chunk.member("transient");
         let wrong = id.filter(|id| id.string().is_err()).map(|_| "id");
         if let Some(wrong) = wrong.or(transient.filter(|value| value.bool().is_err()).map(|_| "transient")) {
-            return cx.breach(&rules::MALFORMED_EVENT, Observed::Named("another type of", wrong));
+            return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type of", wrong));
         }
         if transient.is_some_and(|value| value.bool() == Ok(true)) {
             return;
         }
         let key = id.and_then(|id| id.string().ok()).map(|id| [name, "\0", &id.to_str()].concat());
         let Some(data) = chunk.member("data").map(SinkValue::Free) else {
-            return cx.breach(&rules::MALFORMED_EVENT, Observed::Named("a chunk without", "data"));
+            return cx.breach(&rules::MEMBER_MISSING, Observed::Named("a chunk without", "data"));
         };
         let known =
             key.as_ref().and_then(|key| self.data.get(key)).filter(|node| self.parts.is_there(**node));

@@ -30,10 +30,12 @@ pub(super) fn located(payload: Payload<'_>) -> Option<(String, String)> {
         Payload::Image { url } => (url?.to_owned(), None, "image/*"),
         Payload::Video { url } => (url?.to_owned(), None, "video/*"),
         Payload::Audio { data, format } => {
-            let (data, format) = (data?, format.unwrap_or("wav"));
+            let data = data?;
+            let is_url = data.contains(':');
+            let format = format.unwrap_or(if is_url { "*" } else { "wav" });
             let media_type =
                 if format.contains('/') { format.to_owned() } else { ["audio/", format].concat() };
-            let url = if data.contains(':') { data.to_owned() } else { data_url(&media_type, data) };
+            let url = if is_url { data.to_owned() } else { data_url(&media_type, data) };
             return Some((url, media_type));
         }
         Payload::File { url: Some(url), name, .. } => (url.to_owned(), name, OTHER),

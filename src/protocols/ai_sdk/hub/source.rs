@@ -25,7 +25,7 @@ use crate::protocols::ai_sdk::{MODEL, Part, Snapshot, Status};
 pub type FromAiSdk = FoldSource;
 
 /// The members of metadata that are properties of the run at the hub.
-const OF_THE_RUN: [&str; 4] = ["sessionId", "createdAt", "model", "usage"];
+const OF_THE_RUN: [&str; 6] = ["sessionId", "createdAt", "model", "parentRunId", "usage", "runResult"];
 
 /// The state of the message, and of its emitted content.
 #[derive(Debug, Default)]
@@ -34,7 +34,6 @@ pub struct State {
     id: String,
     status: Status,
     finish_reason: String,
-    abort_reason: Option<String>,
     metadata: Value,
     /// The members of the metadata that were not emitted.
     changed: Vec<String>,
@@ -44,6 +43,7 @@ pub struct State {
     parts: Vec<PartObject>,
     /// The part, other than a call, that the event has changed.
     touched: Option<usize>,
+    has_steps: bool,
     in_step: bool,
     /// The last message of text.
     text: u32,
@@ -126,7 +126,7 @@ impl State {
         hub.emit(&Step::Start {
             id: Some(&*self.id).filter(|id| !id.is_empty()),
             session_id: self.metadata.text("sessionId"),
-            parent_id: None,
+            parent_id: self.metadata.text("parentRunId"),
             model: self.metadata.text("model"),
             created_at,
         });
@@ -190,8 +190,11 @@ impl State {
             AiSdkStepStart::KIND => {
                 self.start(hub);
                 self.end_step(hub);
-                self.in_step = true;
-                hub.note(Note::StepStart { id: None, name: None, kind: None });
+                // The first step is the run itself.
+                self.in_step = core::mem::replace(&mut self.has_steps, true);
+                if self.in_step {
+                    hub.note(Note::StepStart { id: None, name: None, kind: None });
+                }
             }
             AiSdkFile::KIND => {
                 let message = self.open(MessageKind::Message, Role::Assistant, hub);
@@ -201,7 +204,9 @@ impl State {
                 let media_type = part.text(Part::media_type).unwrap_or_default();
                 let payload = match media_type.split_once('/') {
                     Some(("image", _)) => Payload::Image { url },
-                    Some(("audio", format)) => Payload::Audio { data: url, format: Some(format) },
+                    Some(("audio", format)) => {
+                        Payload::Audio { data: url, format: Some(format).filter(|format| *format != "*") }
+                    }
                     Some(("video", _)) => Payload::Video { url },
                     _ => Payload::File { url, id: None, name, data: None },
                 };
@@ -222,6 +227,11 @@ impl State {
                     ("media_type", get(Part::media_type)),
                 ]);
                 let annotation = &Value::Object(members);
+                hub.lose(
+                    "annotation",
+                    part.text(Part::source_id).unwrap_or_default(),
+                    "it is of the message, not of a text",
+                );
                 hub.note(Note::Annotation { message: self.text, part: Some(0), annotation });
             }
             _ => self.other(at, hub),
@@ -249,6 +259,13 @@ impl State {
                 hub.close_whole(hub.context(), message);
             }
             name => match (name.strip_prefix("data-"), part.text(Part::id), part.get(Part::data)) {
+                (Some(PROVIDER), _, Some(data @ Value::Object(_))) => {
+                    let data = data.clone();
+                    let message = self.open(MessageKind::Message, Role::Assistant, hub);
+                    let payload = Payload::Data(&data);
+                    hub.emit(&Step::Whole { message, part: 0, payload, preview: false });
+                    hub.close(message);
+                }
                 (Some(activity_type), Some(id), Some(content @ Value::Object(_))) => {
                     hub.note(Note::Activity { id, activity_type, content, keep: false });
                 }
@@ -334,7 +351,8 @@ impl State {
                 let approval = self.parts[at].get(Part::approval);
                 let text =
                     approval.and_then(|approval| approval.text("reason")).unwrap_or("The call was denied.");
-                hub.note(Note::ToolError { id: &id, cause: Some("denied"), text });
+                let cause = Some("denied");
+                hub.note(Note::ToolError { id: &id, cause, text });
             }
             _ => {}
         }
@@ -446,19 +464,22 @@ impl Source for State {
         let mut end = match self.status {
             _ if ended == EndReason::Aborted => return None,
             Status::Streaming | Status::Truncated => return None,
-            Status::Aborted => {
-                RunEnd { reason: self.abort_reason.take(), ..RunEnd::new(EndStatus::Canceled) }
-            }
+            Status::Aborted => RunEnd::new(EndStatus::Canceled),
             Status::Failed => {
                 let text = if self.error.is_empty() { "The message has failed." } else { &self.error };
                 RunEnd::failed(None, text)
             }
             Status::Completed if self.finish_reason == "length" => RunEnd::incomplete("length"),
-            Status::Completed if self.finish_reason == "content-filter" => {
+            Status::Completed if self.finish_reason == "other" => RunEnd::incomplete("other"),
+            Status::Completed
+                if self.finish_reason == "content-filter"
+                    && !self.parts.iter().any(PartObject::is_refusal) =>
+            {
                 RunEnd::incomplete("content_filter")
             }
             Status::Completed
-                if self.parts.iter().any(|part| part.text(Part::state) == Some("approval-requested")) =>
+                if self.finish_reason != "stop"
+                    && self.parts.iter().any(|part| part.text(Part::state) == Some("approval-requested")) =>
             {
                 RunEnd::incomplete("interrupt")
             }
@@ -467,6 +488,7 @@ impl Source for State {
         let waiting = self.parts.iter().filter(|part| part.tool().is_some() && part.waits());
         end.pending = waiting.filter_map(|part| part.text(Part::tool_call_id)).map(String::from).collect();
         end.usage = self.metadata.get("usage").map(usage::to_hub);
+        end.result = self.metadata.get("runResult").cloned();
         Some(end)
     }
 }
@@ -478,7 +500,11 @@ impl Sink for HubSink<'_, '_, State> {
         let name = text("type").unwrap_or_default();
         match &*name {
             "finish-step" => state.end_step(hub),
-            "abort" => state.abort_reason = text("reason").map(Into::into),
+            "abort" => {
+                if let Some(reason) = text("reason") {
+                    hub.lose("status", &reason, "the hub has no reason of a run that was canceled");
+                }
+            }
             name => {
                 let is_transient = |value: Element<'_, '_>| value.bool() == Ok(true);
                 if let Some(name) = name.strip_prefix("data-")

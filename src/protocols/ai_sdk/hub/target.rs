@@ -23,7 +23,9 @@ type Out<'o> = crate::hub::Out<'o, WireEvent>;
 const UNSUPPORTED: UnsupportedSteps = &[
     ("alternative", "a stream is one message: this one became part of it"),
     ("approval", "`ai` 6 has no chunk for an answer: only a denial is written"),
+    ("error-code", "errors of the AI SDK are a text: the code is a part of it"),
     ("error-message", "chats end at an error: it became the data part `data-error`"),
+    ("lane", "the AI SDK has no subagents: what this one said became the message's"),
     ("message-members", "a stream is one message: its parts have neither names nor parents"),
     ("message-status", "parts have no status"),
     ("messages", NO_CHUNK),
@@ -250,7 +252,7 @@ impl ToAiSdk {
             if whole {
                 self.whole(at, media.payload(), false, out);
             } else {
-                out.lose("media", out.place(message), "it was cut off");
+                out.lose("file", out.place(message), "it was cut off");
             }
         }
     }
@@ -315,7 +317,10 @@ impl ToAiSdk {
             "" => Ok(Value::Object([].into())),
             json => match Value::parse(json, depth()) {
                 // An input is a JSON value, not its text. (V10.)
-                Ok(Value::String(inner)) => Ok(parsed(&inner).unwrap_or(Value::String(inner))),
+                Ok(Value::String(inner)) => Ok(parsed(&inner).map_or(Value::String(inner), |input| {
+                    out.lose("arguments-replaced", id, "an input is a JSON value, not its text");
+                    input
+                })),
                 other => other.map_err(|_| text),
             },
         };
@@ -330,7 +335,10 @@ impl ToAiSdk {
                 chunk.value("input", Some(&input));
                 flags(executed, dynamic, chunk);
             }),
-            Err(text) => input_error(id, call, &text, "The input is not JSON.", out),
+            Err(text) => {
+                out.lose("tool-error", id, "an input that is not JSON is an error of its call");
+                input_error(id, call, &text, "The input is not JSON.", out);
+            }
         }
     }
 
@@ -383,6 +391,8 @@ impl ToAiSdk {
         let known = call.map(|call| self.call_ids.of(call, out).to_owned());
         let known = known.filter(|call| self.calls.get(call).is_some());
         let call = known.unwrap_or_else(|| {
+            out.lose("call-missing", id, "a question is about a call: one was inserted");
+            out.lose("interrupt-members", id, "the question became the input of its call");
             let [name, arguments, _] = question(payload);
             let own = Some(id).filter(|id| !id.is_empty() && self.calls.get(id).is_none());
             let call = own.map_or_else(|| self.next_id("question_"), ToOwned::to_owned);
@@ -406,7 +416,7 @@ impl ToAiSdk {
     fn whole(&mut self, at: u64, payload: Payload<'_>, preview: bool, out: &mut Out<'_>) {
         if let Payload::Data(value) = payload {
             let id = ["data_", &decimal(at as i64)].concat();
-            return self.data("agentscope", Some(&id), value, out);
+            return self.data(PROVIDER, Some(&id), value, out);
         }
         if preview {
             return out.lose("preview", "", "a file cannot be replaced");
@@ -490,18 +500,6 @@ impl ToAiSdk {
                 self.data("progress", Some(id), &Value::Object(value), out);
             }
             Note::Output { id, piece, .. } => self.output(id, piece, out),
-            Note::LaneStart { id, name, text, .. } => {
-                let value = given([("name", Some(name.into())), ("text", text.map(Into::into))]);
-                self.data("lane", Some(id), &Value::Object(value), out);
-            }
-            Note::LaneEnd { id, status, error, result, .. } => {
-                let value = given([
-                    ("status", Some(status.into())),
-                    ("error", error.cloned()),
-                    ("result", result.cloned()),
-                ]);
-                self.data("lane", Some(id), &Value::Object(value), out);
-            }
             Note::StepStart { name, .. } => self.step(true, name, out),
             Note::StepEnd { .. } => self.step(false, None, out),
             Note::Custom { name, value } => self.data(name, None, value, out),
@@ -563,16 +561,19 @@ impl ToAiSdk {
             None => error.message.clone(),
         });
         let reason = end.reason.as_deref().unwrap_or_default();
-        let waits = !self.asked.is_empty() || !end.pending.is_empty();
+        let is_lost = matches!(end.status, EndStatus::Rejected) || end.is_cut_off();
+        if is_lost {
+            out.lose("status", end.status.as_str(), "the AI SDK has no such status: it became an error");
+        }
         let (finish, error) = match end.status {
             EndStatus::Canceled => ("", None),
             EndStatus::Failed => ("error", Some(said.unwrap_or_else(|| "The run failed.".into()))),
             EndStatus::Rejected => ("error", Some(said.unwrap_or_else(|| "The run was rejected.".into()))),
             EndStatus::Incomplete if end.is_cut_off() => ("error", Some("The run was cut off.".into())),
             EndStatus::Completed if self.refused => ("content-filter", None),
-            EndStatus::Completed if waits || self.waiting > 0 => ("tool-calls", None),
+            EndStatus::Completed if !end.pending.is_empty() || self.waiting > 0 => ("tool-calls", None),
             EndStatus::Completed => ("stop", None),
-            EndStatus::Incomplete if waits && end.waits() => ("tool-calls", None),
+            EndStatus::Incomplete if !self.asked.is_empty() && end.waits() => ("tool-calls", None),
             EndStatus::Incomplete => match reason {
                 "length" | "max_tokens" | "max_output_tokens" => ("length", None),
                 "content_filter" | "content-filter" | "refusal" | "safety" => ("content-filter", None),
@@ -588,7 +589,7 @@ impl ToAiSdk {
         let used = end.usage.as_ref().unwrap_or(&self.usage);
         let metadata = given([
             ("usage", (!used.is_null()).then(|| usage::from_hub(used))),
-            ("result", end.result.clone()),
+            ("runResult", end.result.clone()),
         ]);
         let metadata = (!metadata.is_empty()).then(|| clean(Value::Object(metadata), "", out));
         if finish.is_empty() {
@@ -707,9 +708,6 @@ impl FromHub for ToAiSdk {
         match *step {
             Step::Start { .. } => self.start(step, out),
             Step::Open { message, id, .. } => {
-                if let Some(lane) = out.context().lane {
-                    out.lose("lane", lane, "what a subagent said became the message's");
-                }
                 if let Some(id) = message_id(id, out) {
                     self.messages.insert(message.into(), id.to_owned());
                 }

@@ -21,11 +21,18 @@ pub fn of_ai_sdk(snapshot: &ai_sdk::Snapshot) -> Facts {
         }
         calls.push((id, name, arguments));
     }
+    let is_refusal = |part: &ai_sdk::Part| {
+        let own = part.provider_metadata.as_ref().map(Value::to_json);
+        own.is_some_and(|own| own.contains(r#""kind":"refusal""#))
+    };
+    let has_refused = snapshot.parts.iter().any(is_refusal);
+    let waits = !interrupts.is_empty() && snapshot.finish_reason.as_deref() != Some("stop");
     let status = match snapshot.status {
-        ai_sdk::Status::Completed if !interrupts.is_empty() => Status::Interrupted,
+        ai_sdk::Status::Completed if waits => Status::Interrupted,
         ai_sdk::Status::Completed => match snapshot.finish_reason.as_deref() {
-            Some("stop" | "tool-calls") | None => Status::Completed,
-            _ => Status::Otherwise,
+            Some("length" | "other") => Status::Otherwise,
+            Some("content-filter") if !has_refused => Status::Otherwise,
+            _ => Status::Completed,
         },
         _ => Status::Otherwise,
     };
