@@ -17,7 +17,7 @@ const LAYERS = {
   server: ["core", "http", "convert", "emit"],
 };
 const FOLDERS = Object.keys(LAYERS).join("|");
-const PROTOCOLS = "agent_api|ag_kit|ag_ui|responses|a2a|chat|anthropic|gemini";
+const PROTOCOLS = "agent_api|ag_kit|ag_ui|responses|a2a|ai_sdk|chat|anthropic|gemini";
 
 module.exports = {
   forbidden: [

@@ -36,7 +36,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgKit`, `Chat`, `Anthropic` or `Gemini` |
+//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgKit`, `AiSdk`, `Chat`, `Anthropic` or `Gemini` |
 //! | read events without keeping an answer | [`read::EventReader`] |
 //! | write a stream that follows the protocol | the `builder` module of the protocol, or `emit` for every protocol |
 //! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
@@ -49,7 +49,7 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
-//! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `chat`, `anthropic`, `gemini` | yes | the protocols; at least one is required |
+//! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `ai-sdk`, `chat`, `anthropic`, `gemini` | yes | the protocols; at least one is required |
 //! | `binary` | yes | the binary form of AG-UI |
 //! | `hub` | yes | conversion; requires all protocols and `binary` |
 //! | `runs` | yes | runs that survive their connection |
@@ -77,6 +77,7 @@
         feature = "ag-ui",
         feature = "responses",
         feature = "a2a",
+        feature = "ai-sdk",
         feature = "chat",
         feature = "anthropic",
         feature = "gemini"
@@ -120,6 +121,8 @@ pub use protocols::ag_kit;
 pub use protocols::ag_ui;
 #[cfg(feature = "agent-api")]
 pub use protocols::agent_api;
+#[cfg(feature = "ai-sdk")]
+pub use protocols::ai_sdk;
 #[cfg(feature = "anthropic")]
 pub use protocols::anthropic;
 #[cfg(feature = "chat")]

@@ -66,7 +66,6 @@ macro_rules! state {
     (
         read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
         written { $($Written:ident $written:literal $written_folder:ident [$($written_on:tt)*] $written_doc:literal;)* }
-        recognised $recognised:tt
     ) => {
         impl State {
             /// Creates a conversion of that source at its start.

@@ -60,7 +60,6 @@ macro_rules! shapes {
     (
         read $read:tt
         written { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
-        recognised $recognised:tt
     ) => {
         $(
             #[cfg($($on)*)]

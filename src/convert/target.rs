@@ -21,7 +21,6 @@ macro_rules! target {
     (
         read $read:tt
         written { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
-        recognised $recognised:tt
     ) => {
         /// The targets of this crate.
         #[derive(Debug)]

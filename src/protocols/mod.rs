@@ -11,13 +11,14 @@ pub mod ag_kit;
 pub mod ag_ui;
 #[cfg(feature = "agent-api")]
 pub mod agent_api;
+#[cfg(feature = "ai-sdk")]
+pub mod ai_sdk;
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 #[cfg(feature = "chat")]
 pub mod chat;
 #[cfg(feature = "gemini")]
 pub mod gemini;
-mod recognised;
 #[cfg(feature = "responses")]
 pub mod responses;
 #[cfg(feature = "runs")]
@@ -31,6 +32,7 @@ pub mod toy;
     feature = "ag-ui",
     feature = "responses",
     feature = "a2a",
+    feature = "ai-sdk",
     feature = "chat",
     feature = "anthropic",
     feature = "gemini"
@@ -60,9 +62,6 @@ pub const OPTIONS_EACH: usize = 8;
 ///
 /// `both` lists the protocols that are read and written, `sources` those that are only read: the APIs of models. The macro
 /// receives all of them as `read` and the first ones as `written`.
-///
-/// Under `recognised` stand those whose events are known to be of another protocol, which is not read: the variant, the name,
-/// the name for people, and the function that finds such an event.
 macro_rules! registry {
     ($with:ident) => {
         $crate::protocols::registry_lines! { $with }
@@ -80,6 +79,7 @@ macro_rules! protocols {
                 AgUi "ag-ui" ag_ui [feature = "ag-ui"] "AG-UI 1.0.";
                 Responses "responses" responses [feature = "responses"] "OpenAI Responses.";
                 A2a "a2a" a2a [feature = "a2a"] "A2A 0.3 and 1.0.";
+                AiSdk "ai-sdk" ai_sdk [feature = "ai-sdk"] "The AI SDK UI message stream.";
                 $($for_tests)*
             }
             sources {
@@ -87,17 +87,14 @@ macro_rules! protocols {
                 Anthropic "anthropic" anthropic [feature = "anthropic"] "Anthropic Messages.";
                 Gemini "gemini" gemini [feature = "gemini"] "Gemini.";
             }
-            recognised {
-                AiSdk "ai-sdk" "an AI SDK UI message stream" ai_sdk;
-            }
         }
     };
 }
 pub(crate) use protocols;
 
 macro_rules! by_direction {
-    ($with:ident both { $($both:tt)* } sources { $($sources:tt)* } recognised $recognised:tt) => {
-        $with! { read { $($both)* $($sources)* } written { $($both)* } recognised $recognised }
+    ($with:ident both { $($both:tt)* } sources { $($sources:tt)* }) => {
+        $with! { read { $($both)* $($sources)* } written { $($both)* } }
     };
 }
 pub(crate) use by_direction;
@@ -120,14 +117,12 @@ macro_rules! kinds {
     (
         read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
         written { $($Written:ident $written:literal $written_folder:ident [$($written_on:tt)*] $written_doc:literal;)* }
-        recognised { $($Other:ident $other:literal $other_title:literal $is_other:ident;)* }
     ) => {
         /// A protocol that is known by its events.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum ProtocolKind {
             $(#[doc = $doc] $Kind,)*
-            $(#[doc = concat!("Recognised and not read: ", $other_title, ".")] $Other,)*
         }
 
         impl ProtocolKind {
@@ -144,7 +139,6 @@ macro_rules! kinds {
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(ProtocolKind::$Kind => $name,)*
-                    $(ProtocolKind::$Other => $other,)*
                 }
             }
 
@@ -152,7 +146,6 @@ macro_rules! kinds {
             pub const fn is_readable(self) -> bool {
                 match self {
                     $(ProtocolKind::$Kind => cfg!($($on)*),)*
-                    $(ProtocolKind::$Other => false,)*
                 }
             }
 
@@ -170,7 +163,6 @@ macro_rules! kinds {
                         #[cfg(not($($on)*))]
                         ProtocolKind::$Kind => Built::FIRST,
                     )*
-                    $(ProtocolKind::$Other => Built::FIRST,)*
                 }
             }
 
@@ -218,7 +210,6 @@ macro_rules! kinds {
             pub fn title(self) -> &'static str {
                 match self {
                     $(#[cfg($($on)*)] ProtocolKind::$Kind => <$folder::$Kind as Protocol>::TITLE,)*
-                    $(ProtocolKind::$Other => $other_title,)*
                     #[allow(unreachable_patterns, reason = "a build may have all protocols")]
                     other => other.as_str(),
                 }
@@ -319,9 +310,6 @@ macro_rules! kinds {
         fn kind_of(opening: &Opening<'_, '_>) -> Option<ProtocolKind> {
             $(#[cfg($($on)*)] if <$folder::$Kind as Registered>::Meaning::opens(opening) {
                 return Some(ProtocolKind::$Kind);
-            })*
-            $(if recognised::$is_other(opening) {
-                return Some(ProtocolKind::$Other);
             })*
             None
         }

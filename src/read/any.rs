@@ -14,7 +14,6 @@ macro_rules! any {
     (
         read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
         written $written:tt
-        recognised $recognised:tt
     ) => {
         /// The options of the readers of each protocol.
         #[derive(Clone, Debug, Default)]

@@ -42,7 +42,6 @@ macro_rules! native {
     (
         read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
         written $written:tt
-        recognised $recognised:tt
     ) => {
         /// The answer of a stream of any protocol.
         #[derive(Clone, Debug)]

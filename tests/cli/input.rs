@@ -101,7 +101,7 @@ fn compact_names_what_it_leaves_out() {
 
 #[test]
 fn emit_writes_every_protocol_and_refuses_no_chunks() {
-    for protocol in ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"] {
+    for protocol in ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk"] {
         let emitted = agentwire(&["emit", "--protocol", protocol, "--chunks", "3"], None);
         assert_eq!(emitted.status.code(), Some(0), "{protocol}");
         let checked =

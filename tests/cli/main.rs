@@ -259,12 +259,12 @@ fn several_files_are_checked_in_one_go() {
 
 #[test]
 fn a_stream_of_another_protocol_is_named_and_no_success() {
-    let other = "tests/others/ai-sdk/text.sse";
-    for arguments in [&["check", other][..], &["fold", other], &["convert", "--to", "a2a", other]] {
-        let output = agentwire(arguments, None);
+    let unknown = "data: {\"event\":\"message\",\"answer\":\"Hi\"}\n\n";
+    for arguments in [&["check", "-"][..], &["fold", "-"], &["convert", "--to", "a2a", "-"]] {
+        let output = agentwire(arguments, Some(unknown.as_bytes()));
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         let printed = [text(&output.stdout), text(&output.stderr)].concat();
-        let sentence = "got what looks like an AI SDK UI message stream, which is not read";
+        let sentence = "got no event of a protocol that is known";
         assert!(printed.contains(sentence), "{arguments:?}: {printed}");
     }
     let output = agentwire(

@@ -15,7 +15,7 @@ const entries = Object.entries(exports).filter(([name, { types }]) => types !== 
 const MOST = 30;
 /** The verbs of every protocol. */
 const VERBS = ["createRequest", "events", "nextRequest", "pendingToolCalls", "read", "resume", "submitToolResults"];
-const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"];
+const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk"];
 
 /** The values and types of each entry point, by its name. */
 function namesOf() {

@@ -44,6 +44,7 @@ fn every_answer_of_the_corpus_comes_back_equal() {
             (AnySnapshot::AgUi(one), AnySnapshot::AgUi(other)) => assert_eq!(one, other, "{name}"),
             (AnySnapshot::A2a(one), AnySnapshot::A2a(other)) => assert_eq!(one, other, "{name}"),
             (AnySnapshot::Responses(one), AnySnapshot::Responses(other)) => assert_eq!(one, other, "{name}"),
+            (AnySnapshot::AiSdk(one), AnySnapshot::AiSdk(other)) => assert_eq!(one, other, "{name}"),
             (AnySnapshot::Chat(one), AnySnapshot::Chat(other)) => assert_eq!(one, other, "{name}"),
             (AnySnapshot::Anthropic(one), AnySnapshot::Anthropic(other)) => assert_eq!(one, other, "{name}"),
             (AnySnapshot::Gemini(one), AnySnapshot::Gemini(other)) => assert_eq!(one, other, "{name}"),

@@ -3,7 +3,7 @@ import { type AgentStream, AgentwireError, type AgentwireSource, type Change, Co
 import type { Snapshot as A2aSnapshot } from "agentwire/a2a";
 import type { Snapshot as AgKitTurn, ToolCallPart as AgKitToolCallPart } from "agentwire/ag-kit";
 import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
-import type { Content, Message, OtherContent, RunStatus, Snapshot as AgentResponse, SnapshotToolCall } from "agentwire/agent-api";
+import type { Content, Message, OtherContent, RunStatus, Snapshot as AgentResponse, AiSdkMessage, SnapshotToolCall } from "agentwire/agent-api";
 import type { Snapshot as AnthropicMessage } from "agentwire/anthropic";
 import type { Snapshot as GeminiResponse } from "agentwire/gemini";
 import type { Snapshot as ChatCompletion } from "agentwire/chat";
@@ -81,7 +81,7 @@ export async function protocols(response: Response): Promise<void> {
   for await (const update of run) {
     // @ts-expect-error it is not known yet what the answer is
     void update.snapshot.parts;
-    const answer: AgKitTurn | AgUiSnapshot | AgentResponse | ResponsesResponse | A2aSnapshot | ChatCompletion | AnthropicMessage | GeminiResponse = update.snapshot;
+    const answer: AgKitTurn | AgUiSnapshot | AgentResponse | ResponsesResponse | A2aSnapshot | AiSdkMessage | ChatCompletion | AnthropicMessage | GeminiResponse = update.snapshot;
     if (update.protocol === "ag-kit") {
       const turn: AgKitTurn = update.snapshot;
       void turn;
@@ -95,6 +95,7 @@ export async function protocols(response: Response): Promise<void> {
     case "responses":
       return void snapshot.output;
     case "ag-kit":
+    case "ai-sdk":
       return void snapshot.parts;
     case "ag-ui":
       return void snapshot.messages;

@@ -157,6 +157,10 @@ function signalOf(request: Abortable): AbortSignal | undefined {
 function headersOf(protocol: WritableProtocol | CustomProtocol, requestId: string, more: HeadersLike | undefined): Headers {
   try {
     const headers = new Headers({ ...sseHeaders(), [REQUEST_ID]: requestId });
+    if (protocol === "ai-sdk") {
+      // The mark of the AI SDK's streams, and their version.
+      headers.set("x-vercel-ai-ui-message-stream", "v1");
+    }
     if (typeof protocol === "object") {
       headers.set("content-type", protocol.contentType);
     }

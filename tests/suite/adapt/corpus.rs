@@ -115,6 +115,10 @@ pub fn calls_of(mut facts: Facts, to: ProtocolKind) -> Facts {
     if to == A2a {
         facts.calls.sort();
     }
+    if to == ProtocolKind::AiSdk {
+        // An input is a JSON value: none is an empty object.
+        facts.calls.iter_mut().filter(|call| call.2.is_empty()).for_each(|call| call.2.push_str("{}"));
+    }
     facts
 }
 

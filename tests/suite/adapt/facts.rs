@@ -7,6 +7,7 @@ use agentwire::a2a::{self, A2a, TaskState};
 use agentwire::ag_kit::{self, AgKit};
 use agentwire::ag_ui::{self, AgUi};
 use agentwire::agent_api::{self, AgentApi, MessageType, RunStatus, ToolFamily, builder};
+use agentwire::ai_sdk::{self, AiSdk};
 use agentwire::anthropic::{self, Anthropic};
 use agentwire::builder::Counter;
 use agentwire::chat::{self, Chat};
@@ -19,6 +20,8 @@ use agentwire::{EndReason, Outcome, Reader, Report};
 
 #[path = "facts/a2a.rs"]
 mod of_a2a;
+#[path = "facts/ai_sdk.rs"]
+mod of_ai_sdk;
 #[path = "facts/anthropic.rs"]
 mod of_anthropic;
 #[path = "facts/chat.rs"]
@@ -29,6 +32,7 @@ mod of_gemini;
 mod of_responses;
 
 pub use of_a2a::of_a2a;
+pub use of_ai_sdk::of_ai_sdk;
 pub use of_anthropic::of_anthropic;
 pub use of_chat::of_chat;
 pub use of_gemini::of_gemini;
@@ -195,6 +199,12 @@ pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
             reader.push(bytes);
             let Outcome { snapshot, report, .. } = reader.finish();
             (of_responses(&snapshot), report)
+        }
+        ProtocolKind::AiSdk => {
+            let mut reader = Reader::new(AiSdk::default());
+            reader.push(bytes);
+            let Outcome { snapshot, report, .. } = reader.finish();
+            (of_ai_sdk(&snapshot), report)
         }
         ProtocolKind::Anthropic => {
             let mut reader = Reader::new(Anthropic::default());

@@ -109,7 +109,7 @@ fn every_kind_of_loss_is_on_the_page_and_every_one_on_the_page_exists() {
     let mut said = BTreeSet::new();
     let mut folders = vec![std::path::PathBuf::from("src/hub")];
     folders.extend(
-        ["agent_api", "ag_kit", "ag_ui", "responses", "a2a"]
+        ["agent_api", "ag_kit", "ag_ui", "responses", "a2a", "ai_sdk"]
             .map(|name| std::path::PathBuf::from(format!("src/protocols/{name}/hub"))),
     );
     while let Some(folder) = folders.pop() {

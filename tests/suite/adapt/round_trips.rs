@@ -27,6 +27,7 @@ const EXCUSES: &[(&str, &[&str])] = &[
             "arguments-replaced",
             "call-cut-off",
             "call-input",
+            "forbidden-key",
             "messages",
         ],
     ),

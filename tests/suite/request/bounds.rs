@@ -4,6 +4,7 @@ use agentwire::a2a::request::Call;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::ag_ui::request::RunAgentInput;
 use agentwire::agent_api::request::AgentRequest;
+use agentwire::ai_sdk::request::UiRequest;
 use agentwire::request::Problem;
 use agentwire::responses::request::CreateResponse;
 use agentwire::runs::request::RunInput;
@@ -19,7 +20,7 @@ fn a2a(body: &str) -> (String, Vec<Problem>) {
 }
 
 /// The beginning and the end of a request of each protocol, around items of a list that should be objects.
-const LISTS: [(&str, Refuse, &str, &str); 6] = [
+const LISTS: [(&str, Refuse, &str, &str); 7] = [
     ("agent-api", agent_api, r#"{"input":["#, r#"],"n":{}}"#),
     ("ag-kit", ag_kit, r#"{"conversationId":"c","messages":["#, "]}"),
     ("ag-ui", ag_ui, r#"{"threadId":"t","runId":"r","messages":["#, "]}"),
@@ -30,6 +31,7 @@ const LISTS: [(&str, Refuse, &str, &str); 6] = [
         r#"{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":["#,
         r#"]},"configuration":1}}"#,
     ),
+    ("ai-sdk", ai_sdk, r#"{"id":"c","messages":["#, "]}"),
     ("runs", runs, r#"{"threadId":"t","runId":"r","messages":["#, "]}"),
 ];
 
@@ -50,6 +52,11 @@ fn ag_ui(body: &str) -> (String, Vec<Problem>) {
 
 fn responses(body: &str) -> (String, Vec<Problem>) {
     let error = CreateResponse::parse(body).expect_err("a refusal");
+    (error.to_json(), error.problems().to_vec())
+}
+
+fn ai_sdk(body: &str) -> (String, Vec<Problem>) {
+    let error = UiRequest::parse(body).expect_err("a refusal");
     (error.to_json(), error.problems().to_vec())
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{Protocol, request_types, snapshot_types};
 
 /// The types whose name without the prefix would be another one's, or unclear.
-const RENAMED: [(&str, &str); 13] = [
+const RENAMED: [(&str, &str); 15] = [
     ("A2aError", "TaskError"),
     ("A2aSendMessageConfiguration", "SendConfiguration"),
     ("A2aSendMessageRequest", "RequestInput"),
@@ -13,6 +13,8 @@ const RENAMED: [(&str, &str); 13] = [
     ("AgKitToolCall", "InputToolCall"),
     ("AgUiSource", "MediaSource"),
     ("AgUiToolCall", "SnapshotToolCall"),
+    ("AiSdkMessage", "Snapshot"),
+    ("AiSdkRequest", "RequestInput"),
     ("AnthropicMessage", "Snapshot"),
     ("ChatCompletion", "Snapshot"),
     ("ChatFunction", "CalledFunction"),

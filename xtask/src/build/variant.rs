@@ -50,6 +50,7 @@ variants! {
     "ag-ui"
     "responses"
     "a2a"
+    "ai-sdk"
     "chat"
     "anthropic"
     "gemini"

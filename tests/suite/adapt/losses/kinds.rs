@@ -41,6 +41,10 @@ pub const KINDS: &[(&str, &str)] = &[
     ("file", "A file is omitted."),
     ("file-id", "The id of a file that also has an address or bytes is omitted."),
     ("filename", "The name of an image, audio or video is omitted."),
+    (
+        "forbidden-key",
+        "A property at which readers of the AI SDK stop, because it leads to a prototype, is omitted.",
+    ),
     ("history", "Messages before the run are omitted: the client has them."),
     ("image", "An image is omitted."),
     ("media-type", "The media type of a file with an address is omitted."),

@@ -1,0 +1,76 @@
+// `connect` for the AI SDK. Each request contains the whole conversation, and the answers to calls are in the messages that called.
+
+import type { AiSdkMessage, AiSdkRequest } from "../agentwire.js";
+import { type AgentClient, type SharedConnectOptions } from "../connect/agent.js";
+import { connected } from "../connect/connection.js";
+import type { Dialect } from "../connect/dialect.js";
+import { NOT_ANSWERED } from "../connect/tool.js";
+import type { ConversationAnswer } from "../store/state.js";
+import { type AiSdkInput, answerOf, createRequest, messagesOf, nextRequest } from "./create_request.js";
+import { AI_SDK, callsOf } from "./protocol.js";
+
+/** The input of `send`: the user's text, or messages. */
+export type AiSdkConnectInput = AiSdkInput;
+
+/** The options of `connect`. Everything is optional. */
+export interface AiSdkConnectOptions extends SharedConnectOptions<"ai-sdk", AiSdkConnectInput> {
+  /** Further properties of each request. */
+  readonly body?: { readonly [member: string]: unknown } | undefined;
+}
+
+/** The AI SDK for `connect`. */
+export const AI_SDK_DIALECT: Dialect<"ai-sdk", AiSdkConnectInput, AiSdkConnectOptions> = {
+  protocol: "ai-sdk",
+  reads: [AI_SDK],
+  callsOf,
+  options: ["body"],
+  repeatsAll: true,
+  request(url, { conversationId, message, answers, turns }, { body }, how) {
+    let asked: AiSdkRequest = { messages: [] };
+    let last: AiSdkMessage | undefined;
+    let given: readonly ConversationAnswer[] = [];
+    for (const turn of turns) {
+      given = [...given, ...turn.answers];
+      asked = next(asked, last, given, turn.message);
+      if (turn.snapshot !== undefined) {
+        given = [];
+      }
+      last = turn.snapshot;
+    }
+    const { messages } = next(asked, last, [...given, ...answers], message);
+    return { request: createRequest(url, { ...body, id: conversationId, messages }, how) };
+  },
+};
+
+/**
+ * Creates the client of an agent. Sends no request yet.
+ *
+ * ```js
+ * const agent = connect("/api/chat");
+ * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.parts);
+ * ```
+ *
+ * @param url the address of the agent. Outside of pages it must be absolute
+ * @throws AgentwireError `wrong-option` for an option that does not exist
+ */
+export function connect(url: string | URL, options: AiSdkConnectOptions = {}): AgentClient<"ai-sdk", AiSdkConnectInput> {
+  return connected(AI_SDK_DIALECT, url, options);
+}
+
+/** Returns the request after a message, with the answers to all its pending calls and the input. */
+function next(asked: AiSdkRequest, last: AiSdkMessage | undefined, given: readonly ConversationAnswer[], input: AiSdkConnectInput | undefined): AiSdkRequest {
+  if (last === undefined) {
+    return { ...asked, messages: [...(asked.messages ?? []), ...messagesOf(input)] };
+  }
+  const pending = (callsOf(last) ?? []).filter(({ pending }) => pending);
+  const parts = last.parts.map((part) => {
+    const call = pending.find(({ kind, holder, id }) => (kind === "call" ? holder === part : id === (part.approval as { id?: string } | undefined)?.id));
+    if (call === undefined) {
+      return part;
+    }
+    const answer = given.find(({ kind, id }) => kind === call.kind && id === call.id);
+    const value = answer?.kind === "approval" ? { approved: answer.approved } : (answer?.value ?? NOT_ANSWERED);
+    return { ...part, ...answerOf(call.kind, part, value) } as typeof part;
+  });
+  return nextRequest(asked, { ...last, parts }, input);
+}

@@ -1,0 +1,3 @@
+// The exports of the AI SDK that `agentwire/server` exports.
+
+export { aiSdkAdapter } from "./adapter.js";

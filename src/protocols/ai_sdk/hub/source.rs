@@ -1,0 +1,628 @@
+//! From the AI SDK to the hub.
+//!
+//! The engine reads the stream, and its changes become steps. Each part of the message is a message of the hub; a tool call
+//! with a question and an output is three.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{PROVIDER, usage};
+use crate::core::EndReason;
+use crate::core::declare::model::member::Member as _;
+use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::hub::{
+    EndStatus, FoldSource, Hub, HubSink, Input, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Source,
+    Step, ToolKind, given, json_of,
+};
+use crate::json::{Element, Member, Raw, Value};
+use crate::protocols::ai_sdk::model::{
+    AiSdkDynamicTool, AiSdkFile, AiSdkReasoning, AiSdkSourceDocument, AiSdkSourceUrl, AiSdkStepStart,
+    AiSdkText,
+};
+use crate::protocols::ai_sdk::{MODEL, Part, Snapshot, Status};
+
+/// Reads the AI SDK: the source of a conversion.
+pub type FromAiSdk = FoldSource;
+
+/// The members of metadata that are properties of the run at the hub.
+const OF_THE_RUN: [&str; 6] = ["sessionId", "createdAt", "model", "parentRunId", "usage", "runResult"];
+
+/// The state of the message, and of its emitted content.
+#[derive(Debug, Default)]
+pub struct State {
+    started: bool,
+    id: String,
+    status: Status,
+    finish_reason: String,
+    metadata: Value,
+    /// The members of the metadata that were not emitted.
+    changed: Vec<String>,
+    /// The last error, and whether it was emitted.
+    error: String,
+    has_error: bool,
+    parts: Vec<PartObject>,
+    /// The part, other than a call, that the event has changed.
+    touched: Option<usize>,
+    has_steps: bool,
+    in_step: bool,
+    /// The last message of text.
+    text: u32,
+    /// The number of messages at the hub.
+    messages: u32,
+}
+
+#[derive(Debug)]
+struct PartObject {
+    kind: Kind,
+    /// The message; 0 before it begins.
+    message: u32,
+    ended: bool,
+    /// The input of a call so far.
+    input: String,
+    /// The question about a call was asked, and it was answered.
+    asked: bool,
+    answered: bool,
+    members: Vec<(Key, Value)>,
+    extra: Vec<Member>,
+}
+
+impl PartObject {
+    fn new(kind: Kind) -> Self {
+        let (input, members, extra) = (String::new(), Vec::new(), Vec::new());
+        PartObject { kind, message: 0, ended: false, input, asked: false, answered: false, members, extra }
+    }
+
+    fn put(&mut self, key: Key, value: Option<Value>) {
+        self.members.retain(|(known, _)| *known != key);
+        self.members.extend(value.map(|value| (key, value)));
+    }
+
+    fn get(&self, key: Key) -> Option<&Value> {
+        self.members.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
+    }
+
+    fn text(&self, key: Key) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
+    fn r#type(&self) -> &str {
+        self.text(Part::r#type).unwrap_or_default()
+    }
+
+    /// Returns the name of the tool, if the part is a call.
+    fn tool(&self) -> Option<&str> {
+        if self.kind == AiSdkDynamicTool::KIND {
+            return Some(self.text(Part::tool_name).unwrap_or_default());
+        }
+        self.r#type().strip_prefix("tool-")
+    }
+
+    fn is_text(&self) -> bool {
+        self.kind == AiSdkText::KIND || self.kind == AiSdkReasoning::KIND
+    }
+
+    fn is_refusal(&self) -> bool {
+        let own = self.get(Part::provider_metadata);
+        let kind = |provider| own?.get(provider)?.text("kind");
+        kind(PROVIDER).or(kind("agentscope")) == Some("refusal")
+    }
+
+    /// Whether a call waits for the client.
+    fn waits(&self) -> bool {
+        self.text(Part::state) == Some("input-available")
+            && self.get(Part::provider_executed) != Some(&Value::Bool(true))
+    }
+}
+
+impl State {
+    fn start(&mut self, hub: &mut Hub<'_>) {
+        if core::mem::replace(&mut self.started, true) {
+            return;
+        }
+        let created_at = match self.metadata.get("createdAt") {
+            Some(Value::Number(seconds)) => seconds.parse().ok(),
+            _ => None,
+        };
+        hub.emit(&Step::Start {
+            id: Some(&*self.id).filter(|id| !id.is_empty()),
+            session_id: self.metadata.text("sessionId"),
+            parent_id: self.metadata.text("parentRunId"),
+            model: self.metadata.text("model"),
+            created_at,
+        });
+    }
+
+    /// Begins a message.
+    fn open(&mut self, kind: MessageKind<'_>, role: Role<'_>, hub: &mut Hub<'_>) -> u32 {
+        self.start(hub);
+        self.emit_error(hub);
+        self.messages += 1;
+        hub.emit(&Step::open(self.messages, kind, role, None));
+        self.messages
+    }
+
+    /// Emits an error after which the run continued.
+    fn emit_error(&mut self, hub: &mut Hub<'_>) {
+        if core::mem::take(&mut self.has_error) {
+            hub.note(Note::Error { code: None, text: &self.error });
+        }
+    }
+
+    fn emit_metadata(&mut self, hub: &mut Hub<'_>) {
+        let changed = core::mem::take(&mut self.changed);
+        let new = self.metadata.members().iter().filter(|member| changed.contains(&member.key));
+        let new: Vec<Member> = new.filter(|member| !OF_THE_RUN.contains(&&*member.key)).cloned().collect();
+        if !new.is_empty() {
+            hub.note(Note::Metadata { value: &Value::Object(new), message: None, call: None });
+        }
+    }
+
+    fn end_step(&mut self, hub: &mut Hub<'_>) {
+        if core::mem::take(&mut self.in_step) {
+            hub.note(Note::StepEnd { id: None, name: None, kind: None });
+        }
+    }
+
+    /// Begins a text, unless it has begun.
+    fn begin_text(&mut self, at: usize, hub: &mut Hub<'_>) {
+        if self.parts[at].message > 0 {
+            return;
+        }
+        let is_text = self.parts[at].kind == AiSdkText::KIND;
+        let kind = if is_text { MessageKind::Message } else { MessageKind::Reasoning };
+        let message = self.open(kind, Role::Assistant, hub);
+        self.parts[at].message = message;
+        if is_text {
+            self.text = message;
+        }
+    }
+
+    /// Emits what the event has changed of a part that is not a call.
+    fn advance(&mut self, at: usize, hub: &mut Hub<'_>) {
+        match self.parts[at].kind {
+            AiSdkText::KIND | AiSdkReasoning::KIND => {
+                self.begin_text(at, hub);
+                let part = &mut self.parts[at];
+                if part.text(Part::state) == Some("done") && !core::mem::replace(&mut part.ended, true) {
+                    end_text(part, hub);
+                }
+            }
+            AiSdkStepStart::KIND => {
+                self.start(hub);
+                self.end_step(hub);
+                // The first step is the run itself.
+                self.in_step = core::mem::replace(&mut self.has_steps, true);
+                if self.in_step {
+                    hub.note(Note::StepStart { id: None, name: None, kind: None });
+                }
+            }
+            AiSdkFile::KIND => {
+                let message = self.open(MessageKind::Message, Role::Assistant, hub);
+                let part = &mut self.parts[at];
+                part.message = message;
+                let (url, name) = (part.text(Part::url), part.text(Part::filename));
+                let media_type = part.text(Part::media_type).unwrap_or_default();
+                let payload = match media_type.split_once('/') {
+                    Some(("image", _)) => Payload::Image { url },
+                    Some(("audio", format)) => {
+                        Payload::Audio { data: url, format: Some(format).filter(|format| *format != "*") }
+                    }
+                    Some(("video", _)) => Payload::Video { url },
+                    _ => Payload::File { url, id: None, name, data: None },
+                };
+                hub.emit(&Step::Whole { message, part: 0, payload, preview: false });
+                hub.close(message);
+            }
+            AiSdkSourceUrl::KIND | AiSdkSourceDocument::KIND => {
+                self.start(hub);
+                let part = &self.parts[at];
+                let is_url = part.kind == AiSdkSourceUrl::KIND;
+                let get = |key| part.get(key).cloned();
+                let members = given([
+                    ("type", Some(if is_url { "url_citation" } else { "file_citation" }.into())),
+                    ("url", get(Part::url)),
+                    ("file_id", get(Part::source_id).filter(|_| !is_url)),
+                    ("title", get(Part::title)),
+                    ("filename", get(Part::filename)),
+                    ("media_type", get(Part::media_type)),
+                ]);
+                let annotation = &Value::Object(members);
+                hub.lose(
+                    "annotation",
+                    part.text(Part::source_id).unwrap_or_default(),
+                    "it is of the message, not of a text",
+                );
+                hub.note(Note::Annotation { message: self.text, part: Some(0), annotation });
+            }
+            _ => self.other(at, hub),
+        }
+    }
+
+    /// Emits data, and parts that only `ai` 7 has.
+    fn other(&mut self, at: usize, hub: &mut Hub<'_>) {
+        self.start(hub);
+        let part = &self.parts[at];
+        let extra =
+            |name: &str| part.extra.iter().find(|member| member.key == name).map(|member| &member.value);
+        let none = Value::Null;
+        match part.r#type() {
+            "custom" => {
+                let name = extra("kind").and_then(Value::as_str).unwrap_or_default();
+                hub.note(Note::Custom { name, value: part.get(Part::provider_metadata).unwrap_or(&none) });
+            }
+            "steering-message" => {
+                let parts = extra("parts").cloned().unwrap_or_default();
+                let message = self.open(MessageKind::Message, Role::User, hub);
+                for piece in parts.items().iter().filter_map(|part| part.text("text")) {
+                    hub.emit(&Step::Text { message, part: 0, piece });
+                }
+                hub.close_whole(hub.context(), message);
+            }
+            name => match (name.strip_prefix("data-"), part.text(Part::id), part.get(Part::data)) {
+                (Some(PROVIDER), _, Some(data @ Value::Object(_))) => {
+                    let data = data.clone();
+                    let message = self.open(MessageKind::Message, Role::Assistant, hub);
+                    let payload = Payload::Data(&data);
+                    hub.emit(&Step::Whole { message, part: 0, payload, preview: false });
+                    hub.close(message);
+                }
+                (Some(activity_type), Some(id), Some(content @ Value::Object(_))) => {
+                    hub.note(Note::Activity { id, activity_type, content, keep: false });
+                }
+                (Some(name), _, data) => hub.note(Note::Custom { name, value: data.unwrap_or(&none) }),
+                (None, ..) => hub.lose("part", name, "the hub has nothing like it"),
+            },
+        }
+    }
+
+    /// Emits the new state of a call.
+    fn advance_call(&mut self, at: usize, hub: &mut Hub<'_>) {
+        let tool = match self.parts[at].get(Part::provider_executed) {
+            Some(Value::Bool(true)) => ToolKind::Plugin,
+            _ => ToolKind::Function,
+        };
+        if self.parts[at].message == 0 {
+            let message = self.open(MessageKind::Call(tool), Role::Assistant, hub);
+            let part = &mut self.parts[at];
+            part.message = message;
+            let more = given([
+                ("dynamic", (part.kind == AiSdkDynamicTool::KIND).then_some(true.into())),
+                ("title", part.get(Part::title).cloned()),
+                ("toolMetadata", part.get(Part::tool_metadata).cloned()),
+            ]);
+            let is_text = part.text(Part::input_encoding) == Some("text");
+            let input = if is_text { Input::Text } else { Input::Json };
+            let (id, name) =
+                (part.text(Part::tool_call_id).unwrap_or_default(), part.tool().unwrap_or_default());
+            hub.emit(&Step::Call { message, part: 0, id, name, input, more: &more });
+        }
+        let state = String::from(self.parts[at].text(Part::state).unwrap_or_default());
+        let id = String::from(self.parts[at].text(Part::tool_call_id).unwrap_or_default());
+        if state == "input-streaming" {
+            return;
+        }
+        let error = self.parts[at].text(Part::error_text).map(String::from).unwrap_or_default();
+        let had_input = self.parts[at].ended;
+        if state == "output-error" {
+            let cause = Some(if had_input { "tool" } else { "input" });
+            if !had_input {
+                self.complete_input(at, hub);
+            }
+            hub.note(Note::ToolError { id: &id, cause, text: &error });
+        }
+        self.end_input(at, hub);
+        match &*state {
+            "approval-requested" if !core::mem::replace(&mut self.parts[at].asked, true) => {
+                let message = self.open(MessageKind::Interrupt, Role::Assistant, hub);
+                let part = &self.parts[at];
+                let approval = part.get(Part::approval).unwrap_or(&Value::Null);
+                let arguments =
+                    part.get(Part::input).map(Value::to_json).unwrap_or_else(|| part.input.clone());
+                let name = part.tool().unwrap_or_default();
+                let payload = &Value::from([("name", name.into()), ("arguments", arguments.into())]);
+                hub.emit(&Step::Interrupt {
+                    message,
+                    part: 0,
+                    id: approval.text("id").unwrap_or_default(),
+                    reason: approval.text("requestReason"),
+                    payload,
+                    call: Some(&id),
+                    text: None,
+                    expires_at: None,
+                    response_schema: None,
+                });
+                hub.close(message);
+            }
+            "approval-responded" => self.answer(at, None, hub),
+            "output-available" => {
+                let message = self.open(MessageKind::Result(tool), Role::Tool, hub);
+                let part = &self.parts[at];
+                let output = part.get(Part::output).map(Value::to_text).unwrap_or_default();
+                let preview = part.get(Part::preliminary) == Some(&Value::Bool(true));
+                let (name, content, more) = (None, None, &[][..]);
+                let output = &*output;
+                hub.emit(&Step::Result { message, part: 0, id: &id, name, output, content, preview, more });
+                hub.close(message);
+            }
+            "output-denied" => {
+                if self.parts[at].asked && !self.parts[at].answered {
+                    self.answer(at, Some(false), hub);
+                }
+                let approval = self.parts[at].get(Part::approval);
+                let text =
+                    approval.and_then(|approval| approval.text("reason")).unwrap_or("The call was denied.");
+                let cause = Some("denied");
+                hub.note(Note::ToolError { id: &id, cause, text });
+            }
+            _ => {}
+        }
+    }
+
+    /// Emits the answer to the question about a call.
+    fn answer(&mut self, at: usize, approved: Option<bool>, hub: &mut Hub<'_>) {
+        self.parts[at].answered = true;
+        let message = self.open(MessageKind::Answer, Role::User, hub);
+        let approval = self.parts[at].get(Part::approval).cloned().unwrap_or_default();
+        let id = approval.text("id").unwrap_or_default();
+        let approved = approved.or_else(|| approval.get("approved")?.as_bool());
+        let (reason, payload) = (approval.text("reason"), &Value::Null);
+        hub.emit(&Step::Answer { message, part: 0, id, approved, reason, payload });
+        hub.close(message);
+    }
+
+    /// Emits the input of a call if it differs from its pieces, or there were none.
+    fn complete_input(&mut self, at: usize, hub: &mut Hub<'_>) {
+        let part = &self.parts[at];
+        let Some(input) = part.get(Part::input) else { return };
+        let (message, id) = (part.message, part.text(Part::tool_call_id));
+        // The input of a call that is invalid is its text.
+        let is_same = match input {
+            Value::String(text) if *text == part.input => true,
+            input => Value::parse(&part.input, u32::MAX).is_ok_and(|streamed| streamed == *input),
+        };
+        let is_error = part.text(Part::state) == Some("output-error");
+        let text = if is_error { input.to_text().into_owned() } else { input.to_json() };
+        if part.input.is_empty() {
+            hub.emit(&Step::Arguments { message, part: 0, piece: &text });
+        } else if !is_same && !is_error {
+            hub.note(Note::Replace { message, part: 0, text: &text, call: id });
+        }
+    }
+
+    /// Ends the input of a call, unless it has ended.
+    fn end_input(&mut self, at: usize, hub: &mut Hub<'_>) {
+        if !self.parts[at].ended {
+            self.complete_input(at, hub);
+            self.parts[at].ended = true;
+            hub.close_whole(hub.context(), self.parts[at].message);
+        }
+    }
+}
+
+/// Ends a text, with the data of its provider.
+fn end_text(part: &PartObject, hub: &mut Hub<'_>) {
+    let message = part.message;
+    if let Some(own) = part.get(Part::provider_metadata).filter(|_| !part.is_refusal()) {
+        for (kind, name) in [
+            ("signature", "signature"),
+            ("encrypted", "redactedData"),
+            ("encrypted", "reasoningEncryptedContent"),
+        ] {
+            let mut values = own.members().iter().filter_map(|member| member.value.text(name));
+            if let Some(value) = values.next() {
+                hub.note(Note::Opaque { kind, value, message: Some(message), call: None });
+            }
+        }
+        let value = &Value::from([("providerMetadata", own.clone())]);
+        hub.note(Note::Metadata { value, message: Some(message), call: None });
+    }
+    for citations in part.extra.iter().filter(|member| member.key == "citations") {
+        for annotation in citations.value.items() {
+            hub.note(Note::Annotation { message, part: Some(0), annotation });
+        }
+    }
+    hub.close_whole(hub.context(), message);
+}
+
+impl Source for State {
+    fn appended(&mut self, node: Node, key: Key, _: &[&str], text: &str) -> bool {
+        if key == Part::raw_input
+            && let Some(part) = (node as usize).checked_sub(1).and_then(|at| self.parts.get_mut(at))
+        {
+            part.input.push_str(text);
+        }
+        true
+    }
+
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn after(&mut self, hub: &mut Hub<'_>) {
+        if let Some(at) = self.touched.take() {
+            self.advance(at, hub);
+        } else if !self.id.is_empty() && !self.started {
+            self.start(hub);
+            self.emit_metadata(hub);
+        }
+    }
+
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
+        self.start(hub);
+        if self.status != Status::Failed {
+            self.emit_error(hub);
+        }
+        for part in &mut self.parts {
+            if part.message > 0 && !core::mem::replace(&mut part.ended, true) {
+                // It was cut off.
+                let end = &MessageEnd::new(EndStatus::Incomplete);
+                hub.emit(&Step::Close { message: part.message, end });
+            }
+        }
+        self.end_step(hub);
+        self.emit_metadata(hub);
+        let mut end = match self.status {
+            _ if ended == EndReason::Aborted => return None,
+            Status::Streaming | Status::Truncated => return None,
+            Status::Aborted => RunEnd::new(EndStatus::Canceled),
+            Status::Failed => {
+                let text = if self.error.is_empty() { "The message has failed." } else { &self.error };
+                RunEnd::failed(None, text)
+            }
+            Status::Completed if self.finish_reason == "length" => RunEnd::incomplete("length"),
+            Status::Completed if self.finish_reason == "other" => RunEnd::incomplete("other"),
+            Status::Completed
+                if self.finish_reason == "content-filter"
+                    && !self.parts.iter().any(PartObject::is_refusal) =>
+            {
+                RunEnd::incomplete("content_filter")
+            }
+            Status::Completed
+                if self.finish_reason != "stop"
+                    && self.parts.iter().any(|part| part.text(Part::state) == Some("approval-requested")) =>
+            {
+                RunEnd::incomplete("interrupt")
+            }
+            Status::Completed => RunEnd::new(EndStatus::Completed),
+        };
+        let waiting = self.parts.iter().filter(|part| part.tool().is_some() && part.waits());
+        end.pending = waiting.filter_map(|part| part.text(Part::tool_call_id)).map(String::from).collect();
+        end.usage = self.metadata.get("usage").map(usage::to_hub);
+        end.result = self.metadata.get("runResult").cloned();
+        Some(end)
+    }
+}
+
+impl Sink for HubSink<'_, '_, State> {
+    fn begin(&mut self, event: Element<'_, '_>) {
+        let HubSink { state, hub } = self;
+        let text = |name| event.member(name).and_then(|value| value.string().ok()).map(|text| text.to_str());
+        let name = text("type").unwrap_or_default();
+        match &*name {
+            "finish-step" => state.end_step(hub),
+            "abort" => {
+                if let Some(reason) = text("reason") {
+                    hub.lose("status", &reason, "the hub has no reason of a run that was canceled");
+                }
+            }
+            name => {
+                let is_transient = |value: Element<'_, '_>| value.bool() == Ok(true);
+                if let Some(name) = name.strip_prefix("data-")
+                    && event.member("transient").is_some_and(is_transient)
+                {
+                    state.start(hub);
+                    let value = &event.member("data").map(Value::of).unwrap_or_default();
+                    hub.note(Note::Custom { name, value });
+                }
+            }
+        }
+    }
+
+    fn open(&mut self, kind: Kind, _: Node, _: Key) {
+        self.state.touched = Some(self.state.parts.len());
+        self.state.parts.push(PartObject::new(kind));
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        let HubSink { state, hub } = self;
+        let Some(at) = (node as usize).checked_sub(1) else {
+            return match key {
+                Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
+                Snapshot::id => state.id.set(value),
+                Snapshot::finish_reason => state.finish_reason.set(value),
+                Snapshot::error => {
+                    state.emit_error(hub);
+                    state.error.set(value);
+                    state.has_error = true;
+                }
+                Snapshot::metadata => {
+                    state.metadata = json_of(value, &MODEL);
+                    state.changed =
+                        state.metadata.members().iter().map(|member| member.key.clone()).collect();
+                }
+                _ => {}
+            };
+        };
+        let is_absent = value == SinkValue::Null;
+        state.parts[at].put(key, (!is_absent).then(|| json_of(value, &MODEL)));
+        let is_call = state.parts[at].tool().is_some();
+        match key {
+            Part::state if is_call => {
+                state.touched = None;
+                state.advance_call(at, hub);
+            }
+            Part::state | Part::data => state.touched = Some(at),
+            _ => {}
+        }
+    }
+
+    fn append(&mut self, node: Node, key: Key, piece: &str) {
+        let HubSink { state, hub } = self;
+        let Some(at) = (node as usize).checked_sub(1).filter(|_| !piece.is_empty()) else { return };
+        state.appended(node, key, &[], piece);
+        if state.parts[at].is_text() {
+            state.begin_text(at, hub);
+        }
+        let message = state.parts[at].message;
+        let part = 0;
+        hub.emit(&match state.parts[at].kind {
+            AiSdkReasoning::KIND => Step::reasoning(message, part, piece),
+            AiSdkText::KIND if state.parts[at].is_refusal() => Step::Refusal { message, part, piece },
+            AiSdkText::KIND => Step::Text { message, part, piece },
+            _ => Step::Arguments { message, part, piece },
+        });
+    }
+
+    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+        if let Some(at) = (node as usize).checked_sub(1) {
+            self.state.parts[at].extra.push(Member::new(name, Value::from_raw(value)));
+        }
+    }
+
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+        let (JsonChange::Set(value), [first, ..]) = (change, path) else { return };
+        let value = json_of(value, &MODEL);
+        let Some(at) = (node as usize).checked_sub(1) else {
+            if !self.state.changed.iter().any(|known| known == first) {
+                self.state.changed.push((*first).into());
+            }
+            return put_in(&mut self.state.metadata, path, value);
+        };
+        if let Some((_, known)) = self.state.parts[at].members.iter_mut().find(|(known, _)| *known == key) {
+            put_in(known, path, value);
+        }
+    }
+
+    fn remove(&mut self, _: Node, _: Key, node: Node) {
+        let HubSink { state, hub } = self;
+        if let Some(part) = (node as usize).checked_sub(1).and_then(|at| state.parts.get_mut(at)) {
+            retract(part, hub);
+        }
+    }
+
+    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {
+        let HubSink { state, hub } = self;
+        state.parts.iter_mut().for_each(|part| retract(part, hub));
+    }
+}
+
+/// Sets a value at a path, whose objects are there.
+fn put_in(known: &mut Value, path: &[&str], value: Value) {
+    match (path, known) {
+        ([name], known) => known.insert(name, value),
+        ([name, rest @ ..], Value::Object(members)) => {
+            if let Some(member) = members.iter_mut().find(|member| member.key == *name) {
+                put_in(&mut member.value, rest, value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Emits that a part was removed.
+fn retract(part: &mut PartObject, hub: &mut Hub<'_>) {
+    if part.message > 0 {
+        hub.note(Note::Retract { message: part.message, part: None });
+    }
+    *part = PartObject { ended: true, ..PartObject::new(part.kind) };
+}

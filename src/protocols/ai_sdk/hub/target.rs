@@ -1,0 +1,752 @@
+//! From the hub to the AI SDK.
+//!
+//! All messages become parts of one message. Only chunks that `ai` 6 reads are written, and a step ends where no text and no
+//! input of a call is open. (V4, V13.)
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use super::{PROVIDER, media, usage};
+use crate::bytes::string_map::{Numbers, StringMap, pair};
+use crate::core::{Limits, PieceTemplate, WireEvent};
+use crate::hub::approval::{OpenQuestions, question};
+use crate::hub::{
+    CallIds, EndStatus, FromHub, Input, LossChecker, MediaBuffer, MessageKind, Note, Payload, RunEnd, Step,
+    ToolKind, UnsupportedSteps, WriteOptions, given, message_id,
+};
+use crate::json::{Member, Object, Raw, Value, decimal};
+use crate::protocols::ai_sdk::events::Event;
+
+type Out<'o> = crate::hub::Out<'o, WireEvent>;
+
+/// The steps that the AI SDK cannot represent.
+const UNSUPPORTED: UnsupportedSteps = &[
+    ("alternative", "a stream is one message: this one became part of it"),
+    ("approval", "`ai` 6 has no chunk for an answer: only a denial is written"),
+    ("error-code", "errors of the AI SDK are a text: the code is a part of it"),
+    ("error-message", "chats end at an error: it became the data part `data-error`"),
+    ("lane", "the AI SDK has no subagents: what this one said became the message's"),
+    ("message-members", "a stream is one message: its parts have neither names nor parents"),
+    ("message-status", "parts have no status"),
+    ("messages", NO_CHUNK),
+    ("part-dropped", "`ai` 6 keeps all parts"),
+    ("result-parts", "outputs of tools are any JSON: this one is its text"),
+    ("role", "a stream is a message of the assistant"),
+    ("state", NO_CHUNK),
+    ("text-replaced", "texts only grow"),
+    ("unknown-event", NO_CHUNK),
+];
+
+const NO_CHUNK: &str = "the AI SDK has no chunk for it, and clients stop at one that they do not know (V2)";
+const CALL_MEMBERS: &str = "calls of the AI SDK have an id, a name, a title and an input";
+const METADATA: &str = "only the message and its texts have metadata";
+
+/// Writes the AI SDK: the target of a conversion. Heartbeats are not chunks: they are left out here, and a
+/// [`Converter`](crate::convert::Converter) writes them as comments.
+#[derive(Debug)]
+pub struct ToAiSdk {
+    /// The options, until the message begins.
+    options: Option<WriteOptions>,
+    losses: LossChecker,
+    in_step: bool,
+    /// The step ends when nothing is open.
+    step_ends: bool,
+    /// The number of open texts and inputs.
+    open: usize,
+    /// The ids of the open messages.
+    messages: Numbers<String>,
+    /// The open texts, by message and part.
+    texts: Numbers<Text>,
+    /// The ids that texts have had.
+    text_ids: StringMap<()>,
+    /// The text of the last step, if it was a piece of one.
+    last: Option<(u64, PieceTemplate)>,
+    calls: StringMap<Call>,
+    /// The ids of the calls, by message and part.
+    call_places: Numbers<String>,
+    call_ids: CallIds,
+    /// The calls of open questions.
+    asked: OpenQuestions<String>,
+    media: MediaBuffer,
+    /// The number of calls that wait for the client.
+    waiting: usize,
+    usage: Value,
+    refused: bool,
+    /// The number of sources and of other things without an id.
+    others: i64,
+}
+
+#[derive(Debug)]
+struct Text {
+    id: String,
+    kind: &'static str,
+    /// The metadata at its end.
+    metadata: Option<Value>,
+}
+
+#[derive(Debug, Default)]
+struct Call {
+    name: String,
+    dynamic: bool,
+    executed: bool,
+    is_text: bool,
+    /// The input so far.
+    input: String,
+    /// The output of the running tool so far.
+    output: String,
+    ended: bool,
+    /// It waits for the client.
+    waits: bool,
+}
+
+impl ToAiSdk {
+    /// Creates a target at the start of a stream. Ids that the options do not have are taken from the source, if it has
+    /// them.
+    pub fn new(options: WriteOptions) -> Self {
+        ToAiSdk {
+            options: Some(options),
+            losses: LossChecker::default(),
+            in_step: false,
+            step_ends: false,
+            open: 0,
+            messages: Numbers::default(),
+            texts: Numbers::default(),
+            text_ids: StringMap::default(),
+            last: None,
+            calls: StringMap::default(),
+            call_places: Numbers::default(),
+            call_ids: CallIds::default(),
+            asked: OpenQuestions::default(),
+            media: MediaBuffer::default(),
+            waiting: 0,
+            usage: Value::Null,
+            refused: false,
+            others: 0,
+        }
+    }
+
+    pub(super) fn can_write_pieces(&self) -> bool {
+        self.last.is_some()
+    }
+
+    pub(super) fn write_pieces(&mut self, text: &str, ends: &[usize], out: &mut String) {
+        if let Some((_, template)) = &self.last {
+            template.append(None, (text, ends), out);
+        }
+    }
+
+    /// Writes the start of the message.
+    fn start(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+        let (Step::Start { id, session_id, parent_id, model, created_at }, Some(mut options)) =
+            (*step, self.options.take())
+        else {
+            return;
+        };
+        let id = options.run_id.or_else(|| id.filter(|id| !id.is_empty()).map(ToOwned::to_owned));
+        let id = id.unwrap_or_else(|| options.ids.next_id("msg_"));
+        let metadata = given([
+            ("sessionId", options.session_id.as_deref().or(session_id).map(Into::into)),
+            ("createdAt", created_at.map(Into::into)),
+            ("model", model.map(Into::into)),
+            ("parentRunId", parent_id.map(Into::into)),
+        ]);
+        let metadata = (!metadata.is_empty()).then(|| Value::Object(metadata).to_json());
+        chunk("start", out, |chunk| {
+            chunk.string("messageId", Some(&id));
+            chunk.raw("messageMetadata", metadata.as_deref().map(Raw));
+        });
+    }
+
+    /// Begins a step before content, and ends the one before it, if it ends here.
+    fn content(&mut self, out: &mut Out<'_>) {
+        if core::mem::take(&mut self.step_ends) && self.open == 0 {
+            self.end_step(out);
+        }
+        if !core::mem::replace(&mut self.in_step, true) {
+            chunk("start-step", out, |_| ());
+        }
+    }
+
+    fn end_step(&mut self, out: &mut Out<'_>) {
+        if core::mem::take(&mut self.in_step) {
+            chunk("finish-step", out, |_| ());
+        }
+    }
+
+    /// Ends a step, now or as soon as nothing is open.
+    fn step(&mut self, begins: bool, name: Option<&str>, out: &mut Out<'_>) {
+        if let Some(name) = name.filter(|_| begins) {
+            out.lose("step", name, "steps of the AI SDK have no names");
+        }
+        if self.open > 0 {
+            self.step_ends = true;
+            return;
+        }
+        self.end_step(out);
+        self.step_ends = false;
+        if begins {
+            self.content(out);
+        }
+    }
+
+    /// Returns an id for something that has none.
+    fn next_id(&mut self, prefix: &str) -> String {
+        self.others += 1;
+        [prefix, &decimal(self.others)].concat()
+    }
+
+    fn begin_text(
+        &mut self,
+        (message, part): (u32, u32),
+        kind: &'static str,
+        refusal: bool,
+        out: &mut Out<'_>,
+    ) {
+        self.content(out);
+        let own = self.messages.get(message.into()).map(|id| [id, ":", &decimal(part.into())].concat());
+        let free = own.filter(|id| self.text_ids.get(id).is_none());
+        let id = free.unwrap_or_else(|| self.next_id("text_"));
+        self.text_ids.insert(&id, ());
+        let metadata = refusal.then(|| own_metadata("kind", "refusal"));
+        self.refused |= refusal;
+        chunk(if kind == "text" { "text-start" } else { "reasoning-start" }, out, |chunk| {
+            chunk.string("id", Some(&id));
+            chunk.value("providerMetadata", metadata.as_ref());
+        });
+        self.open += 1;
+        self.texts.insert(pair(message, part), Text { id, kind, metadata: None });
+    }
+
+    /// Writes a piece of a text.
+    fn piece(&mut self, at: (u32, u32), kind: &'static str, refusal: bool, piece: &str, out: &mut Out<'_>) {
+        let place = pair(at.0, at.1);
+        if let Some((last, template)) = &self.last
+            && *last == place
+        {
+            return out.emit(template.event(None, piece));
+        }
+        if self.texts.get(place).is_none() {
+            self.begin_text(at, kind, refusal, out);
+        }
+        let Some(Text { id, kind, .. }) = self.texts.get(place) else { return };
+        let (id, provider_metadata, delta) = (id.as_str().into(), None, "".into());
+        let empty = match *kind {
+            "text" => Event::TextDelta { id, provider_metadata, delta },
+            _ => Event::ReasoningDelta { id, provider_metadata, delta },
+        };
+        let template = PieceTemplate::new(&empty.to_wire(), None);
+        out.emit(template.event(None, piece));
+        self.last = Some((place, template));
+    }
+
+    fn end_part(&mut self, at: u64, message: u32, whole: bool, out: &mut Out<'_>) {
+        if let Some(Text { id, kind, metadata }) = self.texts.remove(at) {
+            self.open -= 1;
+            chunk(if kind == "text" { "text-end" } else { "reasoning-end" }, out, |chunk| {
+                chunk.string("id", Some(&id));
+                chunk.value("providerMetadata", metadata.as_ref());
+            });
+        } else if let Some(id) = self.call_places.remove(at) {
+            self.end_input(&id, whole, out);
+        } else if let Some(media) = self.media.take(at) {
+            if whole {
+                self.whole(at, media.payload(), false, out);
+            } else {
+                out.lose("file", out.place(message), "it was cut off");
+            }
+        }
+    }
+
+    fn call(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+        let Step::Call { message, part, id, name, input, more } = *step else { return };
+        let id = self.call_ids.of(id, out).to_owned();
+        let tool = if let MessageKind::Call(tool) = out.kind(message) { tool } else { ToolKind::Function };
+        if matches!(tool, ToolKind::Component | ToolKind::Mcp) {
+            out.lose(
+                "tool-family",
+                &id,
+                "the AI SDK knows that a tool is executed elsewhere, not by which kind of server",
+            );
+        }
+        let known = |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
+        if more.iter().any(|member| !["dynamic", "title", "toolMetadata"].contains(&&*member.key)) {
+            out.lose("call-members", &id, CALL_MEMBERS);
+        }
+        let title = known("title").and_then(Value::as_str);
+        let metadata = known("toolMetadata").filter(|value| matches!(value, Value::Object(_)));
+        let metadata = metadata.map(|value| clean(value.clone(), &id, out));
+        let dynamic = known("dynamic") == Some(&Value::Bool(true));
+        let (executed, is_text) = (tool != ToolKind::Function, input == Input::Text);
+        self.content(out);
+        chunk("tool-input-start", out, |chunk| {
+            chunk.string("toolCallId", Some(&id));
+            chunk.string("toolName", Some(name));
+            chunk.string("inputEncoding", is_text.then_some("text"));
+            flags(executed, dynamic, chunk);
+            chunk.string("title", title);
+            chunk.value("toolMetadata", metadata.as_ref());
+        });
+        self.open += 1;
+        let call = Call { name: name.into(), dynamic, executed, is_text, ..Call::default() };
+        self.calls.insert(&id, call);
+        self.call_places.insert(pair(message, part), id);
+    }
+
+    fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_>) {
+        let Some(id) = self.call_places.get(at) else { return };
+        let Some(call) = self.calls.get_mut(id).filter(|call| !call.ended) else { return };
+        call.input.push_str(piece);
+        chunk("tool-input-delta", out, |chunk| {
+            chunk.string("toolCallId", Some(id));
+            chunk.string("inputTextDelta", Some(piece));
+        });
+    }
+
+    /// Writes the input of a call that is complete (`whole`), or leaves it as it is. (V10.)
+    fn end_input(&mut self, id: &str, whole: bool, out: &mut Out<'_>) {
+        let Some(call) = self.calls.get_mut(id).filter(|call| !call.ended) else { return };
+        call.ended = true;
+        self.open -= 1;
+        let text = core::mem::take(&mut call.input);
+        if !whole {
+            // A client would run it.
+            return;
+        }
+        let input = match text.trim_ascii() {
+            _ if call.is_text => Ok(Value::String(text)),
+            "" => Ok(Value::Object([].into())),
+            json => match Value::parse(json, depth()) {
+                // An input is a JSON value, not its text. (V10.)
+                Ok(Value::String(inner)) => Ok(parsed(&inner).map_or(Value::String(inner), |input| {
+                    out.lose("arguments-replaced", id, "an input is a JSON value, not its text");
+                    input
+                })),
+                other => other.map_err(|_| text),
+            },
+        };
+        let input = input.map(|input| clean(input, id, out));
+        let (name, executed, dynamic) = (call.name.as_str(), call.executed, call.dynamic);
+        call.waits = input.is_ok() && !executed;
+        self.waiting += usize::from(call.waits);
+        match input {
+            Ok(input) => chunk("tool-input-available", out, |chunk| {
+                chunk.string("toolCallId", Some(id));
+                chunk.string("toolName", Some(name));
+                chunk.value("input", Some(&input));
+                flags(executed, dynamic, chunk);
+            }),
+            Err(text) => {
+                out.lose("tool-error", id, "an input that is not JSON is an error of its call");
+                input_error(id, call, &text, "The input is not JSON.", out);
+            }
+        }
+    }
+
+    fn result(&mut self, id: &str, output: &str, preview: bool, out: &mut Out<'_>) {
+        let id = self.call_ids.of(id, out).to_owned();
+        self.end_input(&id, true, out);
+        let output = parsed(output).map_or_else(|| output.into(), |value| clean(value, &id, out));
+        let Some(call) = self.answered(&id) else { return };
+        let (executed, dynamic) = (call.executed, call.dynamic);
+        self.content(out);
+        chunk("tool-output-available", out, |chunk| {
+            chunk.string("toolCallId", Some(&id));
+            chunk.value("output", Some(&output));
+            flags(executed, dynamic, chunk);
+            chunk.bool("preliminary", preview.then_some(true));
+        });
+    }
+
+    fn tool_error(&mut self, id: &str, cause: Option<&str>, text: &str, out: &mut Out<'_>) {
+        let id = self.call_ids.of(id, out).to_owned();
+        if let Some(call) = self.calls.get_mut(&id).filter(|call| cause == Some("input") && !call.ended) {
+            call.ended = true;
+            self.open -= 1;
+            let input = core::mem::take(&mut call.input);
+            return input_error(&id, call, &input, text, out);
+        }
+        self.end_input(&id, true, out);
+        let Some(call) = self.answered(&id) else { return };
+        let (executed, dynamic) = (call.executed, call.dynamic);
+        self.content(out);
+        if cause == Some("denied") {
+            return chunk("tool-output-denied", out, |chunk| chunk.string("toolCallId", Some(&id)));
+        }
+        chunk("tool-output-error", out, |chunk| {
+            chunk.string("toolCallId", Some(&id));
+            chunk.string("errorText", Some(text));
+            flags(executed, dynamic, chunk);
+        });
+    }
+
+    /// Writes a question. One that is not about a call becomes a call that has to be approved.
+    fn ask(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+        let Step::Interrupt { id, reason, payload, call, text, expires_at, response_schema, .. } = *step
+        else {
+            return;
+        };
+        if text.or(expires_at).is_some() || response_schema.is_some() {
+            out.lose("interrupt-members", id, "questions of the AI SDK have an id, a call and a reason");
+        }
+        let known = call.map(|call| self.call_ids.of(call, out).to_owned());
+        let known = known.filter(|call| self.calls.get(call).is_some());
+        let call = known.unwrap_or_else(|| {
+            out.lose("call-missing", id, "a question is about a call: one was inserted");
+            out.lose("interrupt-members", id, "the question became the input of its call");
+            let [name, arguments, _] = question(payload);
+            let own = Some(id).filter(|id| !id.is_empty() && self.calls.get(id).is_none());
+            let call = own.map_or_else(|| self.next_id("question_"), ToOwned::to_owned);
+            let asked = Call { name, input: arguments, ..Call::default() };
+            self.calls.insert(&call, asked);
+            self.open += 1;
+            self.content(out);
+            call
+        });
+        self.end_input(&call, true, out);
+        self.answered(&call);
+        chunk("tool-approval-request", out, |chunk| {
+            chunk.string("approvalId", Some(id));
+            chunk.string("toolCallId", Some(&call));
+            chunk.string("reason", reason);
+        });
+        self.asked.push(id, call);
+    }
+
+    /// Writes a whole part.
+    fn whole(&mut self, at: u64, payload: Payload<'_>, preview: bool, out: &mut Out<'_>) {
+        if let Payload::Data(value) = payload {
+            let id = ["data_", &decimal(at as i64)].concat();
+            return self.data(PROVIDER, Some(&id), value, out);
+        }
+        if preview {
+            return out.lose("preview", "", "a file cannot be replaced");
+        }
+        let Some((url, media_type)) = media::located(payload) else {
+            return out.lose(payload.name(), "", "files of the AI SDK have a URL or their bytes");
+        };
+        if let Payload::File { name: Some(name), .. } = payload {
+            out.lose("file", name, "files in streams have no name");
+        }
+        self.content(out);
+        chunk("file", out, |chunk| {
+            chunk.string("url", Some(&url));
+            chunk.string("mediaType", Some(&media_type));
+        });
+    }
+
+    fn data(&mut self, name: &str, id: Option<&str>, value: &Value, out: &mut Out<'_>) {
+        self.content(out);
+        let value = clean(value.clone(), name, out);
+        chunk(&["data-", name].concat(), out, |chunk| {
+            chunk.string("id", id);
+            chunk.value("data", Some(&value));
+        });
+    }
+
+    fn note(&mut self, note: &Note<'_>, out: &mut Out<'_>) {
+        match *note {
+            Note::Usage { usage, message: None } => self.usage = usage.clone(),
+            Note::Usage { .. } => out.lose("usage", "", METADATA),
+            Note::Error { code, text } => {
+                let value =
+                    Value::Object(given([("code", code.map(Into::into)), ("message", Some(text.into()))]));
+                self.data("error", None, &value, out);
+            }
+            Note::Metadata { value: Value::Object(_), message: None, call: None } => {
+                let Note::Metadata { value, .. } = *note else { return };
+                let value = clean(value.clone(), "", out);
+                chunk("message-metadata", out, |chunk| chunk.value("messageMetadata", Some(&value)));
+            }
+            Note::Metadata { value, message: Some(message), call: None } => {
+                let own = value.get("providerMetadata").filter(|own| are_objects(own));
+                match (own, self.texts.get_mut(pair(message, 0))) {
+                    (Some(own), Some(text)) => text.metadata = Some(clean(own.clone(), "", out)),
+                    _ => out.lose("metadata", out.place(message), METADATA),
+                }
+            }
+            Note::Metadata { call, .. } => out.lose("metadata", call.unwrap_or(""), METADATA),
+            Note::Replace { text, call: Some(id), .. } => {
+                let id = self.call_ids.of(id, out).to_owned();
+                match self.calls.get_mut(&id).filter(|call| !call.ended) {
+                    Some(call) => call.input = text.to_owned(),
+                    None => out.lose("arguments-replaced", &id, "the input was complete"),
+                }
+            }
+            Note::Annotation { annotation, .. } => self.cite(annotation, out),
+            Note::Opaque { kind, value, message: Some(message), .. }
+                if self.texts.get(pair(message, 0)).is_some() =>
+            {
+                if let Some(text) = self.texts.get_mut(pair(message, 0)) {
+                    text.metadata = Some(own_metadata(kind, value));
+                }
+            }
+            Note::Opaque { message, .. } => {
+                let place = message.map_or("", |message| out.place(message));
+                out.lose("opaque", place, "only a reasoning that has text can have it");
+            }
+            Note::ToolError { id, cause, text } => self.tool_error(id, cause, text, out),
+            Note::Activity { id, activity_type, content, .. } => {
+                self.data(activity_type, Some(id), content, out)
+            }
+            Note::ActivityPatch { id, .. } => {
+                out.lose("activity", id, "data parts are replaced, not patched")
+            }
+            Note::Progress { id, status, data } => {
+                let value = given([
+                    ("toolCallId", Some(id.into())),
+                    ("status", Some(status.into())),
+                    ("data", data.cloned()),
+                ]);
+                self.data("progress", Some(id), &Value::Object(value), out);
+            }
+            Note::Output { id, piece, .. } => self.output(id, piece, out),
+            Note::StepStart { name, .. } => self.step(true, name, out),
+            Note::StepEnd { .. } => self.step(false, None, out),
+            Note::Custom { name, value } => self.data(name, None, value, out),
+            _ => {}
+        }
+    }
+
+    /// Writes all of the output of a running tool so far, which the next one replaces.
+    fn output(&mut self, id: &str, piece: &str, out: &mut Out<'_>) {
+        let id = self.call_ids.of(id, out).to_owned();
+        self.end_input(&id, true, out);
+        let Some(call) = self.calls.get_mut(&id) else { return };
+        call.output.push_str(piece);
+        if !out.may_repeat(call.output.len() as u64) {
+            return out.lose("output", &id, "each piece would repeat all of the output before it");
+        }
+        let (output, executed, dynamic) = (&call.output, call.executed, call.dynamic);
+        chunk("tool-output-available", out, |chunk| {
+            chunk.string("toolCallId", Some(&id));
+            chunk.string("output", Some(output));
+            flags(executed, dynamic, chunk);
+            chunk.bool("preliminary", Some(true));
+        });
+    }
+
+    /// Writes a source.
+    fn cite(&mut self, annotation: &Value, out: &mut Out<'_>) {
+        let text = |name: &str| annotation.text(name);
+        let nested = annotation.get("url_citation").unwrap_or(annotation);
+        let id = text("file_id").map_or_else(|| self.next_id("source_"), ToOwned::to_owned);
+        if let Some(url) = nested.text("url") {
+            self.content(out);
+            return chunk("source-url", out, |chunk| {
+                chunk.string("sourceId", Some(&id));
+                chunk.string("url", Some(url));
+                chunk.string("title", nested.text("title"));
+            });
+        }
+        let Some(title) = text("title").or(text("filename")).or(text("document_title")) else {
+            return out.lose(
+                "annotation",
+                text("type").unwrap_or(""),
+                "sources of the AI SDK have a URL or a title",
+            );
+        };
+        self.content(out);
+        chunk("source-document", out, |chunk| {
+            chunk.string("sourceId", Some(&id));
+            chunk.string("mediaType", Some(text("media_type").unwrap_or("text/plain")));
+            chunk.string("title", Some(title));
+            chunk.string("filename", text("filename"));
+        });
+    }
+
+    fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
+        self.end_step(out);
+        let said = end.error.as_ref().map(|error| match &error.code {
+            Some(code) => [code, ": ", &error.message].concat(),
+            None => error.message.clone(),
+        });
+        let reason = end.reason.as_deref().unwrap_or_default();
+        let is_lost = matches!(end.status, EndStatus::Rejected) || end.is_cut_off();
+        if is_lost {
+            out.lose("status", end.status.as_str(), "the AI SDK has no such status: it became an error");
+        }
+        let (finish, error) = match end.status {
+            EndStatus::Canceled => ("", None),
+            EndStatus::Failed => ("error", Some(said.unwrap_or_else(|| "The run failed.".into()))),
+            EndStatus::Rejected => ("error", Some(said.unwrap_or_else(|| "The run was rejected.".into()))),
+            EndStatus::Incomplete if end.is_cut_off() => ("error", Some("The run was cut off.".into())),
+            EndStatus::Completed if self.refused => ("content-filter", None),
+            EndStatus::Completed if !end.pending.is_empty() || self.waiting > 0 => ("tool-calls", None),
+            EndStatus::Completed => ("stop", None),
+            EndStatus::Incomplete if !self.asked.is_empty() && end.waits() => ("tool-calls", None),
+            EndStatus::Incomplete => match reason {
+                "length" | "max_tokens" | "max_output_tokens" => ("length", None),
+                "content_filter" | "content-filter" | "refusal" | "safety" => ("content-filter", None),
+                _ => {
+                    out.lose("status", reason, "the reason of a run that is incomplete became `other`");
+                    ("other", None)
+                }
+            },
+        };
+        if let Some(error) = &error {
+            chunk("error", out, |chunk| chunk.string("errorText", Some(error)));
+        }
+        let used = end.usage.as_ref().unwrap_or(&self.usage);
+        let metadata = given([
+            ("usage", (!used.is_null()).then(|| usage::from_hub(used))),
+            ("runResult", end.result.clone()),
+        ]);
+        let metadata = (!metadata.is_empty()).then(|| clean(Value::Object(metadata), "", out));
+        if finish.is_empty() {
+            if metadata.is_some() {
+                chunk("message-metadata", out, |chunk| chunk.value("messageMetadata", metadata.as_ref()));
+            }
+            chunk("abort", out, |chunk| chunk.string("reason", end.reason.as_deref()));
+        } else {
+            chunk("finish", out, |chunk| {
+                chunk.string("finishReason", Some(finish));
+                chunk.value("messageMetadata", metadata.as_ref());
+            });
+        }
+        out.emit(Event::Done.to_wire());
+    }
+
+    /// Returns a call that does not wait for the client any more.
+    fn answered(&mut self, id: &str) -> Option<&Call> {
+        let call = self.calls.get_mut(id)?;
+        self.waiting -= usize::from(core::mem::take(&mut call.waits));
+        Some(call)
+    }
+}
+
+/// Writes a chunk.
+fn chunk(name: &str, out: &mut Out<'_>, write: impl FnOnce(&mut Object<'_>)) {
+    out.emit(WireEvent::written(128, None, |frame| {
+        let mut chunk = Object::open(frame, true);
+        chunk.string("type", Some(name));
+        write(&mut chunk);
+        chunk.close();
+    }));
+}
+
+fn flags(executed: bool, dynamic: bool, chunk: &mut Object<'_>) {
+    chunk.bool("providerExecuted", executed.then_some(true));
+    chunk.bool("dynamic", dynamic.then_some(true));
+}
+
+fn input_error(id: &str, call: &Call, input: &str, error: &str, out: &mut Out<'_>) {
+    chunk("tool-input-error", out, |chunk| {
+        chunk.string("toolCallId", Some(id));
+        chunk.string("toolName", Some(&call.name));
+        chunk.string("input", Some(input));
+        chunk.string("errorText", Some(error));
+        flags(call.executed, call.dynamic, chunk);
+    });
+}
+
+/// Returns metadata of a part for which the protocol has no property.
+fn own_metadata(key: &str, value: &str) -> Value {
+    Value::from([(PROVIDER, Value::from([(key, value.into())]))])
+}
+
+/// Whether a value is metadata of providers: an object of objects. (V2.)
+fn are_objects(value: &Value) -> bool {
+    matches!(value, Value::Object(members) if members.iter().all(|member| matches!(member.value, Value::Object(_))))
+}
+
+/// Returns the object or the list of a text. A number or a word may be any text, so they are not parsed.
+fn parsed(text: &str) -> Option<Value> {
+    let is_json = text.trim_ascii_start().starts_with(['{', '[']);
+    if is_json { Value::parse(text, depth()).ok() } else { None }
+}
+
+/// The depth of JSON in a chunk.
+fn depth() -> u32 {
+    Limits::default().json_depth - 1
+}
+
+/// Returns JSON without the keys at which clients stop. (V2.)
+fn clean(mut value: Value, place: &str, out: &mut Out<'_>) -> Value {
+    fn refuses(member: &Member) -> bool {
+        member.key == "__proto__" || member.key == "constructor" && member.value.get("prototype").is_some()
+    }
+    fn remove(value: &mut Value) -> bool {
+        match value {
+            Value::Array(items) => items.iter_mut().fold(false, |removed, item| remove(item) | removed),
+            Value::Object(members) => {
+                let before = members.len();
+                members.retain(|member| !refuses(member));
+                let removed = members.len() < before;
+                members.iter_mut().fold(removed, |removed, member| remove(&mut member.value) | removed)
+            }
+            _ => false,
+        }
+    }
+    if remove(&mut value) {
+        out.lose("forbidden-key", place, "clients stop at a key that leads to a prototype: it is left out");
+    }
+    value
+}
+
+impl FromHub for ToAiSdk {
+    type Event = WireEvent;
+
+    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+        self.losses.check(UNSUPPORTED, step, out);
+        if !out.context().metadata.is_empty() {
+            out.lose("metadata", "", METADATA);
+        }
+        let (text, reasoning) = ("text", "reasoning");
+        match *step {
+            Step::Text { message, part, piece } => {
+                return self.piece((message, part), text, false, piece, out);
+            }
+            Step::Refusal { message, part, piece } => {
+                return self.piece((message, part), text, true, piece, out);
+            }
+            Step::Reasoning { message, part, piece, .. } => {
+                return self.piece((message, part), reasoning, false, piece, out);
+            }
+            Step::Heartbeat => return,
+            _ => self.last = None,
+        }
+        match *step {
+            Step::Start { .. } => self.start(step, out),
+            Step::Open { message, id, .. } => {
+                if let Some(id) = message_id(id, out) {
+                    self.messages.insert(message.into(), id.to_owned());
+                }
+            }
+            Step::Call { .. } => self.call(step, out),
+            Step::Arguments { message, part, piece } => self.arguments(pair(message, part), piece, out),
+            Step::Result { id, output, preview, more, .. } => {
+                if !more.is_empty() {
+                    out.lose("call-members", id, CALL_MEMBERS);
+                }
+                self.result(id, output, preview, out);
+            }
+            Step::Interrupt { .. } => self.ask(step, out),
+            Step::Answer { id, approved, .. } => {
+                for call in self.asked.take(id) {
+                    if approved != Some(true) {
+                        self.tool_error(&call, Some("denied"), "", out);
+                    }
+                }
+            }
+            Step::Whole { message, part, payload, preview } => {
+                self.whole(pair(message, part), payload, preview, out);
+            }
+            Step::Media { message, part, kind, piece, media_type } => {
+                self.media.add(pair(message, part), kind, piece, media_type);
+            }
+            Step::EndPart { message, part, whole } => self.end_part(pair(message, part), message, whole, out),
+            Step::Close { message, end } => {
+                self.messages.remove(message.into());
+                if end.metadata.is_some() {
+                    out.lose("metadata", "", METADATA);
+                }
+                if end.usage.is_some() {
+                    out.lose("usage", "", METADATA);
+                }
+            }
+            Step::Note(ref note) => self.note(note, out),
+            Step::End(end) => self.end(end, out),
+            _ => {}
+        }
+    }
+}

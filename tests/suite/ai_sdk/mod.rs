@@ -1,0 +1,5 @@
+//! The AI SDK UI message stream.
+
+mod converting;
+mod reading;
+mod request;
