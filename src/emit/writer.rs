@@ -27,6 +27,8 @@ pub struct Writer {
     /// The number of call ids that the writer has created.
     calls: u32,
     usage: Option<Value>,
+    /// The number of changes so far.
+    states: u64,
 }
 
 /// A tool call that has begun: its id, and its message.
@@ -55,7 +57,8 @@ impl Writer {
             ));
         }
         let then = Steps.then(Target::new(Endpoint::Protocol(protocol), write));
-        let mut writer = Writer { then, text: String::new(), open: None, messages: 0, calls: 0, usage: None };
+        let mut writer =
+            Writer { then, text: String::new(), open: None, messages: 0, calls: 0, usage: None, states: 0 };
         writer.step(&Step::start(None, None));
         Ok(writer)
     }
@@ -88,8 +91,38 @@ impl Writer {
     /// Writes any [step](Step), for output that has no method of its own. The caller numbers its messages, with
     /// [`next_message`](Self::next_message).
     pub fn step(&mut self, step: &Step<'_>) {
-        let Writer { then, text, .. } = self;
-        then.with(&mut |sent: Sent| write(text, sent), |_, hub| hub.emit(step));
+        self.relay(|hub, _| hub.emit(step));
+    }
+
+    /// Passes steps on. `work` receives the hub, and the number of the last message. If the target received exactly one piece
+    /// of a text, returns a state in which it writes further [pieces](Self::pieces) of that text.
+    pub(super) fn relay(&mut self, work: impl FnOnce(&mut Hub<'_>, &mut u32)) -> Option<u64> {
+        let Writer { then, text, messages, states, .. } = self;
+        *states += 1;
+        let mut events = 0;
+        let mut emit = |sent: Sent| {
+            events += 1;
+            write(text, sent);
+        };
+        let is_piece = then.piece(&mut emit, |_, hub| work(hub, messages));
+        (is_piece && events == 1 && then.sides().1.can_write_pieces()).then_some(*states)
+    }
+
+    /// Returns the function that writes further pieces of a text, unless another step has been written since that state.
+    pub(super) fn pieces(&mut self, state: u64) -> Option<impl FnMut(&str, &[usize])> {
+        let Writer { then, text, states, .. } = self;
+        let target = then.sides().1;
+        (*states == state).then_some(|pieces: &str, ends: &[usize]| target.write_pieces(pieces, ends, text))
+    }
+
+    /// Limits the content that the target repeats to a multiple of the bytes that [were read](Self::was_read), for
+    /// steps of a source that is not trusted.
+    pub(super) fn limit_repeats(&mut self, is_limited: bool) {
+        self.then.limit_repeats(is_limited);
+    }
+
+    pub(super) fn was_read(&mut self, bytes: u64) {
+        self.then.was_read(bytes);
     }
 
     /// Returns a number that no message has yet.
@@ -154,8 +187,13 @@ impl Writer {
     /// Completes a call with its result: text, often JSON text.
     pub fn result(&mut self, call: &CallId, output: &str) {
         self.end_call(call);
+        self.result_of(&call.id, output);
+    }
+
+    /// Writes the result of a completed call: text, often JSON text.
+    pub fn result_of(&mut self, call: &str, output: &str) {
         let message = self.whole(MessageKind::Result(ToolKind::Function), Role::Tool);
-        self.step(&Step::result(message, 0, &call.id, output));
+        self.step(&Step::result(message, 0, call, output));
         self.close(message);
     }
 

@@ -234,6 +234,37 @@ impl Step<'_> {
 }
 
 impl<'a> Step<'a> {
+    /// Returns the step with other numbers of messages.
+    #[cfg(feature = "futures")]
+    pub(crate) fn renumbered(mut self, number: &mut dyn FnMut(u32) -> u32) -> Self {
+        match &mut self {
+            Step::Start { .. } | Step::Heartbeat | Step::End(_) => {}
+            Step::Open { message, .. }
+            | Step::Text { message, .. }
+            | Step::Reasoning { message, .. }
+            | Step::Refusal { message, .. }
+            | Step::Call { message, .. }
+            | Step::Arguments { message, .. }
+            | Step::Result { message, .. }
+            | Step::Interrupt { message, .. }
+            | Step::Whole { message, .. }
+            | Step::Media { message, .. }
+            | Step::Answer { message, .. }
+            | Step::EndPart { message, .. }
+            | Step::Close { message, .. }
+            | Step::Note(
+                Note::Retract { message, .. }
+                | Note::Replace { message, .. }
+                | Note::Annotation { message, .. },
+            ) => *message = number(*message),
+            Step::Note(
+                Note::Usage { message, .. } | Note::Metadata { message, .. } | Note::Opaque { message, .. },
+            ) => *message = message.map(number),
+            Step::Note(_) => {}
+        }
+        self
+    }
+
     /// Creates the start of a run.
     pub fn start(id: Option<&'a str>, session_id: Option<&'a str>) -> Self {
         Step::Start { id, session_id, parent_id: None, model: None, created_at: None }
