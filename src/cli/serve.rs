@@ -18,7 +18,6 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::input::Unreadable;
@@ -67,8 +66,7 @@ async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
         |error: std::io::Error| Unreadable(format!("cannot listen at {}: {error}", arguments.listen));
     let listener = TcpListener::bind(arguments.listen).await.map_err(unusable)?;
     let address = listener.local_addr().map_err(unusable)?;
-    let stop_signals = || Ok([signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?]);
-    let mut signals = stop_signals().map_err(unusable)?;
+    let mut signals = Signals::new().map_err(unusable)?;
     eprintln!("agentwire: listening on http://{address}");
 
     let (stopping, stops) = watch::channel(false);
@@ -80,11 +78,11 @@ async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
     let mut serving = tokio::spawn(serving.into_future());
     tokio::select! {
         served = &mut serving => return ended(served),
-        () = stopped(&mut signals) => stopping.send_replace(true),
+        () = signals.received() => stopping.send_replace(true),
     };
     tokio::select! {
         served = &mut serving => return ended(served),
-        () = stopped(&mut signals) => {}
+        () = signals.received() => {}
         () = tokio::time::sleep(Duration::from_secs(arguments.grace)) => {}
     }
     ending.send_replace(true);
@@ -123,11 +121,29 @@ async fn turns_true(mut value: watch::Receiver<bool>) {
     }
 }
 
-async fn stopped(signals: &mut [Signal; 2]) {
-    let [one, other] = signals;
-    tokio::select! {
-        _ = one.recv() => {}
-        _ = other.recv() => {}
+/// The signals that stop the program.
+struct Signals {
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        Ok(Signals {
+            #[cfg(unix)]
+            terminate: tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?,
+        })
+    }
+
+    async fn received(&mut self) {
+        #[cfg(unix)]
+        let terminated = self.terminate.recv();
+        #[cfg(not(unix))]
+        let terminated = std::future::pending::<()>();
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminated => {}
+        }
     }
 }
 

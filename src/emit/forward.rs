@@ -11,6 +11,7 @@ use futures_core::Stream;
 
 use super::emission::{AnyError, Room};
 use super::out::Out;
+use super::writer::Taken;
 use crate::convert::fold_source;
 use crate::core::binary::Decoded;
 use crate::core::error::UsageError;
@@ -196,6 +197,8 @@ struct Relay {
 struct Passed {
     /// The messages by their number in the answer.
     messages: BTreeMap<u32, PassedMessage>,
+    /// The ids of the calls in the emission by those in the answer: an earlier answer can have had the same ones.
+    ids: BTreeMap<String, String>,
     /// The calls of functions, by the numbers of message and part in the answer.
     calls: BTreeMap<(u32, u32), ForwardedCall>,
     /// The calls by id that the answer itself has a result for.
@@ -250,9 +253,9 @@ impl Relay {
         *piece = room.write(|writer| {
             writer.was_read(bytes as u64);
             let mut losses = std::mem::take(&mut passed.losses);
-            let piece = writer.relay(|hub, messages| {
+            let piece = writer.relay(|hub, taken| {
                 let mut emit = |step: &Step<'_>, context: Context<'_>, _: &mut Losses| {
-                    passed.step(step, context, hub, messages);
+                    passed.step(step, context, hub, taken);
                 };
                 work(source, &mut Hub::new(&mut emit, &mut losses).at(event));
             });
@@ -264,7 +267,7 @@ impl Relay {
     /// Closes what the answer has left open, and returns how it ended, and its text.
     fn take(&mut self) -> (Forwarded, String) {
         let mut passed = std::mem::take(&mut self.passed);
-        let end = passed.end.take().unwrap_or_else(|| RunEnd::incomplete(RunEnd::CUT_OFF));
+        let mut end = passed.end.take().unwrap_or_else(|| RunEnd::incomplete(RunEnd::CUT_OFF));
         let status = MessageEnd::new(end.status);
         self.room.write(|writer| {
             for PassedMessage { number, .. } in passed.messages.values().filter(|message| message.is_open) {
@@ -275,13 +278,18 @@ impl Relay {
         let report = self.source.engine_mut().report_mut();
         let mut calls: Vec<_> = passed.calls.into_values().collect();
         calls.retain(|call| !passed.answered.contains(&call.id));
+        for id in calls.iter_mut().map(|call| &mut call.id).chain(&mut end.pending) {
+            if let Some(taken) = passed.ids.get(id) {
+                id.clone_from(taken);
+            }
+        }
         let (losses, report) = (passed.losses, std::mem::take(report));
         (Forwarded { end, calls, losses, report }, passed.text.unwrap_or_default())
     }
 }
 
 impl Passed {
-    fn step(&mut self, step: &Step<'_>, context: Context<'_>, hub: &mut Hub<'_>, messages: &mut u32) {
+    fn step(&mut self, step: &Step<'_>, context: Context<'_>, hub: &mut Hub<'_>, taken: &mut Taken) {
         match *step {
             // The emission has begun, and goes on.
             Step::Start { .. } | Step::Note(Note::Reopened { .. }) => return self.end = None,
@@ -289,15 +297,17 @@ impl Passed {
             _ => {}
         }
         self.is_piece = false;
+        if let Step::Call { id, .. } = *step
+            && !self.ids.contains_key(id)
+        {
+            self.ids.insert(id.into(), taken.call(id));
+        }
         let renumbered = step.renumbered(&mut |number| {
-            let next = || {
-                *messages += 1;
-                PassedMessage { number: *messages, is_open: true, is_main: true }
-            };
+            let next = || PassedMessage { number: taken.next_message(), is_open: true, is_main: true };
             self.messages.entry(number).or_insert_with(next).number
         });
         self.keep(step);
-        hub.emit_in(context, &renumbered);
+        hub.emit_in(context, &renumbered.renamed(&self.ids));
     }
 
     fn at(&mut self, message: u32) -> Option<&mut PassedMessage> {
@@ -308,7 +318,8 @@ impl Passed {
     fn keep(&mut self, step: &Step<'_>) {
         match *step {
             Step::Open { message, kind, alternative, .. } => {
-                let is_main = alternative == 0 && !matches!(kind, MessageKind::Call(ToolKind::Plugin));
+                let is_of_server = matches!(kind, MessageKind::Call(tool) if tool != ToolKind::Function);
+                let is_main = alternative == 0 && !is_of_server;
                 if let Some(passed) = self.at(message) {
                     passed.is_main = is_main;
                 }

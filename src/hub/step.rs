@@ -1,5 +1,8 @@
 //! The steps of the hub. `docs/reference/hub.md` lists the steps of every event of every protocol.
 
+#[cfg(feature = "futures")]
+use alloc::{collections::BTreeMap, string::String};
+
 use super::kind::{MediaKind, MessageEnd, MessageKind, Role, RunEnd};
 use super::note::Note;
 use super::payload::Payload;
@@ -263,6 +266,32 @@ impl<'a> Step<'a> {
             Step::Note(_) => {}
         }
         self
+    }
+
+    /// Returns the step with other ids of calls.
+    #[cfg(feature = "futures")]
+    pub(crate) fn renamed<'b>(self, ids: &'b BTreeMap<String, String>) -> Step<'b>
+    where
+        'a: 'b,
+    {
+        let other = |id: &'b str| ids.get(id).map_or(id, String::as_str);
+        let mut step: Step<'b> = self;
+        match &mut step {
+            Step::Call { id, .. }
+            | Step::Result { id, .. }
+            | Step::Note(Note::Progress { id, .. } | Note::Output { id, .. } | Note::ToolError { id, .. }) => {
+                *id = other(id);
+            }
+            Step::Interrupt { call, .. }
+            | Step::Note(
+                Note::Metadata { call, .. }
+                | Note::Replace { call, .. }
+                | Note::Opaque { call, .. }
+                | Note::LaneStart { parent_call: call, .. },
+            ) => *call = call.map(other),
+            _ => {}
+        }
+        step
     }
 
     /// Creates the start of a run.

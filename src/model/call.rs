@@ -5,6 +5,7 @@ use std::boxed::Box;
 use std::fmt;
 use std::pin::Pin;
 use std::string::String;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
@@ -27,7 +28,8 @@ pub struct Model {
     url: String,
     name: Option<String>,
     headers: HeaderMap,
-    client: Option<reqwest::Client>,
+    /// Created by the first call, unless it is set.
+    client: Arc<OnceLock<reqwest::Client>>,
 }
 
 impl Model {
@@ -41,7 +43,7 @@ impl Model {
             return Err(UsageError::new(
                 "protocol-not-called",
                 ["Model::new() was given the protocol `", protocol.as_str(), "`"].concat(),
-                "use a protocol of `Model::PROTOCOLS`",
+                "use a protocol of `Model::protocols()`",
             ));
         };
         let mut headers = HeaderMap::new();
@@ -50,7 +52,7 @@ impl Model {
         for (name, value) in endpoint.headers {
             headers.insert(*name, HeaderValue::from_static(value));
         }
-        Ok(Model { endpoint, url: url.into(), name: None, headers, client: None })
+        Ok(Model { endpoint, url: url.into(), name: None, headers, client: Arc::default() })
     }
 
     /// Returns the protocols that servers are called in.
@@ -97,7 +99,7 @@ impl Model {
     /// Sets the client that sends the requests, with its timeouts, proxies and TLS. By default, one that follows no
     /// redirects, so that the key is sent to no other server.
     pub fn client(self, client: reqwest::Client) -> Self {
-        Model { client: Some(client), ..self }
+        Model { client: Arc::new(client.into()), ..self }
     }
 
     /// Returns the URL of the requests.
@@ -144,11 +146,12 @@ pub async fn call_model(
     request: &(impl HubRequest + Sync),
 ) -> Result<AnswerStream<ModelBytes>, CallError> {
     let body = model.body(request, &mut Losses::default()).map_err(CallError::Usage)?;
-    let client = match &model.client {
-        Some(client) => client.clone(),
+    let client = match model.client.get() {
+        Some(client) => client,
         None => {
             let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
-            client.build().map_err(CallError::network)?
+            let client = client.build().map_err(CallError::network)?;
+            model.client.get_or_init(|| client)
         }
     };
     let sent = client.post(model.address()).headers(model.headers.clone()).body(body);

@@ -104,6 +104,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         headers: &[("a2a-version", "1.0")],
         body: |request, losses| {
             let mut asked = SendMessageRequest::from_hub(request, losses);
+            // The id of a run of the client is not the id of a task of the server.
+            asked.message.task_id = None;
             asked.message.identify(&mut RandomIds);
             let call = [
                 ("jsonrpc", "2.0".into()),

@@ -12,7 +12,7 @@ use futures_util::StreamExt as _;
 
 use crate::corpus;
 use crate::fake::{Answer, Fake};
-use crate::program::{CLIENTS, Content, assert_legal};
+use crate::program::{CLIENTS, Content, assert_legal, shown};
 
 fn model(protocol: ProtocolKind, fake: &Fake) -> Model {
     Model::new(protocol, &fake.url).unwrap().name("small").key("key").unwrap()
@@ -94,6 +94,10 @@ async fn a_run_with_tools_is_limited() {
         })
         .await;
         assert!(answer.contains(r#""status":"incomplete""#), "{answer}");
+        // Each answer has a call of the same id: the client receives them as several.
+        let shown = shown(ProtocolKind::AgentApi, answer.as_bytes()).snapshot;
+        let answered = shown.tool_calls.iter().filter(|call| call.state.as_str() == "answered").count();
+        assert_eq!((shown.tool_calls.len(), answered), (requests, if calls > 0 { requests } else { 0 }));
         assert_eq!(fake.asked().len() - before, requests);
     }
 }
