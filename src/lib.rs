@@ -41,6 +41,7 @@
 //! | write a stream that follows the protocol | the `builder` module of the protocol, or `emit` for every protocol |
 //! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
 //! | parse, validate and write requests | the `request` module of the protocol, and `hub::request` between protocols |
+//! | call the API of a model, pass its answer on, run its tools | `model` |
 //! | keep runs that survive their connection | `runs` |
 //! | read a protocol of your own | [`protocol::Protocol`] |
 //! | use an async runtime, HTTP client or server | [`adapters`] |
@@ -59,9 +60,11 @@
 //! | `simd` | yes | UTF-8 validation by vector instructions |
 //! | `futures` | | streams of bytes as the source, `async` agents as the target |
 //! | `reqwest` | | `reqwest` responses as the source |
+//! | `model` | | calls of models and agents, and a loop that runs tools |
 //! | `axum` | | extractors and responses for `axum` servers |
 //! | `web` | | `Response` and `ReadableStream` of browsers and edge workers |
 //! | `cli` | | the `agentwire` program |
+//! | `gateway` | | the program with `agentwire serve` |
 //!
 //! The default features compile for `wasm32-unknown-unknown`.
 
@@ -99,6 +102,8 @@ mod host;
 #[cfg(feature = "hub")]
 pub mod hub;
 pub mod json;
+#[cfg(feature = "model")]
+pub mod model;
 mod protocols;
 pub mod read;
 pub mod sse;

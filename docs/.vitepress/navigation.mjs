@@ -27,6 +27,7 @@ export function navigation(api) {
         page("Convert between protocols", "guides/converting"),
         page("Resume a stream", "protocols/runs#answers-of-any-protocol"),
         page("Run a service with resumable runs", "guides/runs"),
+        page("Run the gateway", "guides/gateway"),
         page("Validate streams", "guides/validating"),
         page("Add your own protocol", "guides/converting#a-protocol-of-your-own"),
         page("Use from Rust", "guides/rust"),

@@ -95,6 +95,18 @@ where
     Updates { bytes: Box::pin(bytes), reader, broken: false }
 }
 
+#[cfg(feature = "hub")]
+impl<S> crate::emit::AnswerStream<S> {
+    /// Reads the answer into the snapshot of its protocol.
+    pub fn read<B, E>(self) -> Updates<S, AnyReader>
+    where
+        S: Stream<Item = Result<B, E>>,
+        B: AsRef<[u8]>,
+    {
+        read_stream(self.bytes, AnyReader::with_options(self.protocol, self.options))
+    }
+}
+
 /// A run that is being read. It is also a `Stream` of the changes: one list for each chunk that has changed something.
 ///
 /// Reading is lazy: it polls the stream of bytes only when it is polled. Dropping it drops the stream of bytes.

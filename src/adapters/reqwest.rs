@@ -37,10 +37,15 @@ pub async fn read<R: PushReader>(
     response: Response,
     reader: R,
 ) -> Result<Updates<impl Stream<Item = reqwest::Result<Bytes>>, R>, HttpError> {
+    Ok(read_stream(check(response).await?.bytes_stream(), reader))
+}
+
+/// Returns the response if it is a stream.
+pub(crate) async fn check(response: Response) -> Result<Response, HttpError> {
     let status = response.status();
     let content_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if status.is_success() && content_type.is_none_or(is_stream) {
-        return Ok(read_stream(response.bytes_stream(), reader));
+        return Ok(response);
     }
     let content_type = content_type.map(Into::into);
     let headers = response.headers().clone();

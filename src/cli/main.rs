@@ -8,6 +8,8 @@ mod fold;
 mod input;
 mod json;
 mod protocol;
+#[cfg(feature = "gateway")]
+mod serve;
 mod source;
 
 use std::process::ExitCode;
@@ -42,6 +44,9 @@ enum Command {
     Compact(compact::Arguments),
     /// Print a valid sample stream.
     Emit(emit::Arguments),
+    /// Serve a model or an agent in every protocol.
+    #[cfg(feature = "gateway")]
+    Serve(serve::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -51,6 +56,8 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Compact(arguments) => compact::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
+        #[cfg(feature = "gateway")]
+        Command::Serve(arguments) => serve::run(&arguments),
     };
     match result {
         Ok(code) => code,

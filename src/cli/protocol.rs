@@ -19,6 +19,13 @@ pub fn source() -> impl TypedValueParser<Value = Source> {
         .map(|name| Source(named(&name)))
 }
 
+/// Reads the name of a protocol that servers are called in.
+#[cfg(feature = "gateway")]
+pub fn upstream() -> impl TypedValueParser<Value = ProtocolKind> {
+    PossibleValuesParser::new(agentwire::model::Model::protocols().map(ProtocolKind::as_str))
+        .map(|name| named(&name).unwrap_or(ProtocolKind::FALLBACK))
+}
+
 fn names(kinds: &'static [ProtocolKind]) -> impl Iterator<Item = &'static str> {
     kinds.iter().map(|kind| kind.as_str())
 }

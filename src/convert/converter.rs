@@ -72,18 +72,23 @@ macro_rules! state {
             fn new(from: From, options: ConvertOptions, to: Endpoint) -> Self {
                 let ConvertOptions { read, write } = options;
                 let target = Target::answering(to, write, &read);
-                let options = read.options;
+                let options = read.options.clone();
                 let found = match from {
                     From::Stream(found) => found,
                     From::Steps => return State::Steps(StepPipe::new(target, &options.limits)),
                 };
-                let (protocol, source) = match found.read_as() {
-                    $(
-                        #[cfg($($on)*)]
-                        Built::$Kind => (ProtocolKind::$Kind, FoldSource::new(read.$folder, &options)),
-                    )*
-                };
+                let (protocol, source) = fold_source(found, read);
                 State::Stream(protocol, Box::new(found.decoder(Pipe::new(source, target), &options)))
+            }
+        }
+
+        /// Creates the source of a stream at its start.
+        pub(crate) fn fold_source(found: Found, read: AnyOptions) -> (ProtocolKind, FoldSource) {
+            match found.read_as() {
+                $(
+                    #[cfg($($on)*)]
+                    Built::$Kind => (ProtocolKind::$Kind, FoldSource::new(read.$folder, &read.options)),
+                )*
             }
         }
 

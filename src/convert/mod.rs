@@ -33,6 +33,8 @@ mod pipe;
 mod target;
 
 pub use answer::Answer;
+#[cfg(feature = "futures")]
+pub(crate) use converter::fold_source;
 pub use converter::{ConvertOptions, Converter};
 pub use converting_reader::{ConvertedOutcome, ConvertingReader, Shape};
 pub(crate) use pipe::write;

@@ -221,6 +221,12 @@ impl Room {
         done
     }
 
+    /// Reports whether an agent has to wait for the reader.
+    pub fn is_full(&self) -> bool {
+        let writer = &self.lock().writer;
+        writer.len() >= ROOM && !writer.has_ended()
+    }
+
     /// Is ready when less than [`ROOM`] bytes wait for the reader.
     pub fn poll_room(&self, context: &mut Context<'_>) -> Poll<()> {
         let mut inside = self.lock();

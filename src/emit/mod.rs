@@ -24,11 +24,15 @@
 #[cfg(feature = "futures")]
 mod emission;
 #[cfg(feature = "futures")]
+mod forward;
+#[cfg(feature = "futures")]
 mod out;
 mod writer;
 
 #[cfg(feature = "futures")]
 pub use emission::{AnyError, Emission, EmitOptions, Failure, emit};
+#[cfg(feature = "futures")]
+pub use forward::{AnswerStream, ForwardError, Forwarded, ForwardedCall};
 #[cfg(feature = "futures")]
 pub use out::{Out, OutCall};
 pub use writer::{CallId, Writer};

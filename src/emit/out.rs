@@ -27,6 +27,10 @@ impl Out {
         Out(room)
     }
 
+    pub(super) fn room(&self) -> &Room {
+        &self.0
+    }
+
     async fn say<T>(&self, work: impl FnOnce(&mut Writer) -> T) -> T {
         let said = self.0.write(work);
         poll_fn(|context| self.0.poll_room(context)).await;
@@ -63,6 +67,11 @@ impl Out {
     pub async fn call_with_id(&self, name: &str, id: impl Into<String>) -> OutCall {
         let call = self.say(|out| out.call_with_id(name, id)).await;
         OutCall { call, out: self.clone() }
+    }
+
+    /// Writes the result of a call that has been [forwarded](Self::forward): text, often JSON text.
+    pub async fn result(&self, call: &str, output: &str) {
+        self.say(|out| out.result_of(call, output)).await;
     }
 
     /// Interrupts the run with a question. The answer comes in another request, which has to refer to this id.

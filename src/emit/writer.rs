@@ -1,5 +1,6 @@
 //! The writer of an agent's output as the events of a protocol.
 
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use core::fmt;
 
@@ -22,11 +23,39 @@ pub struct Writer {
     text: String,
     /// The kind and the message of the next piece of the same kind.
     open: Option<(Piece, u32)>,
+    taken: Taken,
+    usage: Option<Value>,
+    /// The number of changes so far.
+    states: u64,
+}
+
+/// The names that the run has used.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
     /// The number of messages so far.
     messages: u32,
     /// The number of call ids that the writer has created.
     calls: u32,
-    usage: Option<Value>,
+    /// The ids of the calls.
+    ids: BTreeSet<String>,
+}
+
+impl Taken {
+    /// Returns a number that no message has yet.
+    pub fn next_message(&mut self) -> u32 {
+        self.messages += 1;
+        self.messages
+    }
+
+    /// Returns the id of another call: this one if no call has it, or one that begins with it.
+    pub fn call(&mut self, id: &str) -> String {
+        let mut taken: String = id.into();
+        while !self.ids.insert(taken.clone()) {
+            self.calls += 1;
+            taken = [id, "_", &self.calls.to_string()].concat();
+        }
+        taken
+    }
 }
 
 /// A tool call that has begun: its id, and its message.
@@ -55,7 +84,8 @@ impl Writer {
             ));
         }
         let then = Steps.then(Target::new(Endpoint::Protocol(protocol), write));
-        let mut writer = Writer { then, text: String::new(), open: None, messages: 0, calls: 0, usage: None };
+        let mut writer =
+            Writer { then, text: String::new(), open: None, taken: Taken::default(), usage: None, states: 0 };
         writer.step(&Step::start(None, None));
         Ok(writer)
     }
@@ -88,14 +118,46 @@ impl Writer {
     /// Writes any [step](Step), for output that has no method of its own. The caller numbers its messages, with
     /// [`next_message`](Self::next_message).
     pub fn step(&mut self, step: &Step<'_>) {
-        let Writer { then, text, .. } = self;
-        then.with(&mut |sent: Sent| write(text, sent), |_, hub| hub.emit(step));
+        self.relay(|hub, _| hub.emit(step));
+    }
+
+    /// Passes steps on. `work` receives the hub, and the names that the run has used. If the target received exactly one piece
+    /// of a text, returns a state in which it writes further [pieces](Self::pieces) of that text.
+    pub(super) fn relay(&mut self, work: impl FnOnce(&mut Hub<'_>, &mut Taken)) -> Option<u64> {
+        let Writer { then, text, taken, states, .. } = self;
+        *states += 1;
+        let mut events = 0;
+        let mut emit = |sent: Sent| {
+            events += 1;
+            write(text, sent);
+        };
+        let is_piece = then.piece(&mut emit, |_, hub| work(hub, taken));
+        (is_piece && events == 1 && then.sides().1.can_write_pieces()).then_some(*states)
+    }
+
+    /// Returns the function that writes further pieces of a text, unless another step has been written since that state.
+    #[cfg(feature = "futures")]
+    pub(super) fn pieces(&mut self, state: u64) -> Option<impl FnMut(&str, &[usize])> {
+        let Writer { then, text, states, .. } = self;
+        let target = then.sides().1;
+        (*states == state).then_some(|pieces: &str, ends: &[usize]| target.write_pieces(pieces, ends, text))
+    }
+
+    /// Limits the content that the target repeats to a multiple of the bytes that [were read](Self::was_read), for
+    /// steps of a source that is not trusted.
+    #[cfg(feature = "futures")]
+    pub(super) fn limit_repeats(&mut self, is_limited: bool) {
+        self.then.limit_repeats(is_limited);
+    }
+
+    #[cfg(feature = "futures")]
+    pub(super) fn was_read(&mut self, bytes: u64) {
+        self.then.was_read(bytes);
     }
 
     /// Returns a number that no message has yet.
     pub fn next_message(&mut self) -> u32 {
-        self.messages += 1;
-        self.messages
+        self.taken.next_message()
     }
 
     /// Writes the next piece of the answer's text.
@@ -125,15 +187,21 @@ impl Writer {
 
     /// Begins a call of the tool of this name. It stays open, next to later output, until it is completed or answered.
     pub fn call(&mut self, name: &str) -> CallId {
-        self.calls += 1;
-        let id = ["call_", &self.calls.to_string()].concat();
-        self.call_with_id(name, id)
+        self.taken.calls += 1;
+        let id = self.taken.call(&["call_", &self.taken.calls.to_string()].concat());
+        self.begin_call(name, id)
     }
 
     /// Begins a call with an id that the model has given it. No two calls of a run have the same id.
     pub fn call_with_id(&mut self, name: &str, id: impl Into<String>) -> CallId {
+        let id = id.into();
+        self.taken.ids.insert(id.clone());
+        self.begin_call(name, id)
+    }
+
+    fn begin_call(&mut self, name: &str, id: String) -> CallId {
         self.end_message();
-        let call = CallId { id: id.into(), message: self.next_message() };
+        let call = CallId { id, message: self.next_message() };
         let kind = MessageKind::Call(ToolKind::Function);
         self.step(&Step::open(call.message, kind, Role::Assistant, None));
         self.step(&Step::call(call.message, 0, &call.id, name, &[]));
@@ -154,8 +222,13 @@ impl Writer {
     /// Completes a call with its result: text, often JSON text.
     pub fn result(&mut self, call: &CallId, output: &str) {
         self.end_call(call);
+        self.result_of(&call.id, output);
+    }
+
+    /// Writes the result of a completed call: text, often JSON text.
+    pub fn result_of(&mut self, call: &str, output: &str) {
         let message = self.whole(MessageKind::Result(ToolKind::Function), Role::Tool);
-        self.step(&Step::result(message, 0, &call.id, output));
+        self.step(&Step::result(message, 0, call, output));
         self.close(message);
     }
 

@@ -1,5 +1,8 @@
 //! The steps of the hub. `docs/reference/hub.md` lists the steps of every event of every protocol.
 
+#[cfg(feature = "futures")]
+use alloc::{collections::BTreeMap, string::String};
+
 use super::kind::{MediaKind, MessageEnd, MessageKind, Role, RunEnd};
 use super::note::Note;
 use super::payload::Payload;
@@ -234,6 +237,63 @@ impl Step<'_> {
 }
 
 impl<'a> Step<'a> {
+    /// Returns the step with other numbers of messages.
+    #[cfg(feature = "futures")]
+    pub(crate) fn renumbered(mut self, number: &mut dyn FnMut(u32) -> u32) -> Self {
+        match &mut self {
+            Step::Start { .. } | Step::Heartbeat | Step::End(_) => {}
+            Step::Open { message, .. }
+            | Step::Text { message, .. }
+            | Step::Reasoning { message, .. }
+            | Step::Refusal { message, .. }
+            | Step::Call { message, .. }
+            | Step::Arguments { message, .. }
+            | Step::Result { message, .. }
+            | Step::Interrupt { message, .. }
+            | Step::Whole { message, .. }
+            | Step::Media { message, .. }
+            | Step::Answer { message, .. }
+            | Step::EndPart { message, .. }
+            | Step::Close { message, .. }
+            | Step::Note(
+                Note::Retract { message, .. }
+                | Note::Replace { message, .. }
+                | Note::Annotation { message, .. },
+            ) => *message = number(*message),
+            Step::Note(
+                Note::Usage { message, .. } | Note::Metadata { message, .. } | Note::Opaque { message, .. },
+            ) => *message = message.map(number),
+            Step::Note(_) => {}
+        }
+        self
+    }
+
+    /// Returns the step with other ids of calls.
+    #[cfg(feature = "futures")]
+    pub(crate) fn renamed<'b>(self, ids: &'b BTreeMap<String, String>) -> Step<'b>
+    where
+        'a: 'b,
+    {
+        let other = |id: &'b str| ids.get(id).map_or(id, String::as_str);
+        let mut step: Step<'b> = self;
+        match &mut step {
+            Step::Call { id, .. }
+            | Step::Result { id, .. }
+            | Step::Note(Note::Progress { id, .. } | Note::Output { id, .. } | Note::ToolError { id, .. }) => {
+                *id = other(id);
+            }
+            Step::Interrupt { call, .. }
+            | Step::Note(
+                Note::Metadata { call, .. }
+                | Note::Replace { call, .. }
+                | Note::Opaque { call, .. }
+                | Note::LaneStart { parent_call: call, .. },
+            ) => *call = call.map(other),
+            _ => {}
+        }
+        step
+    }
+
     /// Creates the start of a run.
     pub fn start(id: Option<&'a str>, session_id: Option<&'a str>) -> Self {
         Step::Start { id, session_id, parent_id: None, model: None, created_at: None }

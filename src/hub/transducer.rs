@@ -82,6 +82,13 @@ impl<'o> Hub<'o> {
         Hub { emit, losses, event: 0 }
     }
 
+    /// Sets the number of the source's event.
+    #[cfg(feature = "futures")]
+    pub(crate) fn at(self, event: u64) -> Self {
+        self.losses.at(event);
+        Hub { event, ..self }
+    }
+
     /// Emits a step of the main agent.
     pub fn emit(&mut self, event: &Step<'_>) {
         (self.emit)(event, Context::of(self.event), self.losses);
@@ -308,6 +315,12 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
     pub(crate) fn bounded(mut self) -> Self {
         self.spare = REPEATED_ANYWAY;
         self
+    }
+
+    /// Limits the bytes that the target may repeat from here on, or removes the limit.
+    #[cfg(feature = "futures")]
+    pub(crate) fn limit_repeats(&mut self, is_limited: bool) {
+        self.spare = if is_limited { REPEATED_ANYWAY } else { u64::MAX };
     }
 
     /// Whether the source has ended the run.

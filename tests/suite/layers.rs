@@ -7,7 +7,7 @@ type Layer = (&'static str, &'static [&'static str]);
 
 /// A folder below `src`, where `*` is any one name, and the other folders that its modules may name. A `*` there is the
 /// same name.
-const LAYERS: [Layer; 16] = [
+const LAYERS: [Layer; 17] = [
     ("bytes", &[]),
     ("host", &[]),
     ("json", &["bytes", "host"]),
@@ -34,8 +34,9 @@ const LAYERS: [Layer; 16] = [
             "read",
         ],
     ),
-    ("emit", &["json", "core", "engine", "hub", "protocols", "protocols/*", "convert"]),
+    ("emit", &["json", "sse", "core", "engine", "hub", "protocols", "protocols/*", "read", "convert"]),
     ("adapters", &["json", "core", "engine", "hub", "protocols", "protocols/*", "read", "convert", "emit"]),
+    ("model", &["json", "core", "hub", "protocols", "protocols/*", "emit", "adapters"]),
     (
         "wasm",
         &[

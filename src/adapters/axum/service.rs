@@ -133,6 +133,18 @@ impl AgentService {
         self
     }
 
+    /// Returns the protocol that is served at this path.
+    pub fn protocol_of(path: &str) -> Option<ProtocolKind> {
+        Some(match path {
+            "/process" => ProtocolKind::AgentApi,
+            "/send-message" => ProtocolKind::AgKit,
+            "/ag-ui" => ProtocolKind::AgUi,
+            "/v1/responses" => ProtocolKind::Responses,
+            _ if path == "/a2a" || path.starts_with("/a2a/") => ProtocolKind::A2a,
+            _ => return None,
+        })
+    }
+
     /// Responds to a request.
     pub async fn respond(&self, request: Request) -> Response {
         let path = request.uri().path();
@@ -144,20 +156,14 @@ impl AgentService {
                     _ => other_method("GET"),
                 };
             }
-            if path == "/a2a" || path.starts_with("/a2a/") {
+            if Self::protocol_of(path) == Some(ProtocolKind::A2a) {
                 return self.0.tasks.respond(self, request).await;
             }
         }
-        let kind = match path {
-            "/process" => ProtocolKind::AgentApi,
-            "/send-message" => ProtocolKind::AgKit,
-            "/ag-ui" => ProtocolKind::AgUi,
-            "/v1/responses" => ProtocolKind::Responses,
-            _ => return not_found(),
-        };
-        if !serves(kind) {
+        let Some(kind) = Self::protocol_of(path).filter(|kind| *kind != ProtocolKind::A2a && serves(*kind))
+        else {
             return not_found();
-        }
+        };
         if request.method() != Method::POST {
             return other_method("POST");
         }

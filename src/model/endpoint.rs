@@ -1,0 +1,130 @@
+//! The endpoints of models and agents: one row for each protocol.
+
+use std::string::String;
+
+use crate::builder::{IdSource as _, RandomIds};
+use crate::core::error::UsageError;
+use crate::hub::Losses;
+use crate::hub::request::{HubRequest as _, Request};
+use crate::json::Value;
+use crate::protocols::ProtocolKind;
+use crate::protocols::a2a::request::SendMessageRequest;
+use crate::protocols::ag_kit::request::SendMessageInput;
+use crate::protocols::ag_ui::request::RunAgentInput;
+use crate::protocols::agent_api::Style;
+use crate::protocols::agent_api::request::AgentRequest;
+use crate::protocols::anthropic::request::MessagesRequest;
+use crate::protocols::chat::request::ChatRequest;
+use crate::protocols::responses::request::CreateResponse;
+
+/// How a protocol is requested over HTTP.
+pub(super) struct Endpoint {
+    pub protocol: ProtocolKind,
+    /// The path below the base URL. `{model}` is replaced by the name of the model.
+    pub path: &'static str,
+    /// The header with the key, and the text before the key.
+    pub key: (&'static str, &'static str),
+    /// The environment variable with the key; `None` for agents.
+    pub variable: Option<&'static str>,
+    /// Further headers.
+    pub headers: &'static [(&'static str, &'static str)],
+    /// Converts a request to the body.
+    pub body: fn(Request<'_>, &mut Losses) -> Result<String, UsageError>,
+}
+
+const BEARER: (&str, &str) = ("authorization", "Bearer ");
+const OPENAI_KEY: Option<&str> = Some("OPENAI_API_KEY");
+
+pub(super) const ENDPOINTS: &[Endpoint] = &[
+    Endpoint {
+        protocol: ProtocolKind::Chat,
+        path: "/chat/completions",
+        key: BEARER,
+        variable: OPENAI_KEY,
+        headers: &[],
+        body: |request, losses| Ok(ChatRequest::from_hub(request, losses).to_json()),
+    },
+    Endpoint {
+        protocol: ProtocolKind::Responses,
+        path: "/responses",
+        key: BEARER,
+        variable: OPENAI_KEY,
+        headers: &[],
+        body: |request, losses| Ok(CreateResponse::from_hub(request, losses).to_json()),
+    },
+    Endpoint {
+        protocol: ProtocolKind::Anthropic,
+        path: "/v1/messages",
+        key: ("x-api-key", ""),
+        variable: Some("ANTHROPIC_API_KEY"),
+        headers: &[("anthropic-version", "2023-06-01")],
+        body: |request, losses| Ok(MessagesRequest::from_hub(request, losses).to_json()),
+    },
+    Endpoint {
+        protocol: ProtocolKind::AgentApi,
+        path: "",
+        key: BEARER,
+        variable: None,
+        headers: &[],
+        body: |request, losses| Ok(AgentRequest::from_hub(request, losses).to_json(Style::Compact)),
+    },
+    Endpoint {
+        protocol: ProtocolKind::AgUi,
+        path: "",
+        key: BEARER,
+        variable: None,
+        headers: &[],
+        body: |request, losses| {
+            let mut asked = RunAgentInput::from_hub(request, losses);
+            for id in [&mut asked.thread_id, &mut asked.run_id] {
+                if id.is_empty() {
+                    *id = RandomIds.next_id("");
+                }
+            }
+            asked.to_json()
+        },
+    },
+    Endpoint {
+        protocol: ProtocolKind::AgKit,
+        path: "",
+        key: BEARER,
+        variable: None,
+        headers: &[],
+        body: |request, losses| {
+            let mut asked = SendMessageInput::from_hub(request, losses);
+            asked.messages.iter_mut().for_each(|message| message.identify(&mut RandomIds));
+            asked.to_json()
+        },
+    },
+    Endpoint {
+        protocol: ProtocolKind::A2a,
+        path: "",
+        key: BEARER,
+        variable: None,
+        headers: &[("a2a-version", "1.0")],
+        body: |request, losses| {
+            let mut asked = SendMessageRequest::from_hub(request, losses);
+            // The id of a run of the client is not the id of a task of the server.
+            asked.message.task_id = None;
+            asked.message.identify(&mut RandomIds);
+            let call = [
+                ("jsonrpc", "2.0".into()),
+                ("id", 1_i64.into()),
+                ("method", "SendStreamingMessage".into()),
+                ("params", Value::from_raw(crate::json::Raw(&asked.to_json()?))),
+            ];
+            Ok(Value::from(call).to_json())
+        },
+    },
+];
+
+impl Endpoint {
+    pub fn of(protocol: ProtocolKind) -> Option<&'static Endpoint> {
+        ENDPOINTS.iter().find(|endpoint| endpoint.protocol == protocol)
+    }
+
+    /// Whether it is the API of a model, which receives the whole conversation with each request.
+    pub fn is_model(&self) -> bool {
+        self.variable.is_some()
+    }
+}

@@ -1,0 +1,43 @@
+//! Calling the APIs of models, and agents, over HTTP.
+//!
+//! [`call_model`] converts a request of any protocol and returns the answer as it arrives. Inside an agent,
+//! [`Out::forward`](crate::emit::Out::forward) passes the answer on to the client, in the protocol that the client uses:
+//!
+//! ```
+//! use agentwire::ProtocolKind;
+//! use agentwire::agent_api::request::AgentRequest;
+//! use agentwire::emit::{AnyError, Out};
+//! use agentwire::model::{Model, call_model};
+//!
+//! # fn main() -> Result<(), agentwire::UsageError> {
+//! let key = std::env::var("OPENAI_API_KEY").unwrap_or_default();
+//! let model = Model::new(ProtocolKind::Chat, "https://api.openai.com/v1")?.name("gpt-5-mini").key(&key)?;
+//!
+//! let agent = async move |request: AgentRequest, out: Out| -> Result<(), AnyError> {
+//!     let answer = out.forward(call_model(&model, &request).await?).await?;
+//!     out.end(answer.end);
+//!     Ok(())
+//! };
+//! # let _ = agent;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`run_tools`] also runs the tools that the model calls, and calls it again with their results. Without an agent,
+//! [`AnswerStream::read`](crate::emit::AnswerStream::read) reads the answer into a snapshot.
+//!
+//! The URL of a model is its base URL, as the official clients take it; the URL of an agent is its endpoint:
+//!
+//! | protocol | URL | request | key |
+//! |---|---|---|---|
+//! | `chat` | `https://api.openai.com/v1` | `POST {url}/chat/completions` | `authorization: Bearer` |
+//! | `responses` | `https://api.openai.com/v1` | `POST {url}/responses` | `authorization: Bearer` |
+//! | `anthropic` | `https://api.anthropic.com` | `POST {url}/v1/messages` | `x-api-key` |
+//! | `ag-ui`, `ag-kit`, `agent-api`, `a2a` | of the endpoint | `POST {url}` | `authorization: Bearer` |
+
+mod call;
+mod endpoint;
+mod tools;
+
+pub use call::{CallError, Model, ModelBytes, call_model};
+pub use tools::{ToolError, ToolLimits, Tools, run_tools};

@@ -1,0 +1,297 @@
+//! The gateway: every protocol of clients in front of upstreams whose answers the tests choose.
+
+#![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
+
+mod fake;
+mod program;
+mod tools;
+
+use std::time::Duration;
+
+use agentwire::ProtocolKind;
+use agentwire::convert::{ConvertOptions, Converter};
+use fake::{Answer, Asked, Fake};
+use program::{CLIENTS, Content, Gateway, KEY, ask, assert_legal, send, shown, until};
+
+/// The client of AG-UI.
+const AG_UI: (ProtocolKind, &str, &str) = CLIENTS[0];
+
+fn corpus(protocol: &str, case: &str) -> Vec<u8> {
+    std::fs::read(format!("tests/corpus/{protocol}/{case}/stream.sse")).unwrap()
+}
+
+/// Returns the text of the user in a request to Chat Completions or Anthropic Messages.
+fn text_of(asked: &Asked) -> String {
+    asked.body["messages"][0]["content"].as_str().unwrap().to_owned()
+}
+
+/// An upstream that answers with the case of the corpus that the user names.
+async fn recorded(protocol: &'static str) -> Fake {
+    Fake::start(move |asked| Answer::Stream(corpus(protocol, &text_of(asked)))).await
+}
+
+/// Converts a stream without a gateway.
+fn converted(from: ProtocolKind, to: ProtocolKind, stream: &[u8]) -> String {
+    let mut converter = Converter::new(from, to, ConvertOptions::default()).unwrap();
+    let mut out = String::new();
+    converter.push(stream, &mut out);
+    converter.finish(&mut out);
+    out
+}
+
+/// The answers that clients receive are those that a conversion of the whole stream makes.
+async fn assert_forwarded(upstream: ProtocolKind, cases: &[&str]) -> Vec<Asked> {
+    let fake = recorded(upstream.as_str()).await;
+    let gateway =
+        Gateway::start(&fake.url, &["--upstream-protocol", upstream.as_str(), "--model", "small"]).await;
+    for case in cases {
+        let stream = corpus(upstream.as_str(), case);
+        for client in CLIENTS {
+            let answer = ask(&gateway.url, client, case).await;
+            assert_legal(client.0, &answer);
+            let expected = converted(upstream, client.0, &stream);
+            let [answered, expected] =
+                [&answer, &expected].map(|stream| Content::of(client.0, stream.as_bytes()));
+            assert_eq!(answered, expected, "{case} for {:?}", client.0);
+        }
+    }
+    fake.asked()
+}
+
+#[tokio::test]
+async fn every_client_receives_the_answer_of_chat_completions() {
+    let cases = [
+        "text_usage",
+        "tool_call",
+        "parallel_tool_calls",
+        "reasoning_content",
+        "unicode",
+        "refusal",
+        "length",
+    ];
+    let asked = assert_forwarded(ProtocolKind::Chat, &cases).await;
+    let request = &asked[0];
+    assert_eq!(request.path, "/chat/completions");
+    assert_eq!(request.headers["authorization"], format!("Bearer {KEY}"));
+    assert!(asked.iter().all(|asked| asked.body["model"] == "small" && asked.body["stream"] == true));
+}
+
+#[tokio::test]
+async fn every_client_receives_the_answer_of_anthropic_messages() {
+    let cases = ["text", "tool_use", "parallel_tool_use", "thinking", "server_tool", "unicode", "max_tokens"];
+    let asked = assert_forwarded(ProtocolKind::Anthropic, &cases).await;
+    let request = &asked[0];
+    assert_eq!(request.path, "/v1/messages");
+    assert_eq!(request.headers["x-api-key"], KEY);
+    assert_eq!(request.headers["anthropic-version"], "2023-06-01");
+    assert!(asked.iter().all(|asked| asked.body["model"] == "small" && asked.body["stream"] == true));
+}
+
+#[tokio::test]
+async fn agents_of_the_five_protocols_are_upstreams() {
+    let fake = recorded("chat").await;
+    let agents = Gateway::start(&fake.url, &["--model", "small"]).await;
+    let stream = corpus("chat", "tool_call");
+    for (protocol, path, _) in CLIENTS {
+        let base = path.strip_suffix("/responses").unwrap_or(path);
+        let mut arguments = vec!["--upstream-protocol", protocol.as_str()];
+        if protocol == ProtocolKind::Responses {
+            arguments.extend(["--model", "small"]);
+        }
+        let gateway = Gateway::start(&format!("{}{base}", agents.url), &arguments).await;
+        let answer = ask(&gateway.url, AG_UI, "tool_call").await;
+        assert_legal(ProtocolKind::AgUi, &answer);
+        let content = Content::of(ProtocolKind::AgUi, answer.as_bytes());
+        let once = converted(ProtocolKind::Chat, protocol, &stream);
+        let twice = converted(protocol, ProtocolKind::AgUi, once.as_bytes());
+        assert_eq!(content, Content::of(ProtocolKind::AgUi, twice.as_bytes()), "{protocol:?}");
+    }
+    assert_eq!(fake.asked().len(), CLIENTS.len());
+}
+
+#[tokio::test]
+async fn a_response_without_a_stream_is_one_object() {
+    let fake = recorded("chat").await;
+    let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
+    let client = (ProtocolKind::Responses, "/v1/responses", r#"{"model":"other","input":"TEXT"}"#);
+    let whole: serde_json::Value =
+        serde_json::from_str(&ask(&gateway.url, client, "text_usage").await).unwrap();
+    assert_eq!((&whole["object"], &whole["status"]), (&"response".into(), &"completed".into()));
+    assert_eq!(fake.asked()[0].body["stream"], true);
+}
+
+#[tokio::test]
+async fn a_request_names_a_model_that_is_allowed() {
+    let fake = recorded("chat").await;
+    let gateway = Gateway::start(&fake.url, &["--model", "small", "--allow-model", "large"]).await;
+    for (name, called) in [("large", "large"), ("huge", "small")] {
+        let body = format!(r#"{{"model":"{name}","input":"TEXT","stream":true}}"#);
+        ask(&gateway.url, (ProtocolKind::Responses, "/v1/responses", &body), "text").await;
+        assert_eq!(fake.asked().last().unwrap().body["model"], called);
+    }
+    assert_eq!(gateway.logged(0).await["model"], "large");
+}
+
+/// Returns the error of an answer, which has to be legal.
+fn error_of(protocol: ProtocolKind, answer: &str) -> (Option<String>, String) {
+    assert_legal(protocol, answer);
+    let error = shown(protocol, answer.as_bytes()).snapshot.response.error;
+    let error = error.unwrap_or_else(|| panic!("{protocol:?}: {answer}"));
+    (Some(error.code), error.message)
+}
+
+#[tokio::test]
+async fn a_refusal_of_the_upstream_is_an_error_of_the_run() {
+    let fake = Fake::start(|asked| {
+        let status = text_of(asked).parse().unwrap();
+        Answer::Status(status, format!(r#"{{"error":{{"message":"too long, or a wrong key: {KEY}"}}}}"#))
+    })
+    .await;
+    let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
+    for client in CLIENTS {
+        let (_, message) = error_of(client.0, &ask(&gateway.url, client, "400").await);
+        let expected = "the upstream answered 400 Bad Request: too long, or a wrong key: ***";
+        assert_eq!(message, expected, "{:?}", client.0);
+    }
+    for status in ["401", "429", "500"] {
+        let (code, message) = error_of(ProtocolKind::AgUi, &ask(&gateway.url, AG_UI, status).await);
+        assert_eq!(code, Some(format!("upstream_{status}")));
+        assert!(!message.contains("key"), "{message}");
+    }
+    let line = gateway.logged(CLIENTS.len()).await;
+    assert_eq!((&line["upstream"], &line["error"]), (&401.into(), &"upstream_401".into()));
+    assert_eq!((&line["status"], &line["end"]), (&200.into(), &"complete".into()));
+    assert!(!gateway.log().concat().contains(KEY));
+}
+
+#[tokio::test]
+async fn an_upstream_that_fails_in_the_middle_ends_the_stream_legally() {
+    let fake = Fake::start(|asked| {
+        let text = corpus("chat", "text");
+        match text_of(asked).as_str() {
+            "broken" => Answer::Broken(text[..text.len() / 2].to_vec()),
+            case => Answer::Stream(corpus("chat", case)),
+        }
+    })
+    .await;
+    let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
+    for client in CLIENTS {
+        let (_, message) = error_of(client.0, &ask(&gateway.url, client, "broken").await);
+        assert_eq!(message, "the answer of the upstream broke off", "{:?}", client.0);
+        let answer = ask(&gateway.url, client, "error_midstream").await;
+        let (_, message) = error_of(client.0, &answer);
+        let converted = converted(ProtocolKind::Chat, client.0, &corpus("chat", "error_midstream"));
+        assert_eq!(message, error_of(client.0, &converted).1, "{:?}", client.0);
+        let cut = ask(&gateway.url, client, "truncated").await;
+        assert_legal(client.0, &cut);
+    }
+    let gone = Gateway::start("http://127.0.0.1:1/v1", &["--model", "small"]).await;
+    let (code, _) = error_of(ProtocolKind::AgUi, &ask(&gone.url, AG_UI, "text").await);
+    assert_eq!(code.as_deref(), Some("upstream_unreachable"));
+}
+
+/// An upstream that never ends, with texts of a kilobyte.
+async fn endless(pause: u64) -> Fake {
+    let chunk = |content: &str| {
+        let delta = format!(r#"{{"index":0,"delta":{{"role":"assistant","content":"{content}"}}}}"#);
+        let event = format!(r#"{{"id":"c","object":"chat.completion.chunk","choices":[{delta}]}}"#);
+        format!("data: {event}\n\n").into_bytes()
+    };
+    let (start, event) = (chunk("Hi"), chunk(&"x".repeat(1000)));
+    Fake::start(move |_| Answer::Endless(start.clone(), event.clone(), pause)).await
+}
+
+#[tokio::test]
+async fn a_slow_client_stops_the_upstream_and_a_client_that_goes_cancels_it() {
+    let fake = endless(0).await;
+    let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
+    let mut response = send(&gateway.url, AG_UI, "go").await;
+    response.chunk().await.unwrap();
+    let held = until(async || {
+        let before = fake.sent();
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        (before > 0 && fake.sent() == before).then_some(before)
+    })
+    .await;
+    // The buffers of the sockets hold a few megabytes.
+    assert!(held < 32 << 20, "{held}");
+    let mut read = 0;
+    while read < held + (8 << 20) {
+        read += response.chunk().await.unwrap().unwrap().len();
+    }
+    assert!(fake.sent() > held, "the upstream goes on");
+    assert_eq!(fake.gone(), 0);
+    drop(response);
+    until(async || (fake.gone() == 1).then_some(())).await;
+    let line = gateway.logged(0).await;
+    assert_eq!((&line["end"], &line["protocol"]), (&"disconnected".into(), &"ag-ui".into()));
+    assert!(line["bytes"].as_u64().unwrap() >= read as u64);
+}
+
+#[tokio::test]
+async fn running_streams_end_before_the_program() {
+    let fake = Fake::start(|_| Answer::Stream(corpus("chat", "text"))).await;
+    let mut gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
+    let response = send(&gateway.url, AG_UI, "text").await;
+    gateway.terminate();
+    assert_legal(ProtocolKind::AgUi, &response.text().await.unwrap());
+    assert!(gateway.ended().await.success());
+
+    let fake = endless(20).await;
+    let mut gateway = Gateway::start(&fake.url, &["--model", "small", "--grace", "1"]).await;
+    let response = send(&gateway.url, AG_UI, "go").await;
+    gateway.terminate();
+    until(async || {
+        let refused = reqwest::Client::new().get(format!("{}/healthz", gateway.url)).send().await;
+        refused.is_err().then_some(())
+    })
+    .await;
+    let (code, _) = error_of(ProtocolKind::AgUi, &response.text().await.unwrap());
+    assert_eq!(code.as_deref(), Some("gateway_stopping"));
+    assert!(gateway.ended().await.success());
+    until(async || (fake.gone() == 1).then_some(())).await;
+}
+
+#[tokio::test]
+async fn it_reports_its_health_and_each_request() {
+    let fake = recorded("chat").await;
+    let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
+    let health = reqwest::get(format!("{}/healthz", gateway.url)).await.unwrap();
+    assert_eq!((health.status().as_u16(), &*health.text().await.unwrap()), (200, r#"{"status":"ok"}"#));
+    let answer = ask(&gateway.url, AG_UI, "text").await;
+    assert_eq!(reqwest::get(format!("{}/nowhere?q=secret", gateway.url)).await.unwrap().status(), 404);
+    let (line, nowhere) = (gateway.logged(0).await, gateway.logged(1).await);
+    assert_eq!((&line["method"], &line["path"]), (&"POST".into(), &"/ag-ui".into()));
+    assert_eq!((&line["model"], &line["upstream"]), (&"small".into(), &200.into()));
+    let sent = (answer.len() as u64, answer.matches("data: ").count() as u64);
+    assert_eq!((line["bytes"].as_u64().unwrap(), line["events"].as_u64().unwrap()), sent);
+    assert!(line["time"].as_f64().unwrap() > 1.7e9 && line["duration_ms"].is_u64());
+    assert_eq!((&nowhere["path"], &nowhere["status"]), (&"/nowhere".into(), &404.into()));
+    assert!(nowhere["protocol"].is_null() && nowhere["upstream"].is_null());
+}
+
+#[tokio::test]
+async fn a_conversation_that_the_gateway_does_not_have_is_refused() {
+    let fake = recorded("chat").await;
+    let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
+    let body = r#"{"model":"m","input":"TEXT","stream":true,"previous_response_id":"resp_1"}"#;
+    let answer = ask(&gateway.url, (ProtocolKind::Responses, "/v1/responses", body), "text").await;
+    let (_, message) = error_of(ProtocolKind::Responses, &answer);
+    assert!(message.contains("previous_response_id"), "{message}");
+    assert!(fake.asked().is_empty());
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    for (arguments, reason) in [
+        (&["--upstream", "http://127.0.0.1:1"][..], "--model is required"),
+        (&["--upstream", "127.0.0.1:1", "--model", "m"], "starts with http"),
+        (&["--upstream", "http://h", "--model", "m", "--upstream-protocol", "ai-sdk"], "invalid value"),
+        (&["--upstream", "http://h", "--model", "m", "--listen", "nowhere"], "invalid value"),
+    ] {
+        let program = std::process::Command::new(env!("CARGO_BIN_EXE_agentwire"));
+        let output = { program }.arg("serve").args(arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && text.contains(reason), "{text}");
+    }
+}
