@@ -5,6 +5,7 @@ import type { Event as A2aEvent } from "agentwire/a2a";
 import type { Event as AgKitEvent } from "agentwire/ag-kit";
 import type { Event as AgUiEvent } from "agentwire/ag-ui";
 import type { Event as AgentApiEvent } from "agentwire/agent-api";
+import type { Event as AiSdkEvent } from "agentwire/ai-sdk";
 import type { Event as AnthropicEvent } from "agentwire/anthropic";
 import type { Event as ChatEvent } from "agentwire/chat";
 import type { Event as GeminiEvent } from "agentwire/gemini";
@@ -16,6 +17,7 @@ export interface AgKit extends Shape<Update<"ag-kit">, Outcome<"ag-kit">, AgKitE
 export interface AgUi extends Shape<Update<"ag-ui">, Outcome<"ag-ui">, AgUiEvent> {}
 export interface Responses extends Shape<Update<"responses">, Outcome<"responses">, ResponsesEvent> {}
 export interface A2a extends Shape<Update<"a2a">, Outcome<"a2a">, A2aEvent> {}
+export interface AiSdk extends Shape<Update<"ai-sdk">, Outcome<"ai-sdk">, AiSdkEvent> {}
 export interface Chat extends Shape<Update<"chat">, Outcome<"chat">, ChatEvent> {}
 export interface Anthropic extends Shape<Update<"anthropic">, Outcome<"anthropic">, AnthropicEvent> {}
 export interface Gemini extends Shape<Update<"gemini">, Outcome<"gemini">, GeminiEvent> {}

@@ -11,7 +11,7 @@ import { createGenerator } from "ts-json-schema-generator";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The types of tests/shapes/shapes.ts. */
-const ROOTS = { "agent-api": "AgentApi", "ag-kit": "AgKit", "ag-ui": "AgUi", responses: "Responses", a2a: "A2a", chat: "Chat", anthropic: "Anthropic", gemini: "Gemini" };
+const ROOTS = { "agent-api": "AgentApi", "ag-kit": "AgKit", "ag-ui": "AgUi", responses: "Responses", a2a: "A2a", chat: "Chat", anthropic: "Anthropic", gemini: "Gemini", "ai-sdk": "AiSdk" };
 /** The declared value of `OtherName`. */
 const OTHER = "any other name";
 

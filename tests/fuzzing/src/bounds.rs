@@ -62,6 +62,10 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
             parts.clone().for_each(|parts| at_most("parts", parts, limits.contents));
             OBJECT * (response.candidates.len() + parts.sum::<usize>()) as u64
         }
+        AnySnapshot::AiSdk(message) => {
+            at_most("parts", message.parts.len(), limits.messages);
+            OBJECT * message.parts.len() as u64
+        }
         AnySnapshot::A2a(snapshot) => {
             let task = snapshot.task.iter();
             let artifacts = task.flat_map(|task| task.artifacts.iter().flatten());
@@ -98,6 +102,7 @@ pub(crate) fn held(outcome: &AnyOutcome) -> usize {
         AnySnapshot::AgUi(snapshot) => snapshot.to_json().len(),
         AnySnapshot::Responses(response) => response.to_json().len(),
         AnySnapshot::A2a(snapshot) => snapshot.to_json().len(),
+        AnySnapshot::AiSdk(message) => message.to_json().len(),
         AnySnapshot::Chat(completion) => completion.to_json().len(),
         AnySnapshot::Anthropic(message) => message.to_json().len(),
         AnySnapshot::Gemini(response) => response.to_json().len(),

@@ -20,7 +20,7 @@ async function documents() {
 
 test("every protocol page has the sections of the template, and links to the text of the protocol and to its clauses", async () => {
   const protocols = (await documents()).filter((path) => path.startsWith("protocols/"));
-  assert.equal(protocols.length, 9);
+  assert.equal(protocols.length, 10);
   for (const path of protocols) {
     const text = await read(`docs/${path}`);
     const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title);

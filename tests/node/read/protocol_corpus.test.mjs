@@ -5,6 +5,7 @@ import * as a2a from "agentwire/a2a";
 import * as agKit from "agentwire/ag-kit";
 import * as agUi from "agentwire/ag-ui";
 import * as agentApi from "agentwire/agent-api";
+import * as aiSdk from "agentwire/ai-sdk";
 import * as anthropic from "agentwire/anthropic";
 import * as chat from "agentwire/chat";
 import * as gemini from "agentwire/gemini";
@@ -12,7 +13,7 @@ import * as responses from "agentwire/responses";
 import { cases } from "../support/cases.mjs";
 import { complaints } from "../support/corpus.mjs";
 
-const entries = { a2a, "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, anthropic, chat, gemini, responses };
+const entries = { a2a, "ai-sdk": aiSdk, "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, anthropic, chat, gemini, responses };
 
 // The module of one protocol does not recognize the others: `unknown-protocol` is a rule of those that have several. It does not
 // contain the binary form either, see `ag_ui/binary_entry_points.test.mjs`.
