@@ -141,6 +141,8 @@ fn the_message_of_a_stream_is_the_same_after_a_conversion() {
         "call_changed",
         "data_parts",
         "data_whole",
+        // A text that an error cut off has ended afterwards.
+        "error_only",
         "error_then_more",
         "input_error_dynamic",
         "message_changed",

@@ -14,7 +14,6 @@ fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
         other_snapshot: &[
             ("after_done", "the client reads on after `[DONE]`"),
             ("input_after_end", "the client takes the state of the call back"),
-            ("lone_surrogate", "the client keeps half a character"),
         ],
         stricter: &[
             ("error_only", "the client hands the error on, and the message is the same"),

@@ -201,7 +201,7 @@ impl Sender {
                             Some(parsed.flatten().unwrap_or_else(|| Value::from(output.into_owned())));
                     }
                     None => {
-                        losses.note("result", id, "the result belongs to a call that is not in the request")
+                        losses.note("part", id, "the result belongs to a call that is not in the request")
                     }
                 },
                 RequestPart::Answer(answer) => self.answer(answer, place, losses),
