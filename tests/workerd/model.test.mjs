@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { read, toolCalls } from "agentwire";
 import * as a2a from "agentwire/a2a";
 import * as agKit from "agentwire/ag-kit";
+import * as aiSdk from "agentwire/ai-sdk";
 import * as agUi from "agentwire/ag-ui";
 import * as agentApi from "agentwire/agent-api";
 import * as responses from "agentwire/responses";
@@ -42,6 +43,7 @@ describe("the worker with a model", () => {
     "ag-ui": () => agUi.createRequest(`${site.url}/ag-ui`, "How warm is it in Lisbon?"),
     "ag-kit": () => agKit.createRequest(`${site.url}/send-message`, { conversationId: crypto.randomUUID(), messages: [{ role: "user", content: "How warm is it in Lisbon?" }] }),
     responses: () => responses.createRequest(`${site.url}/v1/responses`, { model: "any", input: "How warm is it in Lisbon?", store: false }),
+    "ai-sdk": () => aiSdk.createRequest(`${site.url}/api/chat`, "How warm is it in Lisbon?"),
     a2a: () => a2a.createRequest(`${site.url}/a2a`, "How warm is it in Lisbon?"),
   };
   for (const [protocol, request] of Object.entries(REQUESTS)) {

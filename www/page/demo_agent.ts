@@ -14,6 +14,7 @@ const VARIANT: Readonly<Record<WritableProtocol, (demo: string) => object>> = {
   "ag-ui": (demo) => ({ forwardedProps: { demo } }),
   responses: (demo) => ({ metadata: { demo } }),
   a2a: (demo) => ({ metadata: { demo } }),
+  "ai-sdk": (demo) => ({ demo }),
 };
 
 /** Members of a protocol's requests in addition to the conversation. */

@@ -9,6 +9,7 @@ export const PATHS: Readonly<Record<WritableProtocol, string>> = {
   "ag-ui": "/ag-ui",
   responses: "/v1/responses",
   a2a: "/a2a",
+  "ai-sdk": "/api/chat",
 };
 
 /** A variant of the run; the worker's demo agent has the same names. */
@@ -24,7 +25,7 @@ const VARIANTS: readonly Variant[] = [
   { name: "slow", text: "Slow, with heartbeats" },
   { name: "long", text: "Long: 2,000 tokens" },
   { name: "failure", text: "Fails halfway" },
-  { name: "cancel", text: "Canceled", only: ["agent-api", "ag-ui", "responses", "a2a"] },
+  { name: "cancel", text: "Canceled", only: ["agent-api", "ag-ui", "responses", "a2a", "ai-sdk"] },
   { name: "incomplete", text: "Incomplete", only: ["agent-api", "responses"] },
   { name: "reject", text: "Rejected", only: ["agent-api", "responses", "a2a"] },
   { name: "echo", text: "Echo" },

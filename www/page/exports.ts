@@ -50,6 +50,7 @@ const RUST: Readonly<Record<Protocol, readonly [module: string, name: string]>> 
   "ag-ui": ["ag_ui", "AgUi"],
   responses: ["responses", "Responses"],
   a2a: ["a2a", "A2a"],
+  "ai-sdk": ["ai_sdk", "AiSdk"],
   chat: ["chat", "Chat"],
   anthropic: ["anthropic", "Anthropic"],
   gemini: ["gemini", "Gemini"],

@@ -2,7 +2,7 @@
 
 import { convertRequest, RequestError } from "agentwire";
 import { storageRefusal } from "agentwire/runs/server";
-import { a2aAdapter, type Adapter, type AdapterDefinition, agentApiAdapter, type AgentFunction, type AgentRequest, agKitAdapter, agUiAdapter, createHandler, parseRequest, type RespondOptions, responsesAdapter, type TaskStore } from "agentwire/server";
+import { a2aAdapter, type Adapter, type AdapterDefinition, agentApiAdapter, type AgentFunction, type AgentRequest, agKitAdapter, agUiAdapter, aiSdkAdapter, createHandler, parseRequest, type RespondOptions, responsesAdapter, type TaskStore } from "agentwire/server";
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
 import { type ModelEnv, modelAgent } from "./model.js";
@@ -27,15 +27,18 @@ const sessions = new Sessions();
 /** The Agent API. The runtime refuses a second request with the same user and session while one runs; this worker does not. */
 const agentApi = agentApiAdapter({ options, convertRequest: (body) => sessions.continued(parseRequest("agent-api", body), "agent-api") });
 
-/** AG-Kit. Options of the run are in `demo`, which is an extension of the protocol. */
-const agKit = agKitAdapter({
-  options,
-  convertRequest(body) {
-    const { request } = convertRequest(parseRequest("ag-kit", body), { from: "ag-kit", to: "agent-api" });
-    const { demo } = JSON.parse(body) as { demo?: AgentRequest["biz_params"] };
-    return sessions.continued(demo === undefined ? request : { ...request, biz_params: { demo } }, "ag-kit");
-  },
-});
+/** Returns the request of a body whose options of the run are in `demo`, which is an extension of its protocol. */
+function withDemo(protocol: "ag-kit" | "ai-sdk", body: string): AgentRequest {
+  const { request } = convertRequest(parseRequest(protocol, body), { from: protocol, to: "agent-api" });
+  const { demo } = JSON.parse(body) as { demo?: AgentRequest["biz_params"] };
+  return demo === undefined ? request : { ...request, biz_params: { demo } };
+}
+
+/** AG-Kit. */
+const agKit = agKitAdapter({ options, convertRequest: (body) => sessions.continued(withDemo("ag-kit", body), "ag-kit") });
+
+/** The AI SDK, whose requests have the whole conversation. */
+const aiSdk = aiSdkAdapter({ options, convertRequest: (body) => withDemo("ai-sdk", body) });
 
 /** AG-UI, also at AG-Kit's path, where later AG-Kit servers use it: an AG-UI request gets an AG-UI answer. */
 const agUi = agUiAdapter({ options });
@@ -64,7 +67,7 @@ const agent: AgentFunction = (out, request, { env }) =>
     await (withModel === undefined ? demoAgent(out, askOf(request)) : withModel(out, request));
   });
 
-const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses(), a2a()];
+const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses(), a2a(), aiSdk];
 
 /** Returns whether a protocol has an endpoint at a path. */
 export function isSpokenAt(pathname: string): boolean {

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { WRITABLE, read, toolCalls } from "agentwire";
 import * as a2a from "agentwire/a2a";
 import * as agKit from "agentwire/ag-kit";
+import * as aiSdk from "agentwire/ai-sdk";
 import * as agUi from "agentwire/ag-ui";
 import * as agentApi from "agentwire/agent-api";
 import * as responses from "agentwire/responses";
@@ -25,8 +26,8 @@ const bytewise = (bytes) =>
     }),
   );
 
-const PROTOCOLS = { a2a, "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, responses };
-const PATHS = { a2a: "/a2a", "ag-kit": "/send-message", "ag-ui": "/ag-ui", "agent-api": "/process", responses: "/v1/responses" };
+const PROTOCOLS = { a2a, "ai-sdk": aiSdk, "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, responses };
+const PATHS = { a2a: "/a2a", "ai-sdk": "/api/chat", "ag-kit": "/send-message", "ag-ui": "/ag-ui", "agent-api": "/process", responses: "/v1/responses" };
 const MODELS = { chat: "chat/text", anthropic: "anthropic/text", gemini: "gemini/text" };
 
 /** The path below the base address, and the header of the key. */
