@@ -97,7 +97,7 @@ function withAnswer(messages: readonly AiSdkRequestMessage[], { id, metadata, pa
   if (parts.length === 0) {
     return messages;
   }
-  const said = { ...(id !== "" && { id }), role: "assistant", ...(metadata !== undefined && { metadata }), parts: parts as unknown as readonly AiSdkRequestPart[] };
+  const said = { ...(id !== "" && { id }), role: "assistant", ...(metadata !== undefined && { metadata }), parts: [...parts] as unknown as AiSdkRequestPart[] };
   const last = messages.at(-1);
   if (last?.role !== "assistant") {
     return [...messages, said];
