@@ -91,7 +91,7 @@ test("`__proto__` from another protocol does not stop the client", async () => {
     '{"type":"TEXT_MESSAGE_END","messageId":"m"}',
     '{"type":"RUN_FINISHED","threadId":"t","runId":"r"}',
   ];
-  const body = converter.push(new TextEncoder().encode(events.map((data) => `data: ${data}\n\n`).join(""))) + converter.finish();
+  const body = Buffer.concat([converter.push(Buffer.from(events.map((data) => `data: ${data}\n\n`).join(""))), converter.finish()]);
   const { message, errors } = await fold(ai, async () => response(body));
   assert.deepEqual(errors, []);
   assert.deepEqual(message.parts.slice(1), [{ type: "data-x", data: { b: 2 } }, { type: "text", text: "Hi", state: "done" }]);
