@@ -899,6 +899,347 @@ export type A2aInputPart = {
     metadata?: Record<string, unknown> | null;
 };
 
+/**
+ * The request of a client: the body that `DefaultChatTransport` sends. It has the whole conversation.
+ *
+ * Absent and null are equivalent. Unknown properties are kept.
+ */
+export type AiSdkRequest = {
+    /** The id of the chat. */
+    id?: string | null;
+    /** The whole conversation. */
+    messages: AiSdkRequestMessage[];
+    /** The occasion: `submit-message` or `regenerate-message`. */
+    trigger?: string | null;
+    /** The id of the message to be replaced. */
+    messageId?: string | null;
+} & Record<string, unknown>;
+
+/** A message of the conversation. */
+export type AiSdkRequestMessage = {
+    /** The message's id. */
+    id?: string | null;
+    /** The role: `user`, `assistant` or `system`. */
+    role: string;
+    /** Metadata of the application. */
+    metadata?: Json | null;
+    /** The parts, in order. */
+    parts: AiSdkRequestPart[];
+};
+
+/** A part of a message. Its other properties depend on its type. */
+export type AiSdkRequestPart = {
+    /** The type: `text`, `reasoning`, `file`, `tool-<name>`, `dynamic-tool`, `data-<name>`, … */
+    type: string;
+    /** A text. */
+    text?: string | null;
+    /** The call's id. */
+    toolCallId?: string | null;
+    /** The name of a tool that is not known at build time. */
+    toolName?: string | null;
+    /** The state of a text or a tool call. */
+    state?: string | null;
+    /** The input of a tool. */
+    input?: Json | null;
+    /** The output of a tool. */
+    output?: Json | null;
+    /** The error message of a call. */
+    errorText?: string | null;
+    /** The approval of a call: an object with `id`, `approved` and `reason`. */
+    approval?: Record<string, unknown> | null;
+    /** The URL of a file or a source, or a data URL. */
+    url?: string | null;
+    /** The media type of a file. */
+    mediaType?: string | null;
+    /** The name of a file. */
+    filename?: string | null;
+    /** The value of `data-<name>`. */
+    data?: Json | null;
+} & Record<string, unknown>;
+
+/**
+ * The request of a client: the body of `POST /chat/completions`.
+ *
+ * Absent and null are equivalent. Unknown properties are kept.
+ */
+export type ChatRequest = {
+    /** The model to use. */
+    model?: string | null;
+    /** The whole conversation. */
+    messages: ChatRequestMessage[];
+    /** The tools that the model can call. */
+    tools?: ChatTool[] | null;
+    /** The tool choice: `auto`, `none`, `required`, or an object that names a tool. */
+    tool_choice?: Json | null;
+    /** Whether several tools can be called in parallel. */
+    parallel_tool_calls?: boolean | null;
+    /** Whether the answer is a stream of chunks. Otherwise it is one JSON object. */
+    stream?: boolean | null;
+    /** The options of the stream, such as `include_usage`: an object. */
+    stream_options?: Record<string, unknown> | null;
+    /** The number of choices. */
+    n?: number | null;
+    /** The sampling temperature, 0 to 2. */
+    temperature?: number | null;
+    /** The probability mass for nucleus sampling, 0 to 1. */
+    top_p?: number | null;
+    /** The maximum number of output tokens, including reasoning. */
+    max_completion_tokens?: number | null;
+    /** The same in the older spelling, which most servers other than OpenAI's have. */
+    max_tokens?: number | null;
+    /** The texts that end the answer: a string or a list. */
+    stop?: Json | null;
+    /** The effort of reasoning: `minimal`, `low`, `medium` or `high`. */
+    reasoning_effort?: string | null;
+    /** The format of the answer: an object. */
+    response_format?: Record<string, unknown> | null;
+    /** The seed of sampling. */
+    seed?: number | null;
+    /** Whether log probabilities are returned. */
+    logprobs?: boolean | null;
+    /** The number of alternatives that are returned per token, 0 to 20. */
+    top_logprobs?: number | null;
+    /** The penalty for tokens by their frequency so far. */
+    frequency_penalty?: number | null;
+    /** The penalty for tokens that have occurred. */
+    presence_penalty?: number | null;
+    /** The output modalities: `text`, `audio`. */
+    modalities?: string[] | null;
+    /** The settings of spoken answers: an object. */
+    audio?: Record<string, unknown> | null;
+    /** Arbitrary data: an object. */
+    metadata?: Record<string, unknown> | null;
+    /** Whether the server stores the completion. */
+    store?: boolean | null;
+    /** A stable id of your end user. */
+    user?: string | null;
+    /** The service tier. */
+    service_tier?: string | null;
+} & Record<string, unknown>;
+
+/** A message of the conversation. */
+export type ChatRequestMessage = {
+    /** The role: `system`, `developer`, `user`, `assistant` or `tool`. */
+    role: string;
+    /** The text, or parts. Optional in messages of the assistant. */
+    content?: ChatContent | null;
+    /** The name of the participant. */
+    name?: string | null;
+    /** The refusal of the assistant. */
+    refusal?: string | null;
+    /** The tool calls of the assistant. */
+    tool_calls?: ChatRequestToolCall[] | null;
+    /** The id of the call whose result a message of a tool has. */
+    tool_call_id?: string | null;
+} & Record<string, unknown>;
+
+/** A tool call of the assistant. */
+export type ChatRequestToolCall = {
+    /** The call's id. */
+    id: string;
+    /** The type: `function` or `custom`. */
+    type: string;
+    /** The function. */
+    function?: ChatRequestFunction | null;
+    /** The custom tool: `name` and `input`. */
+    custom?: Record<string, unknown> | null;
+} & Record<string, unknown>;
+
+/** The function of a tool call. */
+export type ChatRequestFunction = {
+    /** The name. */
+    name: string;
+    /** The arguments as JSON text. */
+    arguments: string;
+};
+
+/** A tool. */
+export type ChatTool = {
+    /** The type: `function` or `custom`. */
+    type: string;
+    /** The function. */
+    function?: ChatToolFunction | null;
+} & Record<string, unknown>;
+
+/** A function that the model can call. */
+export type ChatToolFunction = {
+    /** The name. */
+    name: string;
+    /** The purpose of the function, for the model. */
+    description?: string | null;
+    /** The JSON Schema of the arguments. */
+    parameters?: Json | null;
+} & Record<string, unknown>;
+
+/** A string, or parts. */
+export type ChatContent = string | ChatContentPart[];
+
+/** A part of a message. */
+export type ChatContentPart = {
+    /** The type: `text`, `image_url`, `input_audio`, `file` or `refusal`. */
+    type: string;
+    /** A text. */
+    text?: string | null;
+    /** The refusal of the assistant. */
+    refusal?: string | null;
+    /** An image: `url` (a URL or data URL) and `detail`. */
+    image_url?: Record<string, unknown> | null;
+    /** A sound: `data` (base64) and `format`. */
+    input_audio?: Record<string, unknown> | null;
+    /** A file: `file_id`, or `file_data` (a data URL) and `filename`. */
+    file?: Record<string, unknown> | null;
+} & Record<string, unknown>;
+
+/**
+ * The request of a client: the body of `POST /v1/messages`.
+ *
+ * Absent and null are equivalent. Unknown properties are kept.
+ */
+export type MessagesRequest = {
+    /** The model to use. */
+    model?: string | null;
+    /** The maximum number of output tokens. The server requires it. */
+    max_tokens?: number | null;
+    /** The system instructions: a string, or blocks. */
+    system?: AnthropicContent | null;
+    /** The whole conversation. */
+    messages: AnthropicRequestMessage[];
+    /** The tools that the model can call. */
+    tools?: AnthropicTool[] | null;
+    /** The tool choice: an object with `type` (`auto`, `any`, `tool`, `none`). */
+    tool_choice?: Record<string, unknown> | null;
+    /** Whether the answer is a stream of events. Otherwise it is one JSON object. */
+    stream?: boolean | null;
+    /** The settings of thinking: `type` and `budget_tokens`. */
+    thinking?: Record<string, unknown> | null;
+    /** The sampling temperature, 0 to 1. */
+    temperature?: number | null;
+    /** The probability mass for nucleus sampling, 0 to 1. */
+    top_p?: number | null;
+    /** The number of tokens that sampling selects from. */
+    top_k?: number | null;
+    /** The texts that end the answer. */
+    stop_sequences?: string[] | null;
+    /** Data about the request: `user_id`. */
+    metadata?: Record<string, unknown> | null;
+    /** The service tier. */
+    service_tier?: string | null;
+} & Record<string, unknown>;
+
+/** A message of the conversation. */
+export type AnthropicRequestMessage = {
+    /** The role: `user` or `assistant`. */
+    role: string;
+    /** The text, or blocks. */
+    content: AnthropicContent;
+};
+
+/** A tool. Tools of the server have further properties. */
+export type AnthropicTool = {
+    /** The type of a tool of the server, such as `web_search_20250305`. Absent or `custom` for a function. */
+    type?: string | null;
+    /** The name. */
+    name: string;
+    /** The purpose of the tool, for the model. */
+    description?: string | null;
+    /** The JSON Schema of the input. */
+    input_schema?: Json | null;
+} & Record<string, unknown>;
+
+/** A block of a message. Its other properties depend on its type. */
+export type AnthropicRequestBlock = {
+    /** The type: `text`, `image`, `document`, `tool_use`, `tool_result`, `thinking`, … */
+    type: string;
+    /** A text. */
+    text?: string | null;
+    /** The source of an image or a document: an object with `type` (`base64`, `url`, `file`). */
+    source?: Record<string, unknown> | null;
+    /** The call's id. */
+    id?: string | null;
+    /** The name of the tool. */
+    name?: string | null;
+    /** The input of the tool. */
+    input?: Json | null;
+    /** The id of the call whose result the block has. */
+    tool_use_id?: string | null;
+    /** The result: a string, or blocks. */
+    content?: Json | null;
+    /** Whether the tool failed. */
+    is_error?: boolean | null;
+} & Record<string, unknown>;
+
+/** A string, or blocks. */
+export type AnthropicContent = string | AnthropicRequestBlock[];
+
+/**
+ * The request of a client: the body of `streamGenerateContent` and `generateContent`. Which of the two it is, and the
+ * model, are in the URL.
+ *
+ * Absent and null are equivalent. Unknown properties are kept.
+ */
+export type GenerateContentRequest = {
+    /** The name of the model, which the server reads from the URL: `models/…`. */
+    model?: string | null;
+    /** The whole conversation. */
+    contents: GeminiRequestContent[];
+    /** The system instructions: a content of texts. */
+    systemInstruction?: GeminiRequestContent | null;
+    /** The tools that the model can call. */
+    tools?: GeminiTool[] | null;
+    /** The tool choice: an object with `functionCallingConfig`. */
+    toolConfig?: Record<string, unknown> | null;
+    /** The thresholds of the safety filters. */
+    safetySettings?: Json | null;
+    /** The settings of the model: `temperature`, `maxOutputTokens`, `thinkingConfig`, … */
+    generationConfig?: Record<string, unknown> | null;
+    /** The name of cached content. */
+    cachedContent?: string | null;
+} & Record<string, unknown>;
+
+/** A message of the conversation. */
+export type GeminiRequestContent = {
+    /** The role: `user` or `model`. Absent means `user`. */
+    role?: string | null;
+    /** The parts, in order. */
+    parts?: GeminiRequestPart[] | null;
+};
+
+/** A part of a message. Other kinds of parts have further properties. */
+export type GeminiRequestPart = {
+    /** A text. */
+    text?: string | null;
+    /** Whether the part belongs to the reasoning of the model. */
+    thought?: boolean | null;
+    /** The signature of a part of the model. */
+    thoughtSignature?: string | null;
+    /** Media: `mimeType` and base64 `data`. */
+    inlineData?: Record<string, unknown> | null;
+    /** A file: `mimeType` and `fileUri`. */
+    fileData?: Record<string, unknown> | null;
+    /** A function call of the model: `id`, `name` and `args`. */
+    functionCall?: Record<string, unknown> | null;
+    /** The result of a function: `id`, `name` and `response`. */
+    functionResponse?: Record<string, unknown> | null;
+} & Record<string, unknown>;
+
+/** Functions, or another tool, by its property. */
+export type GeminiTool = {
+    /** The functions. */
+    functionDeclarations?: GeminiFunctionDeclaration[] | null;
+} & Record<string, unknown>;
+
+/** A function that the model can call. */
+export type GeminiFunctionDeclaration = {
+    /** The name. */
+    name: string;
+    /** The purpose of the function, for the model. */
+    description?: string | null;
+    /** The arguments, in Gemini's own form of a schema. */
+    parameters?: Json | null;
+    /** The JSON Schema of the arguments. */
+    parametersJsonSchema?: Json | null;
+} & Record<string, unknown>;
+
 /** The query of `GET /runs/{thread_id}/events`. */
 export type RunEventsQuery = {
     /** The id of the run whose events are sent. */
@@ -2420,6 +2761,762 @@ export interface A2aPart {
     readonly mediaType?: string;
 }
 
+/** The status of a message. It is not part of the protocol. */
+export type AiSdkStatus = "streaming" | "completed" | "aborted" | "failed" | "truncated";
+
+/** The state of a part: `streaming` and `done` of texts, the others of tool calls. */
+export type AiSdkPartState = "streaming" | "done" | "input-streaming" | "input-available" | "approval-requested" | "approval-responded" | "output-available" | "output-error" | "output-denied";
+
+/** The type of a part. */
+export type AiSdkPartType = "text" | "reasoning" | "step-start" | "dynamic-tool" | "file" | "source-url" | "source-document" | (string & {});
+
+/**
+ * The message so far: the `UIMessage` of the AI SDK, with `status`, `finishReason` and `error`, which are not part of it.
+ * It is plain data; unchanged parts keep their identity between updates.
+ */
+export interface AiSdkMessage {
+    /** The message's id. Empty until the stream contains it. (V9.) */
+    readonly id: string;
+    readonly role: "assistant";
+    /** The metadata. (V11.) */
+    readonly metadata?: Json;
+    /** The parts, in the order of their appearance. */
+    readonly parts: readonly AiSdkPart[];
+    /** The status, which is not part of the protocol's message. */
+    readonly status: AiSdkStatus;
+    /**
+     * Why the model stopped: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `other`. It is not part of the
+     * protocol's message.
+     */
+    readonly finishReason?: string;
+    /** The last error of the stream. It is not part of the protocol's message. (V7.) */
+    readonly error?: string;
+}
+
+/**
+ * A part, by its `type`. Tool calls (`tool-<name>`) and data (`data-<name>`) have types that are not declared: handle them in
+ * the `default` branch.
+ */
+export interface OtherAiSdkPart {
+    /** The id of a reasoning, or of data. */
+    readonly id?: string;
+    readonly type: OtherName;
+    /** The state of a text or a tool call. */
+    readonly state?: AiSdkPartState;
+    /** The call's id. */
+    readonly toolCallId?: string;
+    /** The name of a tool that is not known at build time (`dynamic-tool`). (V12.) */
+    readonly toolName?: string;
+    /** The title of a tool or a source. */
+    readonly title?: string;
+    /** The input of a tool. Absent while it is streaming: see `rawInput`. */
+    readonly input?: Json;
+    /** The JSON text of the input so far. Use incomplete input only for display. */
+    readonly rawInput?: string;
+    /** The encoding of the input that is streaming: `json` or `text`. */
+    readonly inputEncoding?: string;
+    /** The output of a tool. */
+    readonly output?: Json;
+    /** Whether another output replaces this one. */
+    readonly preliminary?: Json;
+    /** The error message of a call. */
+    readonly errorText?: string;
+    /** Whether the server or the model's provider executes the tool. */
+    readonly providerExecuted?: Json;
+    /** The approval of a call: `id`, and `approved` and `reason` after the answer. */
+    readonly approval?: Json;
+    /** Data of the tool. */
+    readonly toolMetadata?: Json;
+    /** Data of the model's provider, of the call. */
+    readonly callProviderMetadata?: Json;
+    /** Data of the model's provider, of the output. */
+    readonly resultProviderMetadata?: Json;
+    /** Data of the model's provider, by its name. */
+    readonly providerMetadata?: Json;
+    /** The id of a source. */
+    readonly sourceId?: string;
+    /** The URL of a file or a source. */
+    readonly url?: string;
+    /** The media type of a file or a document. */
+    readonly mediaType?: string;
+    /** The name of the file. */
+    readonly filename?: string;
+    /** The value of `data-<name>`: any JSON. */
+    readonly data?: Json;
+    readonly [member: string]: unknown;
+}
+
+/** `text` */
+export interface AiSdkText {
+    /** The id of a reasoning, or of data. */
+    readonly id?: string;
+    readonly type: "text";
+    /** The state of a text or a tool call. */
+    readonly state?: AiSdkPartState;
+    /** The call's id. */
+    readonly toolCallId?: string;
+    /** The name of a tool that is not known at build time (`dynamic-tool`). (V12.) */
+    readonly toolName?: string;
+    /** The title of a tool or a source. */
+    readonly title?: string;
+    /** The input of a tool. Absent while it is streaming: see `rawInput`. */
+    readonly input?: Json;
+    /** The JSON text of the input so far. Use incomplete input only for display. */
+    readonly rawInput?: string;
+    /** The encoding of the input that is streaming: `json` or `text`. */
+    readonly inputEncoding?: string;
+    /** The output of a tool. */
+    readonly output?: Json;
+    /** Whether another output replaces this one. */
+    readonly preliminary?: Json;
+    /** The error message of a call. */
+    readonly errorText?: string;
+    /** Whether the server or the model's provider executes the tool. */
+    readonly providerExecuted?: Json;
+    /** The approval of a call: `id`, and `approved` and `reason` after the answer. */
+    readonly approval?: Json;
+    /** Data of the tool. */
+    readonly toolMetadata?: Json;
+    /** Data of the model's provider, of the call. */
+    readonly callProviderMetadata?: Json;
+    /** Data of the model's provider, of the output. */
+    readonly resultProviderMetadata?: Json;
+    /** Data of the model's provider, by its name. */
+    readonly providerMetadata?: Json;
+    /** The id of a source. */
+    readonly sourceId?: string;
+    /** The URL of a file or a source. */
+    readonly url?: string;
+    /** The media type of a file or a document. */
+    readonly mediaType?: string;
+    /** The name of the file. */
+    readonly filename?: string;
+    /** The value of `data-<name>`: any JSON. */
+    readonly data?: Json;
+    /** The text so far. */
+    readonly text: string;
+}
+
+/** `reasoning` */
+export interface AiSdkReasoning {
+    /** The id of a reasoning, or of data. */
+    readonly id?: string;
+    readonly type: "reasoning";
+    /** The state of a text or a tool call. */
+    readonly state?: AiSdkPartState;
+    /** The call's id. */
+    readonly toolCallId?: string;
+    /** The name of a tool that is not known at build time (`dynamic-tool`). (V12.) */
+    readonly toolName?: string;
+    /** The title of a tool or a source. */
+    readonly title?: string;
+    /** The input of a tool. Absent while it is streaming: see `rawInput`. */
+    readonly input?: Json;
+    /** The JSON text of the input so far. Use incomplete input only for display. */
+    readonly rawInput?: string;
+    /** The encoding of the input that is streaming: `json` or `text`. */
+    readonly inputEncoding?: string;
+    /** The output of a tool. */
+    readonly output?: Json;
+    /** Whether another output replaces this one. */
+    readonly preliminary?: Json;
+    /** The error message of a call. */
+    readonly errorText?: string;
+    /** Whether the server or the model's provider executes the tool. */
+    readonly providerExecuted?: Json;
+    /** The approval of a call: `id`, and `approved` and `reason` after the answer. */
+    readonly approval?: Json;
+    /** Data of the tool. */
+    readonly toolMetadata?: Json;
+    /** Data of the model's provider, of the call. */
+    readonly callProviderMetadata?: Json;
+    /** Data of the model's provider, of the output. */
+    readonly resultProviderMetadata?: Json;
+    /** Data of the model's provider, by its name. */
+    readonly providerMetadata?: Json;
+    /** The id of a source. */
+    readonly sourceId?: string;
+    /** The URL of a file or a source. */
+    readonly url?: string;
+    /** The media type of a file or a document. */
+    readonly mediaType?: string;
+    /** The name of the file. */
+    readonly filename?: string;
+    /** The value of `data-<name>`: any JSON. */
+    readonly data?: Json;
+    /** The reasoning so far. */
+    readonly text: string;
+}
+
+/** `step-start`: the start of a call of the model. */
+export interface AiSdkStepStart {
+    /** The id of a reasoning, or of data. */
+    readonly id?: string;
+    readonly type: "step-start";
+    /** The state of a text or a tool call. */
+    readonly state?: AiSdkPartState;
+    /** The call's id. */
+    readonly toolCallId?: string;
+    /** The name of a tool that is not known at build time (`dynamic-tool`). (V12.) */
+    readonly toolName?: string;
+    /** The title of a tool or a source. */
+    readonly title?: string;
+    /** The input of a tool. Absent while it is streaming: see `rawInput`. */
+    readonly input?: Json;
+    /** The JSON text of the input so far. Use incomplete input only for display. */
+    readonly rawInput?: string;
+    /** The encoding of the input that is streaming: `json` or `text`. */
+    readonly inputEncoding?: string;
+    /** The output of a tool. */
+    readonly output?: Json;
+    /** Whether another output replaces this one. */
+    readonly preliminary?: Json;
+    /** The error message of a call. */
+    readonly errorText?: string;
+    /** Whether the server or the model's provider executes the tool. */
+    readonly providerExecuted?: Json;
+    /** The approval of a call: `id`, and `approved` and `reason` after the answer. */
+    readonly approval?: Json;
+    /** Data of the tool. */
+    readonly toolMetadata?: Json;
+    /** Data of the model's provider, of the call. */
+    readonly callProviderMetadata?: Json;
+    /** Data of the model's provider, of the output. */
+    readonly resultProviderMetadata?: Json;
+    /** Data of the model's provider, by its name. */
+    readonly providerMetadata?: Json;
+    /** The id of a source. */
+    readonly sourceId?: string;
+    /** The URL of a file or a source. */
+    readonly url?: string;
+    /** The media type of a file or a document. */
+    readonly mediaType?: string;
+    /** The name of the file. */
+    readonly filename?: string;
+    /** The value of `data-<name>`: any JSON. */
+    readonly data?: Json;
+}
+
+/** `dynamic-tool`: a call of a tool that is not known at build time. */
+export interface AiSdkDynamicTool {
+    /** The id of a reasoning, or of data. */
+    readonly id?: string;
+    readonly type: "dynamic-tool";
+    /** The state of a text or a tool call. */
+    readonly state?: AiSdkPartState;
+    /** The call's id. */
+    readonly toolCallId?: string;
+    /** The name of a tool that is not known at build time (`dynamic-tool`). (V12.) */
+    readonly toolName?: string;
+    /** The title of a tool or a source. */
+    readonly title?: string;
+    /** The input of a tool. Absent while it is streaming: see `rawInput`. */
+    readonly input?: Json;
+    /** The JSON text of the input so far. Use incomplete input only for display. */
+    readonly rawInput?: string;
+    /** The encoding of the input that is streaming: `json` or `text`. */
+    readonly inputEncoding?: string;
+    /** The output of a tool. */
+    readonly output?: Json;
+    /** Whether another output replaces this one. */
+    readonly preliminary?: Json;
+    /** The error message of a call. */
+    readonly errorText?: string;
+    /** Whether the server or the model's provider executes the tool. */
+    readonly providerExecuted?: Json;
+    /** The approval of a call: `id`, and `approved` and `reason` after the answer. */
+    readonly approval?: Json;
+    /** Data of the tool. */
+    readonly toolMetadata?: Json;
+    /** Data of the model's provider, of the call. */
+    readonly callProviderMetadata?: Json;
+    /** Data of the model's provider, of the output. */
+    readonly resultProviderMetadata?: Json;
+    /** Data of the model's provider, by its name. */
+    readonly providerMetadata?: Json;
+    /** The id of a source. */
+    readonly sourceId?: string;
+    /** The URL of a file or a source. */
+    readonly url?: string;
+    /** The media type of a file or a document. */
+    readonly mediaType?: string;
+    /** The name of the file. */
+    readonly filename?: string;
+    /** The value of `data-<name>`: any JSON. */
+    readonly data?: Json;
+}
+
+/** `file` */
+export interface AiSdkFile {
+    /** The id of a reasoning, or of data. */
+    readonly id?: string;
+    readonly type: "file";
+    /** The state of a text or a tool call. */
+    readonly state?: AiSdkPartState;
+    /** The call's id. */
+    readonly toolCallId?: string;
+    /** The name of a tool that is not known at build time (`dynamic-tool`). (V12.) */
+    readonly toolName?: string;
+    /** The title of a tool or a source. */
+    readonly title?: string;
+    /** The input of a tool. Absent while it is streaming: see `rawInput`. */
+    readonly input?: Json;
+    /** The JSON text of the input so far. Use incomplete input only for display. */
+    readonly rawInput?: string;
+    /** The encoding of the input that is streaming: `json` or `text`. */
+    readonly inputEncoding?: string;
+    /** The output of a tool. */
+    readonly output?: Json;
+    /** Whether another output replaces this one. */
+    readonly preliminary?: Json;
+    /** The error message of a call. */
+    readonly errorText?: string;
+    /** Whether the server or the model's provider executes the tool. */
+    readonly providerExecuted?: Json;
+    /** The approval of a call: `id`, and `approved` and `reason` after the answer. */
+    readonly approval?: Json;
+    /** Data of the tool. */
+    readonly toolMetadata?: Json;
+    /** Data of the model's provider, of the call. */
+    readonly callProviderMetadata?: Json;
+    /** Data of the model's provider, of the output. */
+    readonly resultProviderMetadata?: Json;
+    /** Data of the model's provider, by its name. */
+    readonly providerMetadata?: Json;
+    /** The id of a source. */
+    readonly sourceId?: string;
+    /** The URL of a file or a source. */
+    readonly url?: string;
+    /** The media type of a file or a document. */
+    readonly mediaType?: string;
+    /** The name of the file. */
+    readonly filename?: string;
+    /** The value of `data-<name>`: any JSON. */
+    readonly data?: Json;
+}
+
+/** `source-url` */
+export interface AiSdkSourceUrl {
+    /** The id of a reasoning, or of data. */
+    readonly id?: string;
+    readonly type: "source-url";
+    /** The state of a text or a tool call. */
+    readonly state?: AiSdkPartState;
+    /** The call's id. */
+    readonly toolCallId?: string;
+    /** The name of a tool that is not known at build time (`dynamic-tool`). (V12.) */
+    readonly toolName?: string;
+    /** The title of a tool or a source. */
+    readonly title?: string;
+    /** The input of a tool. Absent while it is streaming: see `rawInput`. */
+    readonly input?: Json;
+    /** The JSON text of the input so far. Use incomplete input only for display. */
+    readonly rawInput?: string;
+    /** The encoding of the input that is streaming: `json` or `text`. */
+    readonly inputEncoding?: string;
+    /** The output of a tool. */
+    readonly output?: Json;
+    /** Whether another output replaces this one. */
+    readonly preliminary?: Json;
+    /** The error message of a call. */
+    readonly errorText?: string;
+    /** Whether the server or the model's provider executes the tool. */
+    readonly providerExecuted?: Json;
+    /** The approval of a call: `id`, and `approved` and `reason` after the answer. */
+    readonly approval?: Json;
+    /** Data of the tool. */
+    readonly toolMetadata?: Json;
+    /** Data of the model's provider, of the call. */
+    readonly callProviderMetadata?: Json;
+    /** Data of the model's provider, of the output. */
+    readonly resultProviderMetadata?: Json;
+    /** Data of the model's provider, by its name. */
+    readonly providerMetadata?: Json;
+    /** The id of a source. */
+    readonly sourceId?: string;
+    /** The URL of a file or a source. */
+    readonly url?: string;
+    /** The media type of a file or a document. */
+    readonly mediaType?: string;
+    /** The name of the file. */
+    readonly filename?: string;
+    /** The value of `data-<name>`: any JSON. */
+    readonly data?: Json;
+}
+
+/** `source-document` */
+export interface AiSdkSourceDocument {
+    /** The id of a reasoning, or of data. */
+    readonly id?: string;
+    readonly type: "source-document";
+    /** The state of a text or a tool call. */
+    readonly state?: AiSdkPartState;
+    /** The call's id. */
+    readonly toolCallId?: string;
+    /** The name of a tool that is not known at build time (`dynamic-tool`). (V12.) */
+    readonly toolName?: string;
+    /** The title of a tool or a source. */
+    readonly title?: string;
+    /** The input of a tool. Absent while it is streaming: see `rawInput`. */
+    readonly input?: Json;
+    /** The JSON text of the input so far. Use incomplete input only for display. */
+    readonly rawInput?: string;
+    /** The encoding of the input that is streaming: `json` or `text`. */
+    readonly inputEncoding?: string;
+    /** The output of a tool. */
+    readonly output?: Json;
+    /** Whether another output replaces this one. */
+    readonly preliminary?: Json;
+    /** The error message of a call. */
+    readonly errorText?: string;
+    /** Whether the server or the model's provider executes the tool. */
+    readonly providerExecuted?: Json;
+    /** The approval of a call: `id`, and `approved` and `reason` after the answer. */
+    readonly approval?: Json;
+    /** Data of the tool. */
+    readonly toolMetadata?: Json;
+    /** Data of the model's provider, of the call. */
+    readonly callProviderMetadata?: Json;
+    /** Data of the model's provider, of the output. */
+    readonly resultProviderMetadata?: Json;
+    /** Data of the model's provider, by its name. */
+    readonly providerMetadata?: Json;
+    /** The id of a source. */
+    readonly sourceId?: string;
+    /** The URL of a file or a source. */
+    readonly url?: string;
+    /** The media type of a file or a document. */
+    readonly mediaType?: string;
+    /** The name of the file. */
+    readonly filename?: string;
+    /** The value of `data-<name>`: any JSON. */
+    readonly data?: Json;
+}
+
+/**
+ * A part, by its `type`. Tool calls (`tool-<name>`) and data (`data-<name>`) have types that are not declared: handle them in
+ * the `default` branch.
+ */
+export type AiSdkPart = AiSdkText | AiSdkReasoning | AiSdkStepStart | AiSdkDynamicTool | AiSdkFile | AiSdkSourceUrl | AiSdkSourceDocument | OtherAiSdkPart;
+
+/** The status of a completion. It is not part of the protocol. */
+export type ChatStatus = "in_progress" | "completed" | "incomplete" | "failed";
+
+/** The completion so far. It is plain data; unchanged parts keep their identity between updates. */
+export interface ChatCompletion {
+    /** The status, which is not part of the protocol. */
+    readonly status: ChatStatus;
+    /** The completion's id. Empty if the stream does not contain one. */
+    readonly id: string;
+    readonly object: "chat.completion";
+    /** The creation time, in seconds since 1970. */
+    readonly created?: Json;
+    /** The model. */
+    readonly model?: string;
+    /** The choices, in the order of their indexes. */
+    readonly choices: readonly ChatChoice[];
+    /** The token usage. */
+    readonly usage?: Json;
+    /** The error that ended the stream. */
+    readonly error?: Json;
+}
+
+/** The function of a tool call. */
+export interface ChatFunction {
+    /** The name. */
+    readonly name: string;
+    /** The JSON text of the arguments so far. */
+    readonly arguments: string;
+}
+
+/** The custom tool of a call. */
+export interface ChatCustomTool {
+    /** The name. */
+    readonly name: string;
+    /** The input so far: plain text. */
+    readonly input: string;
+}
+
+/** One of the alternative answers. */
+export interface ChatChoice {
+    /** The choice's index. */
+    readonly index: number;
+    /** The message. */
+    readonly message: ChatMessage;
+    /** Why the choice ended: `stop`, `length`, `tool_calls`, `content_filter`, or another name. Null before the end. */
+    readonly finish_reason: string | null;
+    /** The log probabilities of the tokens. */
+    readonly logprobs: Json;
+}
+
+/** The message of a choice. */
+export interface ChatMessage {
+    /** The role of the sender. Empty if the stream does not contain one. */
+    readonly role: string;
+    /** The text so far. */
+    readonly content: string | null;
+    /** The refusal so far. */
+    readonly refusal: string | null;
+    /** The reasoning so far, whatever the name of its pieces: `reasoning_content` or `reasoning`. */
+    readonly reasoning_content?: string;
+    /** The details of the reasoning. */
+    readonly reasoning_details?: Json;
+    /** The tool calls, in the order of their indexes. */
+    readonly tool_calls?: readonly ChatToolCall[];
+    /** The only call, in the older spelling. */
+    readonly function_call?: ChatFunction;
+    /** The annotations of the text. */
+    readonly annotations?: Json;
+    /** The spoken answer. */
+    readonly audio?: ChatAudio;
+}
+
+/** A tool call. */
+export interface ChatToolCall {
+    /** The call's id. Empty if the stream does not contain one. */
+    readonly id: string;
+    /** The type: `function`. */
+    readonly type: string;
+    /** The function. */
+    readonly function?: ChatFunction;
+    /** The custom tool, in place of a function. */
+    readonly custom?: ChatCustomTool;
+}
+
+/** A spoken answer. */
+export interface ChatAudio {
+    /** The audio's id. */
+    readonly id?: string;
+    /** The audio so far in base64. */
+    readonly data?: string;
+    /** The transcript so far. */
+    readonly transcript?: string;
+    /** The time at which the server deletes the audio, in seconds since 1970. */
+    readonly expires_at?: Json;
+}
+
+/** The status of a message. It is not part of the protocol. */
+export type AnthropicStatus = "in_progress" | "completed" | "incomplete" | "failed";
+
+/** The type of a block. */
+export type AnthropicBlockType = "text" | "thinking" | "redacted_thinking" | "tool_use" | "server_tool_use" | "mcp_tool_use" | (string & {});
+
+/** The message so far. It is plain data; unchanged parts keep their identity between updates. */
+export interface AnthropicMessage {
+    /** The status, which is not part of the protocol. */
+    readonly status: AnthropicStatus;
+    readonly type: "message";
+    /** The message's id. Empty until the stream contains it. */
+    readonly id: string;
+    /** The role: `assistant`. Empty until the stream contains it. */
+    readonly role: string;
+    /** The model. Empty until the stream contains it. */
+    readonly model: string;
+    /** The blocks, in the order of their starts. */
+    readonly content: readonly AnthropicBlock[];
+    /**
+     * Why the model stopped: `end_turn`, `max_tokens`, `stop_sequence`, `tool_use`, `pause_turn`, `refusal`, or another
+     * name. Null before the end.
+     */
+    readonly stop_reason: string | null;
+    /** The text at which the model stopped. */
+    readonly stop_sequence: string | null;
+    /** The token usage. */
+    readonly usage?: Json;
+    /** The error that ended the stream. */
+    readonly error?: Json;
+}
+
+/**
+ * A block, by its `type`. Results of the server's tools and other blocks have types that are not declared: handle them in
+ * the `default` branch.
+ */
+export interface OtherAnthropicBlock {
+    /** The citations of a text, as the server sends them. */
+    readonly citations?: Json;
+    readonly type: OtherName;
+    /** The JSON text of the input of a tool so far. It is not part of the protocol. */
+    readonly partial_json?: string;
+    readonly [member: string]: unknown;
+}
+
+/** `text` */
+export interface AnthropicText {
+    /** The citations of a text, as the server sends them. */
+    readonly citations?: Json;
+    readonly type: "text";
+    /** The JSON text of the input of a tool so far. It is not part of the protocol. */
+    readonly partial_json?: string;
+    /** The text so far. */
+    readonly text: string;
+}
+
+/** `thinking` */
+export interface AnthropicThinking {
+    /** The citations of a text, as the server sends them. */
+    readonly citations?: Json;
+    readonly type: "thinking";
+    /** The JSON text of the input of a tool so far. It is not part of the protocol. */
+    readonly partial_json?: string;
+    /** The thinking so far. */
+    readonly thinking: string;
+    /** The signature, which the next request has to contain. */
+    readonly signature: string;
+}
+
+/** `redacted_thinking` */
+export interface AnthropicRedactedThinking {
+    /** The citations of a text, as the server sends them. */
+    readonly citations?: Json;
+    readonly type: "redacted_thinking";
+    /** The JSON text of the input of a tool so far. It is not part of the protocol. */
+    readonly partial_json?: string;
+    /** Encrypted thinking, which the next request has to contain. */
+    readonly data: string;
+}
+
+/** `tool_use` */
+export interface AnthropicToolUse {
+    /** The citations of a text, as the server sends them. */
+    readonly citations?: Json;
+    readonly type: "tool_use";
+    /** The JSON text of the input of a tool so far. It is not part of the protocol. */
+    readonly partial_json?: string;
+    /** The call's id. */
+    readonly id: string;
+    /** The name of the tool. */
+    readonly name: string;
+    /** The input. Until the block has ended, the one of its start. */
+    readonly input: Json;
+}
+
+/** `server_tool_use` */
+export interface AnthropicServerToolUse {
+    /** The citations of a text, as the server sends them. */
+    readonly citations?: Json;
+    readonly type: "server_tool_use";
+    /** The JSON text of the input of a tool so far. It is not part of the protocol. */
+    readonly partial_json?: string;
+    /** The call's id. */
+    readonly id: string;
+    /** The name of the tool. */
+    readonly name: string;
+    /** The input. Until the block has ended, the one of its start. */
+    readonly input: Json;
+}
+
+/** `mcp_tool_use` */
+export interface AnthropicMcpToolUse {
+    /** The citations of a text, as the server sends them. */
+    readonly citations?: Json;
+    readonly type: "mcp_tool_use";
+    /** The JSON text of the input of a tool so far. It is not part of the protocol. */
+    readonly partial_json?: string;
+    /** The call's id. */
+    readonly id: string;
+    /** The name of the tool. */
+    readonly name: string;
+    /** The input. Until the block has ended, the one of its start. */
+    readonly input: Json;
+}
+
+/**
+ * A block, by its `type`. Results of the server's tools and other blocks have types that are not declared: handle them in
+ * the `default` branch.
+ */
+export type AnthropicBlock = AnthropicText | AnthropicThinking | AnthropicRedactedThinking | AnthropicToolUse | AnthropicServerToolUse | AnthropicMcpToolUse | OtherAnthropicBlock;
+
+/** The status of a response. It is not part of the protocol. */
+export type GeminiStatus = "in_progress" | "completed" | "incomplete" | "failed";
+
+/** The response so far. It is plain data; unchanged parts keep their identity between updates. */
+export interface GeminiResponse {
+    /** The status, which is not part of the protocol. */
+    readonly status: GeminiStatus;
+    /** The candidates, in the order of their indexes. */
+    readonly candidates: readonly GeminiCandidate[];
+    /** Why the prompt was blocked, and its safety ratings. */
+    readonly promptFeedback?: Json;
+    /** The token usage. */
+    readonly usageMetadata?: Json;
+    /** The model. */
+    readonly modelVersion?: string;
+    /** The response's id. */
+    readonly responseId?: string;
+    /** The time of the request, an RFC 3339 timestamp. */
+    readonly createTime?: string;
+    /** The error that ended the stream. */
+    readonly error?: Json;
+}
+
+/** One of the alternative answers. */
+export interface GeminiCandidate {
+    /** The candidate's index. */
+    readonly index: number;
+    /** The content. */
+    readonly content: GeminiContent;
+    /** Why the candidate ended: `STOP`, `MAX_TOKENS`, `SAFETY`, `RECITATION`, `MALFORMED_FUNCTION_CALL`, or another name. */
+    readonly finishReason?: string;
+    /** The reason as a text for people. */
+    readonly finishMessage?: string;
+    /** The safety ratings. */
+    readonly safetyRatings?: Json;
+    /** The citations of recited text. */
+    readonly citationMetadata?: Json;
+    /** The sources of the answer. */
+    readonly groundingMetadata?: Json;
+    /** The results of the tool `urlContext`. */
+    readonly urlContextMetadata?: Json;
+    /** The log probabilities of the tokens. */
+    readonly logprobsResult?: Json;
+}
+
+/** The content of a candidate. */
+export interface GeminiContent {
+    /** The role: `model`. Empty if the stream does not contain one. */
+    readonly role: string;
+    /** The parts, in the order of their starts. */
+    readonly parts: readonly GeminiPart[];
+}
+
+/** A part. It has one of the properties from `text` to `toolResponse`; only a text grows. */
+export interface GeminiPart {
+    /** The text so far. */
+    readonly text?: string;
+    /** True if the part belongs to the reasoning of the model. */
+    readonly thought?: Json;
+    /** The signature, which the next request has to contain in this part. */
+    readonly thoughtSignature?: string;
+    /** A function call. */
+    readonly functionCall?: GeminiFunctionCall;
+    /** The result of a function. */
+    readonly functionResponse?: Json;
+    /** Code that the server executes: `language` and `code`. */
+    readonly executableCode?: Json;
+    /** The result of that code: `outcome` and `output`. */
+    readonly codeExecutionResult?: Json;
+    /** Media: `mimeType` and base64 `data`. */
+    readonly inlineData?: Json;
+    /** A file: `mimeType` and `fileUri`. */
+    readonly fileData?: Json;
+    /** The call of another tool of the server. */
+    readonly toolCall?: Json;
+    /** The result of that tool. */
+    readonly toolResponse?: Json;
+}
+
+/** A function call. */
+export interface GeminiFunctionCall {
+    /** The call's id. Absent in the Gemini Developer API. */
+    readonly id?: string;
+    /** The name of the function. */
+    readonly name: string;
+    /** The arguments so far: an object. */
+    readonly args?: Json;
+    /** True while further pieces of the call are expected. */
+    readonly willContinue?: Json;
+}
+
 /**
  * The input chunk and the output patch of a push.
  */
@@ -2875,6 +3972,11 @@ export function agUiCompact(json: string): string;
 export function agUiFrame(json: string): Uint8Array;
 
 /**
+ * A Chat Completions request as an Agent API one: [`converted`].
+ */
+export function chatRequestToAgentRequest(json: string): string;
+
+/**
  * Returns the request members that a response repeats, as JSON: `[members]`, or the error.
  */
 export function createResponseEcho(json: string): string;
@@ -2890,14 +3992,39 @@ export function createResponseToAgentRequest(json: string): string;
 export function cursorNumber(text: string, generation: string): number;
 
 /**
+ * A Gemini request as an Agent API one: [`converted`].
+ */
+export function geminiRequestToAgentRequest(json: string): string;
+
+/**
+ * A Messages request as an Agent API one: [`converted`].
+ */
+export function messagesRequestToAgentRequest(json: string): string;
+
+/**
  * Parses the body of a request. Returns JSON: `[request]`, or the error.
  */
 export function parseAgentRequest(body: string): string;
 
 /**
+ * Reads the body of a request: [`accepted`].
+ */
+export function parseChatRequest(body: string): string;
+
+/**
  * Parses the body of a request. Returns JSON: `[request]`, or the error.
  */
 export function parseCreateResponse(body: string): string;
+
+/**
+ * Reads the body of a request: [`accepted`].
+ */
+export function parseGeminiRequest(body: string): string;
+
+/**
+ * Reads the body of a request: [`accepted`].
+ */
+export function parseMessagesRequest(body: string): string;
 
 /**
  * Parses the body of a request. Returns JSON: `[request]`, or the error.
@@ -2936,6 +4063,11 @@ export function parseSendMessageInput(body: string): string;
 export function parseSendMessageRequest(body: string): string;
 
 /**
+ * Parses the body of a request. Returns JSON: `[request]`, or the error.
+ */
+export function parseUiRequest(body: string): string;
+
+/**
  * Marks a module that reads binary streams.
  */
 export function readsBinary(): void;
@@ -2971,9 +4103,24 @@ export function sendMessageRequestToAgentRequest(json: string): string;
 export function toAgentRequest(json: string): string;
 
 /**
+ * An Agent API request as a Chat Completions one: [`converted`].
+ */
+export function toChatRequest(json: string): string;
+
+/**
  * Converts an Agent API request to a Responses request. Returns JSON: `[request, losses]`, or the error.
  */
 export function toCreateResponse(json: string): string;
+
+/**
+ * An Agent API request as a Gemini one: [`converted`].
+ */
+export function toGeminiRequest(json: string): string;
+
+/**
+ * An Agent API request as a Messages one: [`converted`].
+ */
+export function toMessagesRequest(json: string): string;
 
 /**
  * Converts an Agent API request to an AG-UI request, with a new run id if it is missing. Returns JSON: `[request, losses]`, or
@@ -2992,14 +4139,39 @@ export function toSendMessageInput(json: string): string;
 export function toSendMessageRequest(json: string): string;
 
 /**
+ * Converts an Agent API request to one of the AI SDK. Returns JSON: `[request, losses]`, or the error.
+ */
+export function toUiRequest(json: string): string;
+
+/**
+ * Converts a request of the AI SDK to an Agent API request. Returns JSON: `[request, losses]`, or the error.
+ */
+export function uiRequestToAgentRequest(json: string): string;
+
+/**
  * Returns the problems for which a server rejects or misreads a request, as a JSON array.
  */
 export function validateAgentRequest(json: string): string;
 
 /**
+ * The problems of a request, as a JSON array.
+ */
+export function validateChatRequest(json: string): string;
+
+/**
  * Returns the problems for which an OpenAI server rejects a request, as a JSON array.
  */
 export function validateCreateResponse(json: string): string;
+
+/**
+ * The problems of a request, as a JSON array.
+ */
+export function validateGeminiRequest(json: string): string;
+
+/**
+ * The problems of a request, as a JSON array.
+ */
+export function validateMessagesRequest(json: string): string;
 
 /**
  * Returns the problems for which a server rejects a request, as a JSON array.
@@ -3010,6 +4182,11 @@ export function validateRunAgentInput(json: string): string;
  * Returns the problems for which a server rejects a request, as a JSON array.
  */
 export function validateSendMessageInput(json: string): string;
+
+/**
+ * Returns the problems for which a server rejects a request, as a JSON array.
+ */
+export function validateUiRequest(json: string): string;
 
 /**
  * The version of the crate that the module was built from.
