@@ -1,7 +1,7 @@
 // The playground sends questions to the worker in every protocol, shows the answers, and continues where the agent has a question.
 import assert from "node:assert/strict";
 import { describe, test } from "./test.mjs";
-import { PROTOCOL_TITLES, WRITABLE } from "agentwire";
+import { PROTOCOL_TITLES } from "agentwire";
 import { answered, ask, openSample, playground, settled, textOf } from "./playground.mjs";
 
 const PATHS = { "agent-api": "/process", "ag-kit": "/send-message", "ag-ui": "/ag-ui", responses: "/v1/responses", a2a: "/a2a" };
@@ -19,7 +19,7 @@ describe("the playground asks in every protocol", () => {
       // A stored answer ends a moment after its last event, at which the page has finished.
     }, protocol === "responses" || protocol === "a2a" ? { forgive: [/net::ERR_ABORTED/], ...options } : options);
 
-  for (const protocol of WRITABLE) {
+  for (const protocol of Object.keys(PATHS)) {
     const title = PROTOCOL_TITLES[protocol];
 
     test(`${title}: thoughts, a tool of the server, a text, and the raw events beside them`, () =>

@@ -36,7 +36,7 @@ describe("the playground and protocols", () => {
 
   for (const [name, text] of [
     ["only an end marker", "data: [DONE]\n\n"],
-    ["Chat Completions", 'data: {"id":"c","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n'],
+    ["the events of Dify", 'data: {"event":"message","answer":"Hi"}\n\n'],
   ]) {
     test(`names no protocol for ${name}`, () =>
       play(async (page) => {
