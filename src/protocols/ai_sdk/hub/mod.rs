@@ -9,6 +9,8 @@ mod usage;
 pub use source::FromAiSdk;
 pub use target::ToAiSdk;
 
+use alloc::string::String;
+
 use crate::hub::{WriteOptions, spoke};
 use crate::protocols::ai_sdk::AiSdk;
 
