@@ -5,6 +5,8 @@
 //! cargo run --release --example gateway_load --features gateway -- target/release/agentwire 1000
 //! ```
 
+#![allow(clippy::print_stdout, reason = "a program that prints what it has measured")]
+
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};

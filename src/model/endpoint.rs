@@ -13,8 +13,10 @@ use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::Style;
 use crate::protocols::agent_api::request::AgentRequest;
+use crate::protocols::ai_sdk::request::UiRequest;
 use crate::protocols::anthropic::request::MessagesRequest;
 use crate::protocols::chat::request::ChatRequest;
+use crate::protocols::gemini::request::GenerateContentRequest;
 use crate::protocols::responses::request::CreateResponse;
 
 /// How a protocol is requested over HTTP.
@@ -59,6 +61,27 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         variable: Some("ANTHROPIC_API_KEY"),
         headers: &[("anthropic-version", "2023-06-01")],
         body: |request, losses| Ok(MessagesRequest::from_hub(request, losses).to_json()),
+    },
+    Endpoint {
+        protocol: ProtocolKind::Gemini,
+        path: "/models/{model}:streamGenerateContent?alt=sse",
+        key: ("x-goog-api-key", ""),
+        variable: Some("GEMINI_API_KEY"),
+        headers: &[],
+        body: |request, losses| {
+            // The model is part of the URL.
+            let asked =
+                GenerateContentRequest { model: None, ..GenerateContentRequest::from_hub(request, losses) };
+            Ok(asked.to_json())
+        },
+    },
+    Endpoint {
+        protocol: ProtocolKind::AiSdk,
+        path: "",
+        key: BEARER,
+        variable: None,
+        headers: &[],
+        body: |request, losses| Ok(UiRequest::from_hub(request, losses).to_json()),
     },
     Endpoint {
         protocol: ProtocolKind::AgentApi,

@@ -119,6 +119,13 @@ impl RequestBody for crate::ag_ui::request::RunAgentInput {
     }
 }
 
+#[cfg(feature = "ai-sdk")]
+impl RequestBody for crate::ai_sdk::request::UiRequest {
+    fn from_body(json: &str) -> Result<Self, Rejection> {
+        Self::parse(json).map_err(|error| refused(&error))
+    }
+}
+
 #[cfg(feature = "responses")]
 impl RequestBody for crate::responses::request::CreateResponse {
     /// Refuses an invalid body as an OpenAI server does.

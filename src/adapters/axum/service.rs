@@ -29,6 +29,7 @@ use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::agent_api::request::AgentRequest;
+use crate::protocols::ai_sdk::request::UiRequest;
 use crate::protocols::responses::request::CreateResponse;
 
 type Work = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
@@ -46,6 +47,7 @@ pub(super) type Running = Emission<Work>;
 /// | AG-Kit | `POST /send-message` |
 /// | AG-UI | `POST /ag-ui` |
 /// | OpenAI Responses | `POST /v1/responses` |
+/// | AI SDK | `POST /api/chat` |
 /// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`] |
 ///
 /// Each request is converted to an [`AgentRequest`], and a request that is not one is refused as a server of the protocol
@@ -140,6 +142,7 @@ impl AgentService {
             "/send-message" => ProtocolKind::AgKit,
             "/ag-ui" => ProtocolKind::AgUi,
             "/v1/responses" => ProtocolKind::Responses,
+            "/api/chat" => ProtocolKind::AiSdk,
             _ if path == "/a2a" || path.starts_with("/a2a/") => ProtocolKind::A2a,
             _ => return None,
         })
@@ -170,6 +173,7 @@ impl AgentService {
         let responded = match kind {
             ProtocolKind::AgKit => self.converted::<SendMessageInput>(kind, request).await,
             ProtocolKind::AgUi => self.converted::<RunAgentInput>(kind, request).await,
+            ProtocolKind::AiSdk => self.converted::<UiRequest>(kind, request).await.map(marked),
             ProtocolKind::Responses => self.responses(request).await,
             _ => self.agent_api(request).await,
         };
@@ -274,4 +278,10 @@ impl fmt::Debug for AgentService {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AgentService").field("protocols", &self.0.protocols).finish_non_exhaustive()
     }
+}
+
+/// Adds the header by which some readers recognize a stream of the AI SDK.
+fn marked(mut response: Response) -> Response {
+    response.headers_mut().insert("x-vercel-ai-ui-message-stream", HeaderValue::from_static("v1"));
+    response
 }
