@@ -431,7 +431,7 @@ impl Source for State {
         {
             part.input.push_str(text);
         }
-        true
+        !text.is_empty()
     }
 
     fn repeats(&self) -> bool {
