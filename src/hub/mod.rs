@@ -121,7 +121,7 @@ pub use note::Note;
 pub(crate) use payload::MediaBuffer;
 pub use payload::Payload;
 #[cfg(any(feature = "anthropic", feature = "chat", feature = "gemini"))]
-pub(crate) use source::put;
+pub(crate) use metadata::put;
 pub(crate) use source::{FoldSource, HubSink, Source, json_of};
 pub use spoke::WriteOptions;
 pub(crate) use spoke::{Named, spoke};

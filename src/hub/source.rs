@@ -1,7 +1,6 @@
 //! The sources of conversions: an engine, and a state that converts the changes of the answer to steps.
 
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 use super::kind::RunEnd;
 use super::loss::Losses;
@@ -15,7 +14,7 @@ use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::EndReason;
 use crate::engine::{Engine, Fold as _, JsonChange, Key, Node, Sink, SinkValue};
-use crate::json::{Member, Str, Value};
+use crate::json::{Str, Value};
 use crate::sse;
 
 /// The state of a protocol's source. It receives the changes of the answer as a [`Sink`] ([`HubSink`]), with the hub at
@@ -225,18 +224,6 @@ impl Sink for PieceSink<'_, '_> {
             (count, ends[0]) = (1, text.len());
         }
         (self.write)(text, &ends[..count]);
-    }
-}
-
-/// Sets an undeclared member; null removes it. The search is linear, because [`Limits::undeclared_members`] limits the
-/// number of members (1,000 by default).
-///
-/// [`Limits::undeclared_members`]: crate::Limits::undeclared_members
-#[cfg(any(feature = "anthropic", feature = "chat", feature = "gemini"))]
-pub(crate) fn put(members: &mut Vec<Member>, name: &str, value: Value) {
-    members.retain(|member| member.key != name);
-    if !value.is_null() {
-        members.push(Member::new(name, value));
     }
 }
 
