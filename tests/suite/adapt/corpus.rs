@@ -269,6 +269,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     // A message of the user that steers the run is a part of the message in the AI SDK, and text elsewhere.
     ("newer_chunks", "said first"),
     // A2A has an error after which the run goes on as a message.
-    ("error_then_more", "said first"),
+    ("ai-sdk/error_then_more", "said first"),
     ("interleaved_blocks", "another order"),
 ];
