@@ -155,3 +155,15 @@ impl Member {
 pub(crate) fn given<const N: usize>(members: [(&str, Option<Value>); N]) -> Vec<Member> {
     members.into_iter().filter_map(|(key, value)| Some(Member::new(key, value?))).collect()
 }
+
+/// Sets an undeclared member; null removes it. The search is linear, because [`Limits::undeclared_members`] limits the
+/// number of members (1,000 by default).
+///
+/// [`Limits::undeclared_members`]: crate::Limits::undeclared_members
+#[cfg(any(feature = "anthropic", feature = "chat", feature = "gemini"))]
+pub(crate) fn put(members: &mut Vec<Member>, name: &str, value: Value) {
+    members.retain(|member| member.key != name);
+    if !value.is_null() {
+        members.push(Member::new(name, value));
+    }
+}

@@ -116,6 +116,8 @@ pub(crate) use ids::{CallIds, message_id};
 pub use kind::{EndError, EndStatus, MediaKind, MessageEnd, MessageKind, Role, RunEnd, ToolKind};
 pub use loss::{Loss, Losses};
 pub(crate) use loss::{LossChecker, UnsupportedSteps};
+#[cfg(any(feature = "anthropic", feature = "chat", feature = "gemini"))]
+pub(crate) use metadata::put;
 pub(crate) use metadata::{PendingMetadata, given};
 pub use note::Note;
 pub(crate) use payload::MediaBuffer;

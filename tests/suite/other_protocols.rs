@@ -78,7 +78,12 @@ fn what_is_converted_of_an_unknown_protocol_is_no_success() {
             "\"status\":\"completed\"",
             "RUN_FINISHED",
             "\"finish\"",
+            "\"finishReason\":\"stop\"",
         ] {
+            // The last chunk of the AI SDK is `finish` for any outcome: its reason tells them apart.
+            if (to, success) == (ProtocolKind::AiSdk, "\"finish\"") {
+                continue;
+            }
             assert!(!out.contains(success), "{}:\n{out}", to.as_str());
         }
     }

@@ -54,7 +54,7 @@ fn every_answer_of_the_corpus_comes_back_equal() {
         assert_eq!(back.report.counts, outcome.report.counts, "{name}");
         protocols.insert(outcome.snapshot.protocol().as_str());
     }
-    assert_eq!(protocols.len(), 8);
+    assert_eq!(protocols.len(), 9);
 }
 
 #[test]

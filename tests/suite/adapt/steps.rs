@@ -195,3 +195,41 @@ fn what_is_said_anew_or_taken_back_is_a_step() {
     let losses: Vec<_> = losses.map(|loss| (loss.what, &*loss.location, loss.event)).collect();
     assert_eq!(losses, [("run-ids", "", 0), ("text-replaced", "m", 3), ("part-dropped", "m", 6)]);
 }
+
+/// A repeated piece that is empty is not a step, as one that is read whole.
+#[test]
+fn a_repeated_piece_that_is_empty_is_not_a_step() {
+    const CHAT: &str = r#"{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"PIECE"},"finish_reason":null}]}"#;
+    const ANTHROPIC: &str =
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"PIECE"}}"#;
+    const GEMINI: &str = r#"{"candidates":[{"content":{"parts":[{"text":"PIECE"}],"role":"model"},"index":0}],"responseId":"r","modelVersion":"m"}"#;
+    const AI_SDK: &str = r#"{"type":"text-delta","id":"t","delta":"PIECE"}"#;
+    let anthropic_start = [
+        r#"{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"m","content":[]}}"#,
+        r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#,
+    ];
+    let ai_sdk_start = [r#"{"type":"start","messageId":"m"}"#, r#"{"type":"text-start","id":"t"}"#];
+    for (from, start, piece) in [
+        (ProtocolKind::Chat, &[][..], CHAT),
+        (ProtocolKind::Anthropic, &anthropic_start, ANTHROPIC),
+        (ProtocolKind::Gemini, &[], GEMINI),
+        (ProtocolKind::AiSdk, &ai_sdk_start, AI_SDK),
+    ] {
+        let pieces = ["a", "b", "", "c", "", "d"].map(|text| piece.replace("PIECE", text));
+        let events: String = start
+            .iter()
+            .map(|event| event.to_string())
+            .chain(pieces)
+            .map(|event| format!("data: {event}\n\n"))
+            .collect();
+        for size in [events.len(), 1] {
+            for to in [Endpoint::Steps, ProtocolKind::AgUi.into()] {
+                let (out, _) = convert(from.into(), to, events.as_bytes().chunks(size));
+                let name = if to == Endpoint::Steps { "\"piece\":\"" } else { "\"delta\":\"" };
+                let texts: Vec<&str> =
+                    out.split(name).skip(1).map(|rest| rest.split('"').next().unwrap_or_default()).collect();
+                assert_eq!(texts, ["a", "b", "c", "d"], "{}: {out}", from.as_str());
+            }
+        }
+    }
+}

@@ -144,10 +144,14 @@ fn the_message_of_a_stream_is_the_same_after_a_conversion() {
         // A text that an error cut off has ended afterwards.
         "error_only",
         "error_then_more",
+        // The hub has outputs as texts: null is an empty one.
+        "input_available_alone",
         "input_error_dynamic",
         "message_changed",
         "newer_chunks",
         "output_error_while_streaming",
+        // A refusal is marked under the provider `agentwire`.
+        "refusal_as_text",
         "reset_step",
         "same_call_in_another_step",
         "start_after_parts",

@@ -266,6 +266,13 @@ impl State {
                     hub.emit(&Step::Whole { message, part: 0, payload, preview: false });
                     hub.close(message);
                 }
+                // As a target writes it.
+                (Some("progress"), Some(id), Some(progress))
+                    if progress.text("toolCallId") == Some(id) && progress.text("status").is_some() =>
+                {
+                    let status = progress.text("status").unwrap_or_default();
+                    hub.note(Note::Progress { id, status, data: progress.get("data") });
+                }
                 (Some(activity_type), Some(id), Some(content @ Value::Object(_))) => {
                     hub.note(Note::Activity { id, activity_type, content, keep: false });
                 }
@@ -431,7 +438,7 @@ impl Source for State {
         {
             part.input.push_str(text);
         }
-        true
+        !text.is_empty()
     }
 
     fn repeats(&self) -> bool {

@@ -500,6 +500,13 @@ impl ToAiSdk {
                 self.data("progress", Some(id), &Value::Object(value), out);
             }
             Note::Output { id, piece, .. } => self.output(id, piece, out),
+            // A stretch of reasoning is its parts.
+            Note::StepStart { name, kind: Some("reasoning"), .. } => {
+                if let Some(name) = name {
+                    out.lose("step", name, "reasoning of the AI SDK has no title");
+                }
+            }
+            Note::StepEnd { kind: Some("reasoning"), .. } => {}
             Note::StepStart { name, .. } => self.step(true, name, out),
             Note::StepEnd { .. } => self.step(false, None, out),
             Note::Custom { name, value } => self.data(name, None, value, out),
@@ -571,7 +578,9 @@ impl ToAiSdk {
             EndStatus::Rejected => ("error", Some(said.unwrap_or_else(|| "The run was rejected.".into()))),
             EndStatus::Incomplete if end.is_cut_off() => ("error", Some("The run was cut off.".into())),
             EndStatus::Completed if self.refused => ("content-filter", None),
-            EndStatus::Completed if !end.pending.is_empty() || self.waiting > 0 => ("tool-calls", None),
+            EndStatus::Completed if !end.pending.is_empty() || self.waiting > 0 || !self.asked.is_empty() => {
+                ("tool-calls", None)
+            }
             EndStatus::Completed => ("stop", None),
             EndStatus::Incomplete if !self.asked.is_empty() && end.waits() => ("tool-calls", None),
             EndStatus::Incomplete => match reason {

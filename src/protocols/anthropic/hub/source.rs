@@ -11,7 +11,7 @@ use crate::core::{EndReason, Opening};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
     EndStatus, FoldSource, Hub, HubSink, MessageEnd, MessageKind, Note, RunEnd, Source, Step, ToolKind,
-    json_of,
+    json_of, put,
 };
 use crate::json::{Element, Member, Raw, Value, add};
 use crate::protocols::anthropic::model::{
@@ -260,6 +260,10 @@ impl Source for State {
         true
     }
 
+    fn appended(&mut self, _: Node, _: Key, _: &[&str], text: &str) -> bool {
+        !text.is_empty()
+    }
+
     fn after(&mut self, hub: &mut Hub<'_>) {
         if let Some(at) = self.new.take() {
             self.begin(at, hub);
@@ -367,10 +371,7 @@ impl Sink for HubSink<'_, '_, State> {
             Some(at) => &mut state.blocks[at].extra,
             None => &mut state.metadata,
         };
-        extra.retain(|member| member.key != name);
-        if !value.is_null() {
-            extra.push(Member::new(name, Value::from_raw(value)));
-        }
+        put(extra, name, Value::from_raw(value));
     }
 
     fn change_in(&mut self, node: Node, _: Key, path: &[&str], change: JsonChange<'_>) {

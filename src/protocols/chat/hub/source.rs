@@ -12,7 +12,7 @@ use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
     EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageEnd, MessageKind, Note, RunEnd, Source,
-    Step, ToolKind, json_of,
+    Step, ToolKind, json_of, put,
 };
 use crate::json::{Member, Raw, Value, decimal};
 use crate::protocols::chat::{Audio, Choice, Custom, Function, MODEL, Message, Snapshot, Status, ToolCall};
@@ -224,6 +224,10 @@ impl Source for State {
         true
     }
 
+    fn appended(&mut self, _: Node, _: Key, _: &[&str], text: &str) -> bool {
+        !text.is_empty()
+    }
+
     fn after(&mut self, hub: &mut Hub<'_>) {
         for at in core::mem::take(&mut self.changed) {
             let Call { id, name, arguments, message, .. } = &self.calls[at];
@@ -380,8 +384,7 @@ impl Sink for HubSink<'_, '_, State> {
             }
         };
         if !value.is_null() {
-            members.retain(|member| member.key != name);
-            members.push(Member::new(name, Value::from_raw(value)));
+            put(members, name, Value::from_raw(value));
         }
     }
 

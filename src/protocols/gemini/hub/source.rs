@@ -14,7 +14,7 @@ use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::payload::{audio_format, data_url};
 use crate::hub::{
     EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageEnd, MessageKind, Note, Payload, RunEnd,
-    Source, Step, ToolKind, json_of,
+    Source, Step, ToolKind, json_of, put,
 };
 use crate::json::{Member, Raw, Value, add, decimal};
 use crate::protocols::gemini::{Candidate, Content, FunctionCall, MODEL, Part, Snapshot, Status};
@@ -333,14 +333,6 @@ fn close(message: u32, status: EndStatus, hub: &mut Hub<'_>) {
 fn sign(value: &str, message: Option<u32>, call: Option<&str>, hub: &mut Hub<'_>) {
     if !value.is_empty() {
         hub.note(Note::Opaque { kind: "signature", value, message, call });
-    }
-}
-
-/// Sets a member.
-fn put(members: &mut Vec<Member>, name: &str, value: Value) {
-    members.retain(|member| member.key != name);
-    if !value.is_null() {
-        members.push(Member::new(name, value));
     }
 }
 

@@ -15,6 +15,7 @@ pub fn of_a2a(snapshot: &a2a::Snapshot) -> Facts {
         facts.status = Status::Completed;
     }
     let Some(task) = &snapshot.task else { return facts };
+    let mut previews = Vec::new();
     for artifact in task.artifacts.iter().flatten() {
         let kind = artifact.metadata.as_ref().and_then(|metadata| metadata.get("type")?.as_str());
         let kind = kind.or(artifact.name.as_deref()).unwrap_or_default();
@@ -31,7 +32,15 @@ pub fn of_a2a(snapshot: &a2a::Snapshot) -> Facts {
                     facts.calls.push((said("call_id"), said("name"), said("arguments")));
                 }
                 (Some(_), _) => {
-                    facts.results.entry(said("call_id")).or_insert(said("output"));
+                    // What follows a preview replaces it.
+                    let id = said("call_id");
+                    if previews.contains(&id) {
+                        facts.results.remove(&id);
+                    }
+                    if said("preview") == "true" {
+                        previews.push(id.clone());
+                    }
+                    facts.results.entry(id).or_insert(said("output"));
                 }
                 (None, Some(text)) if kind != "reasoning" => facts.text += text,
                 _ => {}

@@ -12,7 +12,10 @@ pub fn of_ai_sdk(snapshot: &ai_sdk::Snapshot) -> Facts {
         let text = |value: &Value| value.as_str().map_or_else(|| value.to_json(), str::to_owned);
         let raw = (*part.raw_input).clone();
         let arguments = raw.or_else(|| part.input.as_ref().map(text)).unwrap_or_default();
-        let result = part.output.as_ref().map(text).or_else(|| (*part.error_text).clone());
+        // The hub has outputs as texts: null is an empty one.
+        let output =
+            part.output.as_ref().map(|output| if output.is_null() { String::new() } else { text(output) });
+        let result = output.or_else(|| (*part.error_text).clone());
         results.extend(result.map(|result| (id.clone(), result)));
         if *part.state == Some(PartState::ApprovalRequested) {
             let question = part.approval.as_ref().and_then(|approval| approval.get("id")?.as_str());

@@ -135,7 +135,9 @@ fn members(value: Option<&Value>) -> Vec<(String, String)> {
 }
 
 impl Meaning {
-    pub fn of(lines: &str) -> Self {
+    /// Returns the meaning of steps. With `values`, inputs and outputs of tools are JSON values: their spelling does not
+    /// count, and no input is an empty object.
+    pub fn of(lines: &str, values: bool) -> Self {
         let mut meaning = Meaning::default();
         let (mut texts, mut calls) = (Texts::default(), Vec::<((i64, i64), String, String, String)>::new());
         let (mut answered, mut media) = (Vec::new(), Vec::<((i64, i64), Option<Value>)>::new());
@@ -173,7 +175,14 @@ impl Meaning {
                     call.into_iter().for_each(|(.., arguments)| *arguments += text(step, "piece"));
                 }
                 "result" if step.get("preview").is_none() => {
-                    meaning.add("results", json(step, &["id", "output"]))
+                    let output = Some(text(step, "output"));
+                    let output = output.filter(|output| values && output.starts_with(['{', '[']));
+                    let output = output.and_then(|output| Value::parse(output, 128).ok());
+                    let said = output.map(|output| {
+                        let id = step.get("id").cloned().unwrap_or_default();
+                        Value::from([("id", id), ("output", output.to_json().into())])
+                    });
+                    meaning.add("results", json(said.as_ref().unwrap_or(step), &["id", "output"]))
                 }
                 "tool-error" => meaning.add("tool errors", json(step, &["id", "message"])),
                 "interrupt" => meaning.add("questions", json(step, &["id", "payload"])),
@@ -213,6 +222,7 @@ impl Meaning {
             meaning.add(part, sorted(content).to_json());
         }
         for (_, id, name, arguments) in calls {
+            let arguments = if values && arguments.is_empty() { "{}" } else { &*arguments };
             meaning.add("calls", format!("{id} {name} {arguments}"));
         }
         for (name, value) in metadata {
