@@ -1,5 +1,5 @@
-// The tests in Chromium: two files at a time, one browser for each of the two workers. A failed test runs again for a trace in
-// target/playwright, which `npx playwright show-trace` opens; it counts as failed even if it passes then.
+// The tests in Chromium: two files at a time, one browser for each of the two workers. A failed test runs again, with a trace in
+// target/playwright, which `npx playwright show-trace` opens. If it passes then, the run succeeds and prints its error.
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 

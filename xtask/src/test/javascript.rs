@@ -60,6 +60,10 @@ pub fn browser(session: &mut Session) -> Outcome<()> {
     let run = process::run(
         command.args(["test", "--config", "tests/browser/playwright.config.mjs"]).envs([browser]),
     )?;
+    if run.success && run.output.contains(" flaky") {
+        // The tests that failed and then passed, with their errors.
+        progress::line(run.output.trim_end());
+    }
     session.conclude(step, &run, Tally::of_playwright(&run.output));
     Ok(())
 }

@@ -108,14 +108,11 @@ impl Session {
         self.left_out.push(what.to_owned());
     }
 
-    /// Counts the tests of one run of a test runner, and prints its output if a test failed.
+    /// Counts the tests of one run of a test runner, and prints its output if it failed.
     fn conclude(&mut self, step: progress::Step, run: &Run, mut tally: Tally) {
         if !run.success {
             // A program that does not compile or start counts no test, and is a failure nevertheless.
             tally.failed = tally.failed.max(1);
-        }
-        // Playwright succeeds with tests that failed once.
-        if tally.failed > 0 {
             progress::line(run.output.trim_end());
         }
         step.end(&tally.to_string());

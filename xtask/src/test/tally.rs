@@ -52,8 +52,9 @@ impl Tally {
         for pair in words.windows(2) {
             let Ok(count) = pair[0].parse::<u64>() else { continue };
             match pair[1] {
-                "passed" => tally.passed += count,
-                "failed" | "flaky" | "interrupted" => tally.failed += count,
+                // Playwright's name for a test that failed and then passed.
+                "passed" | "flaky" => tally.passed += count,
+                "failed" | "interrupted" => tally.failed += count,
                 "skipped" | "ignored" => tally.skipped += count,
                 _ => {}
             }
