@@ -22,8 +22,8 @@ const OWN: [&str; 2] = ["trigger", "messageId"];
 
 impl HubRequest for UiRequest {
     fn to_hub(&self, losses: &mut Losses) -> hub::Request<'_> {
-        let mut request = hub::Request::default();
-        request.conversation = self.id.as_deref().filter(|id| !id.is_empty());
+        let conversation = self.id.as_deref().filter(|id| !id.is_empty());
+        let mut request = hub::Request { conversation, ..Default::default() };
         self.messages.iter().for_each(|message| received(message, &mut request.messages, losses));
         for (name, value) in OWN.into_iter().zip([&self.trigger, &self.message_id]) {
             if let Some(value) = value {

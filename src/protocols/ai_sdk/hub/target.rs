@@ -501,12 +501,11 @@ impl ToAiSdk {
             }
             Note::Output { id, piece, .. } => self.output(id, piece, out),
             // A stretch of reasoning is its parts.
-            Note::StepStart { name, kind: Some("reasoning"), .. } => {
-                if let Some(name) = name {
-                    out.lose("step", name, "reasoning of the AI SDK has no title");
-                }
+            Note::StepStart { name: Some(name), kind: Some("reasoning"), .. } => {
+                out.lose("step", name, "reasoning of the AI SDK has no title");
             }
-            Note::StepEnd { kind: Some("reasoning"), .. } => {}
+            Note::StepStart { kind: Some("reasoning"), .. }
+            | Note::StepEnd { kind: Some("reasoning"), .. } => {}
             Note::StepStart { name, .. } => self.step(true, name, out),
             Note::StepEnd { .. } => self.step(false, None, out),
             Note::Custom { name, value } => self.data(name, None, value, out),
