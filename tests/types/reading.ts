@@ -3,7 +3,8 @@ import { type AgentStream, AgentwireError, type AgentwireSource, type Change, Co
 import type { Snapshot as A2aSnapshot } from "agentwire/a2a";
 import type { Snapshot as AgKitTurn, ToolCallPart as AgKitToolCallPart } from "agentwire/ag-kit";
 import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
-import type { Content, Message, OtherContent, RunStatus, Snapshot as AgentResponse, AiSdkMessage, SnapshotToolCall } from "agentwire/agent-api";
+import type { Content, Message, OtherContent, RunStatus, Snapshot as AgentResponse, SnapshotToolCall } from "agentwire/agent-api";
+import type { Snapshot as AiSdkMessage } from "agentwire/ai-sdk";
 import type { Snapshot as AnthropicMessage } from "agentwire/anthropic";
 import type { Snapshot as GeminiResponse } from "agentwire/gemini";
 import type { Snapshot as ChatCompletion } from "agentwire/chat";
