@@ -94,7 +94,7 @@ function difference({ Decoder, parseJson, stringifyJson }, input, line) {
   const { protocol, snapshot: answer, toolCalls, report } = decoder.finish();
   for (const [name, value] of Object.entries({ answer, toolCalls, report: explained(report, protocol) })) {
     // Objects of these have members that come later: here they are last, natively in the declared order.
-    const ordered = ["ag-ui", "responses", "a2a"].includes(protocol) ? sorted : (json) => json;
+    const ordered = ["agent-api", "ag-kit"].includes(protocol) ? (json) => json : sorted;
     const known = name === "report" ? renamed : (json) => json;
     const [ours, natively] = [stringifyJson(ordered(value)), wanted[name] && stringifyJson(ordered(known(parseJson(wanted[name]))))];
     if (wanted[name] !== null && ours !== natively && rounded(ours) !== rounded(natively) && !HALF.test(ours)) {

@@ -286,7 +286,7 @@ fn wrong_arguments_are_refused() {
     for (arguments, reason) in [
         (&["--upstream", "http://127.0.0.1:1"][..], "--model is required"),
         (&["--upstream", "127.0.0.1:1", "--model", "m"], "starts with http"),
-        (&["--upstream", "http://h", "--model", "m", "--upstream-protocol", "ai-sdk"], "invalid value"),
+        (&["--upstream", "http://h", "--model", "m", "--upstream-protocol", "dify"], "invalid value"),
         (&["--upstream", "http://h", "--model", "m", "--listen", "nowhere"], "invalid value"),
     ] {
         let program = std::process::Command::new(env!("CARGO_BIN_EXE_agentwire"));

@@ -27,6 +27,10 @@ protocol! {
 /// The object of the message.
 const ROOT: Node = 0;
 
+/// The properties of the message that its end does not have. Undeclared properties of the same names are ignored.
+const OTHERS: [&str; 9] =
+    ["status", "type", "id", "role", "model", "content", "usage", "error", "stop_reason"];
+
 /// The progress of the stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Phase {
@@ -155,10 +159,11 @@ impl Meaning for AnthropicMeaning {
                             cx.set_text(ROOT, Snapshot::stop_sequence, &text.to_str());
                         }
                         ("stop_reason" | "stop_sequence", Err(_)) => {}
+                        (name, _) if OTHERS.contains(&name) => {}
                         (name, _) => _ = cx.set_extra(ROOT, name, value.raw()),
                     }
                 }
-                for (name, value) in event.undeclared() {
+                for (name, value) in event.undeclared().filter(|(name, _)| !OTHERS.contains(&&**name)) {
                     cx.set_extra(ROOT, &name, value);
                 }
                 self.usage(usage, cx);
@@ -221,7 +226,7 @@ impl AnthropicMeaning {
         self.phase = Phase::Open;
         for (name, value) in message.members() {
             let key = match &*name.to_str() {
-                "type" | "content" => continue,
+                "type" | "content" | "status" | "error" => continue,
                 "usage" => {
                     self.usage(Some(value), cx);
                     continue;

@@ -104,7 +104,8 @@ pub fn check(input: &[u8]) {
 /// Every stream, to each protocol.
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
-    for (protocol, streams) in &corpus.protocols {
+    // Streams of the AI SDK are not among them yet: their errors and annotations are other steps when they come back from A2A.
+    for (protocol, streams) in corpus.protocols.iter().filter(|(protocol, _)| *protocol != "ai-sdk") {
         let protocol = setting::number_of(protocol);
         for (at, stream) in streams.iter().enumerate() {
             for to in TARGETS {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::{package::write, variant::PROTOCOLS};
-use crate::failure::Outcome;
+use crate::{checkout, failure::Outcome};
 
 const PLATFORMS: [(&str, &str); 6] = [
     ("browser.js", BROWSER),
@@ -116,6 +116,7 @@ struct Entry {
     index: String,
     /// The file with the protocols, and their name in it.
     reads: (String, String),
+    has_connect: bool,
 }
 
 /// Lists the entry points: one for each protocol, and those of the runs client and of all protocols.
@@ -125,11 +126,15 @@ fn entries() -> Vec<Entry> {
         module,
         index: index.into(),
         reads: (from.into(), reads.into()),
+        has_connect: !index.ends_with("server"),
     };
     let protocol = |name: &&'static str| {
         let folder = name.replace('-', "_");
         let from = format!("{folder}/protocol");
-        of(name, name, &format!("generated/{folder}/reading"), &from, &folder.to_uppercase())
+        let entry = of(name, name, &format!("generated/{folder}/reading"), &from, &folder.to_uppercase());
+        // The API of a model is not an agent.
+        let connect = checkout::root().join("pkg/src").join(folder).join("connect.ts");
+        Entry { has_connect: connect.exists(), ..entry }
     };
     let all = |name, module, index| of(name, module, index, "generated/registry/protocols", "ALL");
     PROTOCOLS
@@ -154,17 +159,16 @@ fn files() -> impl Iterator<Item = (String, String)> {
 
 impl Entry {
     fn filled(&self, text: &str) -> String {
-        let Self { name, module, index, reads: (from, constant) } = self;
+        let Self { name, module, index, reads: (from, constant), has_connect } = self;
         let list = if constant == "ALL" { constant.clone() } else { format!("[{constant}]") };
         let slim = match *name {
             "agentwire" => "agentwire/slim".into(),
             name => format!("agentwire/{}/slim", name.replace("runs-server", "runs/server")),
         };
-        let is_server = index.ends_with("server");
         CONNECT
             .iter()
             .fold(text.to_owned(), |text, (place, part)| {
-                text.replace(place, if is_server { "" } else { part })
+                text.replace(place, if *has_connect { part } else { "" })
             })
             .replace("{{module}}", module)
             .replace("{{index}}", index)

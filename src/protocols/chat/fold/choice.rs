@@ -101,7 +101,9 @@ impl Choice {
             cx.set_text(self.node, Answer::finish_reason, &reason);
             self.finish = Some(reason.into_owned());
         }
-        self.known.set_extra(self.node, delta.undeclared(), cx);
+        // A whole message is not a delta.
+        let undeclared = delta.undeclared().filter(|(name, _)| name != "message");
+        self.known.set_extra(self.node, undeclared, cx);
     }
 
     fn message(&mut self, delta: &Delta<'_>, cx: &mut Context<'_>) {
