@@ -191,8 +191,8 @@ pub enum Observed<'a> {
     Over(&'static str, u64),
     /// A text of the first length that differs from the text of the second length.
     Lengths(u64, u64),
-    /// Events of the protocol with that title, and the name to read them by, if they can be read.
-    Protocol(&'static str, Option<&'static str>),
+    /// Events of the protocol with that title, and its name.
+    Protocol(&'static str, &'static str),
     /// The decoding error of bytes that are not an event, and the data.
     NoEvent(&'a DecodeError, &'a str),
 }
@@ -238,13 +238,8 @@ impl Observed<'_> {
             Observed::Protocol(title, name) => {
                 put(out, "what looks like ");
                 put(out, title);
-                match name {
-                    Some(name) => {
-                        put(out, ": use protocol ");
-                        quoted(name, out);
-                    }
-                    None => put(out, ", which is not read"),
-                }
+                put(out, ": use protocol ");
+                quoted(name, out);
             }
             Observed::NoEvent(error, data) => {
                 error.write(out);

@@ -57,7 +57,7 @@ pub struct Forwarded {
     pub end: RunEnd,
     /// The calls of functions that have no result. The client answers them, or the agent does with [`Out::result`].
     pub calls: Vec<ForwardedCall>,
-    /// What the conversion has lost.
+    /// The losses of the conversion.
     pub losses: Losses,
     /// The violations of the answer's protocol.
     pub report: Report,
@@ -75,7 +75,7 @@ pub struct ForwardedCall {
     pub arguments: String,
 }
 
-/// The reason why an answer has no successful end. What arrived before it has been passed on.
+/// The reason why an answer has no successful end. The output that arrived before is passed on.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ForwardError {
@@ -192,7 +192,7 @@ struct Relay {
     piece: Option<u64>,
 }
 
-/// What has been passed on.
+/// The output that has been passed on.
 #[derive(Debug, Default)]
 struct Passed {
     /// The messages by their number in the answer.

@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use super::{Context, Key, Node, SinkValue};
 use crate::bytes::string_map::StringMap;
+use crate::core::declare::model::shape::ObjectShape;
 use crate::json::{Element, Raw, Str};
 
 /// The values of members that events repeat: only a new value changes the answer.
@@ -31,14 +32,15 @@ impl Repeated {
         self.change(name, text.raw(), || cx.set_text(node, key, &text.to_str()));
     }
 
-    /// Sets members that the protocol does not declare. Null does not replace a value.
+    /// Sets members that the protocol does not declare. Members with the name of one that the object has are left out.
     pub fn set_extra<'a>(
         &mut self,
         node: Node,
+        shape: &ObjectShape,
         members: impl Iterator<Item = (Cow<'a, str>, Raw<'a>)>,
         cx: &mut Context<'_>,
     ) {
-        for (name, value) in members {
+        for (name, value) in members.filter(|(name, _)| shape.member(name).is_none()) {
             self.change(&name, value.as_str(), || cx.set_extra(node, &name, value));
         }
     }

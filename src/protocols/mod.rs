@@ -62,9 +62,16 @@ pub const OPTIONS_EACH: usize = 8;
 ///
 /// `both` lists the protocols that are read and written, `sources` those that are only read: the APIs of models. The macro
 /// receives all of them as `read` and the first ones as `written`.
+#[cfg(not(feature = "toy"))]
 macro_rules! registry {
     ($with:ident) => {
-        $crate::protocols::registry_lines! { $with }
+        $crate::protocols::protocols! { $with }
+    };
+}
+#[cfg(feature = "toy")]
+macro_rules! registry {
+    ($with:ident) => {
+        $crate::protocols::protocols! { $with Toy "toy" toy [feature = "toy"] "For tests: speeches."; }
     };
 }
 pub(crate) use registry;
@@ -98,20 +105,6 @@ macro_rules! by_direction {
     };
 }
 pub(crate) use by_direction;
-
-#[cfg(not(feature = "toy"))]
-macro_rules! registry_lines {
-    ($with:ident) => {
-        $crate::protocols::protocols! { $with }
-    };
-}
-#[cfg(feature = "toy")]
-macro_rules! registry_lines {
-    ($with:ident) => {
-        $crate::protocols::protocols! { $with Toy "toy" toy [feature = "toy"] "For tests: speeches."; }
-    };
-}
-pub(crate) use registry_lines;
 
 macro_rules! kinds {
     (
@@ -217,7 +210,7 @@ macro_rules! kinds {
 
             /// The name in a violation where events of this protocol are not expected.
             pub(crate) fn observed(self) -> Observed<'static> {
-                Observed::Protocol(self.title(), Some(self.as_str()).filter(|_| self.is_readable()))
+                Observed::Protocol(self.title(), self.as_str())
             }
 
             /// The choices that the protocol leaves to a reader, by name.
@@ -320,8 +313,8 @@ registry!(kinds);
 /// Recognizes the protocol of an event for the fold of another one.
 pub(crate) const RECOGNIZER: Recognizer = Recognizer(|opening| kind_of(opening).map(ProtocolKind::observed));
 
-/// The protocol that the data of an event belongs to; `None` if it fits several protocols or no protocol. It need not be one
-/// that [can be read](ProtocolKind::is_readable).
+/// The protocol that the data of an event belongs to; `None` if it fits several protocols of this build or
+/// none.
 ///
 /// ```
 /// use agentwire::{ProtocolKind, read::detect};

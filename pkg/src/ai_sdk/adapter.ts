@@ -6,7 +6,7 @@ import { REQUESTS } from "./request.js";
 /**
  * Creates an adapter that serves `useChat` of the AI SDK. The path is `/api/chat` by default, as in `DefaultChatTransport`.
  *
- * `GET {path}/{id}/stream`, by which the client asks for a stream to resume, receives status 204: there is none.
+ * `GET {path}/{id}/stream` requests a stream to resume. The response is status 204, which means that no stream is stored.
  */
 export function aiSdkAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   const adapter = defineAdapter({

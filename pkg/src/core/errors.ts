@@ -191,3 +191,8 @@ export function retryAfterMs(headers: Headers): number | undefined {
   const now = Date.parse(headers.get("date") ?? "");
   return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
+
+/** Returns the result of a tool that has thrown, for the model. */
+export function failedResult(error: unknown): string {
+  return `Error: ${isA(error, Error) ? error.message : String(error)}`;
+}

@@ -3,9 +3,10 @@
 import type { Json, MessageType, Role } from "../agentwire.js";
 import type { NewContent } from "../convert/builder_options.js";
 import { Converter } from "../convert/converter.js";
+import { knownOptions } from "../core/arguments.js";
 import { defineProtocol } from "../convert/protocol.js";
 import { type ProtocolStep, toCoreStep } from "../convert/steps.js";
-import { ConnectionError } from "../core/errors.js";
+import { AgentwireError, ConnectionError, isA, isAbort } from "../core/errors.js";
 import type { JsonObject } from "../core/json.js";
 import { type AgentwireSource, open } from "../read/body.js";
 import { EmittedMessage, EmittedTool, type Run, noted } from "./emitted.js";
@@ -15,13 +16,10 @@ import { AgentError } from "./told.js";
 /** The run that a stream is written to. */
 export type ForwardingRun = Run & AgentWriter & { addUsage(usage: JsonObject): void };
 
-/** Forwards a stream. `onChunk` receives its bytes. */
-export async function forward(
-  run: ForwardingRun,
-  source: AgentwireSource | PromiseLike<AgentwireSource>,
-  { protocol = "auto" }: ForwardOptions = {},
-  onChunk?: (bytes: Uint8Array) => void,
-): Promise<Forwarded> {
+/** Forwards a stream. */
+export async function forward(run: ForwardingRun, source: AgentwireSource | PromiseLike<AgentwireSource>, options: ForwardOptions = {}): Promise<Forwarded> {
+  knownOptions("forward()", options, ["protocol", "onChunk"]);
+  const { protocol = "auto", onChunk } = options;
   const steps: ProtocolStep[] = [];
   // A protocol whose events are the steps.
   const collecting = defineProtocol({ name: "agentwire.forward", encode: (step) => void steps.push(step) });
@@ -64,7 +62,7 @@ export async function forward(
 async function broken(cause: unknown, converter: Converter, write: () => Promise<void>): Promise<never> {
   converter.cutOff();
   await write();
-  throw cause instanceof Error && "code" in cause ? cause : new ConnectionError(cause, undefined);
+  throw isA(cause, AgentwireError) || isAbort(cause) ? cause : new ConnectionError(cause, undefined);
 }
 
 /** A message of the stream. */
@@ -85,6 +83,8 @@ class Forwarding {
   /** The pieces of media by message and part. */
   readonly #media = new Map<string, { readonly kind: "audio" | "video" | "file"; readonly mediaType: string | undefined; data: string }>();
   readonly #questions: AgentQuestion[] = [];
+  /** The usage before the end. */
+  #usage: JsonObject | undefined;
   #text = "";
   #end: Extract<ProtocolStep, { type: "end" }> | undefined;
 
@@ -136,7 +136,8 @@ class Forwarding {
       case "close":
         return this.#close(step.message);
       case "usage":
-        return step.message === undefined ? this.#run.addUsage(step.usage) : undefined;
+        this.#usage = step.message === undefined ? step.usage : this.#usage;
+        return;
       case "annotation":
         return this.#note(step.message, "annotations", step.annotation);
       case "opaque":
@@ -155,7 +156,7 @@ class Forwarding {
 
   /** Ends the run as the stream has ended, unless it is completed. */
   async end(converter: Converter): Promise<Forwarded> {
-    const { status = "incomplete", reason, error, usage } = this.#end ?? {};
+    const { status = "incomplete", reason, error, usage = this.#usage } = this.#end ?? {};
     const { from = "auto", losses = [] } = converter.conversion ?? {};
     if (usage !== undefined) {
       this.#run.addUsage(usage);

@@ -55,7 +55,7 @@ export interface AgentWriter extends AsyncDisposable {
   usage(usage: JsonObject): void;
   /**
    * Passes the stream of a model, or of another agent, on to the client while it arrives: texts, reasoning, tool calls and their results,
-   * usage, and the steps that other agents add. What was open before stays open.
+   * usage, and the steps that other agents add. Messages that were open before stay open.
    *
    * A completed stream leaves the run open: the agent can run the tools of the calls and call the model again. An incomplete or interrupted
    * stream ends the run with the same reason or questions.
@@ -124,7 +124,7 @@ export interface ActivityWriter {
 
 /** A named section of a run. */
 export interface StepWriter extends AsyncDisposable {
-  /** Ends the step. What was started in it is completed before. */
+  /** Ends the step. Messages that were started in it are completed before. */
   complete(): Promise<void>;
 }
 
@@ -201,6 +201,8 @@ export interface ToolCallWriter extends AsyncDisposable {
 export interface ForwardOptions {
   /** The protocol of the stream. With `auto`, the default, its first event determines it. */
   readonly protocol?: AnyProtocol | undefined;
+  /** Receives each chunk of the stream, for example for a `Decoder` that builds the snapshot. */
+  readonly onChunk?: ((bytes: Uint8Array) => void) | undefined;
 }
 
 /** A call of a tool in a stream that was forwarded. */

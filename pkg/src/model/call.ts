@@ -77,8 +77,7 @@ export class Model {
 
   /** Returns the request of the model for that of an agent. */
   request(request: AgentRequest | string): object {
-    const asked: AgentRequest =
-      typeof request === "string" ? ({ input: [{ role: "user", content: [{ type: "text", text: request }] }] } as unknown as AgentRequest) : request;
+    const asked = agentRequest(request);
     const { model = asked.model } = this.#options;
     this.#name = model ?? undefined;
     const converted = this.tools.fromAgentRequest(model === undefined ? asked : { ...asked, model }).request;
@@ -96,6 +95,11 @@ export class Model {
     }
     return response;
   }
+}
+
+/** Returns the request of an agent; that of a user's text has one message. */
+export function agentRequest(request: AgentRequest | string): AgentRequest {
+  return typeof request === "string" ? ({ input: [{ role: "user", content: [{ type: "text", text: request }] }] } as unknown as AgentRequest) : request;
 }
 
 /** The characters of an error page that are kept. */

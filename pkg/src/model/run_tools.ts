@@ -3,14 +3,12 @@
 import type { AgentRequest, Json } from "../agentwire.js";
 import { type AgentTools, functionsOf } from "../connect/tool.js";
 import { Decoder } from "../convert/as.js";
-import { knownOptions } from "../core/arguments.js";
-import { must } from "../core/errors.js";
+import { failedResult, must } from "../core/errors.js";
 import { parseJson } from "../core/json.js";
-import { type ForwardingRun, forward } from "../emit/forward.js";
 import type { AgentWriter, Forwarded, ForwardedCall } from "../emit/out.js";
 import { CALLS } from "../generated/registry/protocols.js";
 import { type ToolCall, viewsOf } from "../read/tool_call_view.js";
-import { type CallModelOptions, Model } from "./call.js";
+import { type CallModelOptions, Model, agentRequest } from "./call.js";
 
 /** A model, what it is asked, and the tools that it can call. */
 export interface RunToolsOptions extends Omit<CallModelOptions, "signal"> {
@@ -19,8 +17,6 @@ export interface RunToolsOptions extends Omit<CallModelOptions, "signal"> {
   /** The most calls of the model in one run: 8 by default. The run is then incomplete, with the reason `max_rounds`. */
   readonly maxRounds?: number | undefined;
 }
-
-const OWN: readonly string[] = ["tools", "maxRounds"];
 
 /**
  * Calls a model and forwards its stream, runs the tools that it calls, and calls it again with their results, until it calls no tool.
@@ -38,7 +34,6 @@ const OWN: readonly string[] = ["tools", "maxRounds"];
  * @throws the errors of `callModel` and `out.forward`
  */
 export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8, ...options }: RunToolsOptions): Promise<Forwarded> {
-  knownOptions("runTools()", options, [...OWN, "protocol", "url", "key", "model", "fetch", "headers"]);
   must(typeof tools === "object" && tools !== null, "wrong-option", "option `tools` is an object of tools by name");
   must(Number.isSafeInteger(maxRounds) && maxRounds > 0, "wrong-option", "option `maxRounds` is a whole number above 0");
   const model = new Model("runTools()", { ...options, signal: out.signal });
@@ -48,7 +43,7 @@ export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8
   for (let round = 1; ; round++) {
     const decoder = new Decoder({ protocol: model.protocol });
     try {
-      const end = await forward(out as ForwardingRun, await model.call(asked), { protocol: model.protocol }, (bytes) => decoder.push(bytes));
+      const end = await out.forward(await model.call(asked), { protocol: model.protocol, onChunk: (bytes) => decoder.push(bytes) });
       const open = end.toolCalls.filter(({ answered }) => !answered);
       const own = open.filter(({ name }) => tools[name]?.execute !== undefined);
       if (end.status !== "completed" || own.length === 0) {
@@ -72,9 +67,9 @@ export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8
 
 /** Returns the request with the tools, in addition to those of the client. */
 function withTools(request: AgentRequest | string, tools: AgentTools): AgentRequest {
-  const asked = typeof request === "string" ? { input: [{ role: "user", content: [{ type: "text", text: request }] }] } : request;
+  const asked = agentRequest(request);
   const own = functionsOf(tools).map((described) => ({ type: "function", function: described }));
-  return { ...asked, tools: [...((asked as AgentRequest).tools ?? []), ...own] } as unknown as AgentRequest;
+  return { ...asked, tools: [...(asked.tools ?? []), ...own] };
 }
 
 interface Result {
@@ -101,11 +96,11 @@ async function resultOf(call: ForwardedCall, tools: AgentTools, signal: AbortSig
   let result: Json;
   try {
     const args = parseJson(argumentsText === "" ? "{}" : argumentsText);
-    const shown = { kind: "call", state: "called", id, name, argumentsText, arguments: args, result: undefined, pending: true } as unknown as ToolCall;
+    const shown: ToolCall = { kind: "call", state: "called", id, name, argumentsText, partialArguments: args, arguments: args, result: undefined, pending: true };
     result = ((await tools[name]!.execute!(args, { call: shown, signal })) ?? null) as Json;
   } catch (error) {
     signal.throwIfAborted();
-    result = `Error: ${error instanceof Error ? error.message : String(error)}`;
+    result = failedResult(error);
   }
   await call.result(result);
   return result;

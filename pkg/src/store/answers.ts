@@ -1,6 +1,7 @@
 // The pending tool calls and approvals of a turn, and their answers so far.
 
 import type { Json } from "../agentwire.js";
+import { failedResult } from "../core/errors.js";
 import type { ToolCall } from "../read/tool_call_view.js";
 import type { ApprovalDecision, ClientTool, PendingCall, ToolResult } from "./state.js";
 
@@ -70,7 +71,7 @@ export class Answers {
       }
       return (await tool(call.arguments, { call, signal: this.#controller.signal })) ?? null;
     } catch (error) {
-      return `Error: ${error instanceof Error ? error.message : String(error)}`;
+      return failedResult(error);
     }
   }
 }

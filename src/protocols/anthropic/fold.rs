@@ -27,10 +27,6 @@ protocol! {
 /// The object of the message.
 const ROOT: Node = 0;
 
-/// The properties of the message that its end does not have. Undeclared properties of the same names are ignored.
-const OTHERS: [&str; 9] =
-    ["status", "type", "id", "role", "model", "content", "usage", "error", "stop_reason"];
-
 /// The progress of the stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Phase {
@@ -159,12 +155,11 @@ impl Meaning for AnthropicMeaning {
                             cx.set_text(ROOT, Snapshot::stop_sequence, &text.to_str());
                         }
                         ("stop_reason" | "stop_sequence", Err(_)) => {}
-                        (name, _) if OTHERS.contains(&name) => {}
-                        (name, _) => _ = cx.set_extra(ROOT, name, value.raw()),
+                        (name, _) => set_extra(name, value.raw(), cx),
                     }
                 }
-                for (name, value) in event.undeclared().filter(|(name, _)| !OTHERS.contains(&&**name)) {
-                    cx.set_extra(ROOT, &name, value);
+                for (name, value) in event.undeclared() {
+                    set_extra(&name, value, cx);
                 }
                 self.usage(usage, cx);
             }
@@ -217,6 +212,13 @@ fn wrong(value: Element<'_, '_>, name: &'static str, cx: &mut Context<'_>) {
     }
 }
 
+/// Sets a property of the message that it does not declare. Declared ones have their own events.
+fn set_extra(name: &str, value: Raw<'_>, cx: &mut Context<'_>) {
+    if Snapshot::SHAPE.member(name).is_none() {
+        cx.set_extra(ROOT, name, value);
+    }
+}
+
 impl AnthropicMeaning {
     /// Starts the message. (C10.)
     fn start(&mut self, message: Element<'_, '_>, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
@@ -226,7 +228,7 @@ impl AnthropicMeaning {
         self.phase = Phase::Open;
         for (name, value) in message.members() {
             let key = match &*name.to_str() {
-                "type" | "content" | "status" | "error" => continue,
+                "content" => continue,
                 "usage" => {
                     self.usage(Some(value), cx);
                     continue;
@@ -237,7 +239,7 @@ impl AnthropicMeaning {
                 "stop_reason" => Snapshot::stop_reason,
                 "stop_sequence" => Snapshot::stop_sequence,
                 name => {
-                    cx.set_extra(ROOT, name, value.raw());
+                    set_extra(name, value.raw(), cx);
                     continue;
                 }
             };
@@ -404,7 +406,7 @@ impl BlockObject {
                     (Err(_), _) => wrong(value, "the text", cx),
                 };
             }
-            ("citations", BlockType::Text) => {
+            ("citations", _) => {
                 self.has_citations = value.array().is_ok();
                 cx.set(self.node, Block::citations, SinkValue::Free(value));
                 return;
@@ -413,6 +415,8 @@ impl BlockObject {
                 cx.set(self.node, AnthropicToolUse::input, SinkValue::Free(value));
                 return;
             }
+            // It is added here.
+            ("partial_json", _) => return,
             ("signature", BlockType::Thinking) => AnthropicThinking::signature,
             ("data", BlockType::RedactedThinking) => AnthropicRedactedThinking::data,
             ("id", _) if self.is_tool() => AnthropicToolUse::id,

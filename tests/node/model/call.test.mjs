@@ -218,7 +218,7 @@ test("errors of the model reach the agent, and their code the client", async () 
   assert.match(seen[1].message, /no quota/);
   const cut = await ask(handler(() => stream(corpus("chat/text").subarray(0, 400))), "agent-api");
   assert.equal(cut.snapshot.status, "incomplete");
-  const lost = new ReadableStream({ start: (controller) => controller.enqueue(corpus("chat/text").subarray(0, 400)), pull: (controller) => controller.error(new Error("reset")) });
+  const lost = new ReadableStream({ start: (controller) => controller.enqueue(corpus("chat/text").subarray(0, 400)), pull: (controller) => controller.error(Object.assign(new Error("reset"), { code: "ECONNRESET" })) });
   const broken = await ask(handler(() => stream(lost)), "agent-api");
   assert.deepEqual([broken.snapshot.status, seen[2].code], ["failed", "connection-lost"]);
 });
@@ -270,8 +270,28 @@ test("another agent is forwarded with its state, steps and questions", async () 
   assert.equal(snapshot.status, "interrupted");
 });
 
+test("the usage of an agent is counted once, whatever the number of its updates", async () => {
+  for (const protocol of WRITABLE.filter((name) => name !== "ag-kit")) {
+    const url = `http://localhost${PATHS[protocol]}`;
+    const upstream = createHandler({
+      protocols: [protocol],
+      async agent(out) {
+        out.usage({ input_tokens: 2, output_tokens: 3, total_tokens: 5 });
+        await out.message().text().delta("Hi");
+      },
+    });
+    const agent = async (out, request) => out.forward(await callModel({ protocol, url, request, fetch: upstream }));
+    const { snapshot } = await ask(createHandler({ protocols: ["agent-api"], agent }), "agent-api");
+    assert.deepEqual([snapshot.usage?.input_tokens, snapshot.usage?.output_tokens], [2, 3], protocol);
+  }
+});
+
 test("wrong options are named", async () => {
   const request = "Hi";
+  const handler = createHandler({ protocols: ["agent-api"], onError: (error) => void (named = error), agent: (out) => out.forward(stream(""), { protocl: "chat" }) });
+  let named;
+  await ask(handler, "agent-api");
+  assert.match(named.message, /protocl/);
   await assert.rejects(callModel({ protocol: "ag-ui", request }), { code: "wrong-option", message: /`url`/ });
   await assert.rejects(callModel({ protocol: "chatt", request }), { code: "unknown-protocol" });
   await assert.rejects(callModel({ protocol: "chat", request, apiKey: "k" }), { code: "wrong-option", message: /apiKey/ });

@@ -217,3 +217,15 @@ fn any_stream_becomes_one_without_violations() {
     }
     assert!(count >= 500, "{count}");
 }
+
+#[test]
+fn the_input_of_a_custom_tool_is_its_text() {
+    let case = agentwire_cases::select("chat", Kind::Read)
+        .into_iter()
+        .find(|case| case.name == "custom_tool")
+        .unwrap();
+    let (out, converter) = converted(ProtocolKind::Chat, &case.stream());
+    assert_eq!(converter.losses().unwrap().count("tool-error"), 0, "{out}");
+    let available = chunks(&out).into_iter().find(|chunk| chunk.contains("tool-input-available")).unwrap();
+    assert_eq!(Value::parse(&available, 9).unwrap().get("input"), Some(&Value::from("SELECT 1")));
+}

@@ -119,7 +119,6 @@ pub enum Shape {
 
 impl ObjectShape {
     /// Returns the member with a name, including the members of the base.
-    #[cfg(feature = "responses")]
     pub(crate) fn member(&self, name: &str) -> Option<&'static MemberShape> {
         let base = self.base.map_or(&[][..], |base| base.members);
         base.iter().chain(self.members).find(|member| member.name == name)

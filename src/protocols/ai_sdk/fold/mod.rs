@@ -17,7 +17,7 @@ use crate::core::{EndReason, Observed, Opening, Reading, detect};
 use crate::engine::{
     CommonRules, Context, Counted, Declared, EventTable, Key, Kind, Meaning, Node, Owner, SinkValue, protocol,
 };
-use crate::json::{Element, Str, Value};
+use crate::json::{Element, Str};
 use crate::sse;
 use calls::Calls;
 use texts::Texts;
@@ -50,13 +50,40 @@ pub struct AiSdkMeaning {
     failed: bool,
     has_chunks: bool,
     id: String,
-    /// The metadata so far, which decide how the next ones are merged.
-    metadata: Value,
+    /// The objects in the metadata so far, which decide how the next ones are merged; `None` if they are not an object.
+    metadata: Option<Objects>,
     parts: Parts,
     texts: Texts,
     calls: Calls,
     /// Data parts by type and id. (V8.)
     data: StringMap<Node>,
+}
+
+/// The members of an object that are objects, by their names; `None` for one that was replaced by another value.
+#[derive(Debug, Default)]
+struct Objects(StringMap<Option<Objects>>);
+
+impl Objects {
+    /// Returns the objects in a value; `None` if it is not an object.
+    fn of(value: Element<'_, '_>) -> Option<Self> {
+        value.object().ok()?;
+        let mut objects = Objects::default();
+        value.members().for_each(|(name, value)| objects.set(&name.to_str(), value));
+        Some(objects)
+    }
+
+    fn get_mut(&mut self, name: &str) -> Option<&mut Objects> {
+        self.0.get_mut(name)?.as_mut()
+    }
+
+    fn set(&mut self, name: &str, value: Element<'_, '_>) {
+        let objects = Self::of(value);
+        if let Some(known) = self.0.get_mut(name) {
+            *known = objects;
+        } else if objects.is_some() {
+            self.0.insert(name, objects);
+        }
+    }
 }
 
 /// The parts of the message.
@@ -263,10 +290,8 @@ impl AiSdkMeaning {
                 self.calls = Calls::default();
                 self.data = StringMap::default();
             }
-            if !self.metadata.is_null() {
-                self.metadata = Value::Null;
-                cx.unset(ROOT, Snapshot::metadata);
-            }
+            self.metadata = None;
+            cx.unset(ROOT, Snapshot::metadata);
             self.id = id.into();
         }
         cx.set_short(ROOT, Snapshot::id, id);
@@ -327,7 +352,7 @@ impl AiSdkMeaning {
         cx.set(node, Part::data, data);
         for (name, value) in chunk.members() {
             let name = name.to_str();
-            if !["type", "id", "data"].contains(&&*name) {
+            if Part::SHAPE.member(&name).is_none() {
                 cx.set_extra(node, &name, value.raw());
             }
         }
@@ -339,11 +364,11 @@ impl AiSdkMeaning {
     /// Merges metadata. (V11.)
     fn merge(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let Some(new) = event.named("messageMetadata").and_then(Element::or_null) else { return };
-        match (&mut self.metadata, new.object().is_ok()) {
-            (known @ Value::Object(_), true) => merge_in(known, &[], new, cx),
-            (known, _) => {
+        match &mut self.metadata {
+            Some(known) if new.object().is_ok() => merge_in(known, &[], new, cx),
+            _ => {
                 if cx.set(ROOT, Snapshot::metadata, SinkValue::Free(new)) {
-                    *known = Value::of(new);
+                    self.metadata = Objects::of(new);
                 }
             }
         }
@@ -385,18 +410,17 @@ impl AiSdkMeaning {
 
 /// Merges an object into a part of the metadata, at a path. As the official client does, it leaves out the keys that lead to
 /// prototypes.
-fn merge_in(known: &mut Value, path: &[&str], new: Element<'_, '_>, cx: &mut Context<'_>) {
+fn merge_in(known: &mut Objects, path: &[&str], new: Element<'_, '_>, cx: &mut Context<'_>) {
     for (name, value) in new.members() {
         let name = name.to_str();
         if ["__proto__", "constructor", "prototype"].contains(&&*name) {
             continue;
         }
         let path = [path, &[&*name]].concat();
-        let Value::Object(members) = &mut *known else { return };
-        match members.iter_mut().find(|member| member.key == name).map(|member| &mut member.value) {
-            Some(old @ Value::Object(_)) if value.object().is_ok() => merge_in(old, &path, value, cx),
+        match known.get_mut(&name) {
+            Some(old) if value.object().is_ok() => merge_in(old, &path, value, cx),
             _ if cx.set_in(ROOT, Snapshot::metadata, &path, SinkValue::Free(value)) => {
-                known.insert(&name, Value::of(value));
+                known.set(&name, value)
             }
             _ => {}
         }

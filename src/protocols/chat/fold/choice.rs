@@ -101,9 +101,7 @@ impl Choice {
             cx.set_text(self.node, Answer::finish_reason, &reason);
             self.finish = Some(reason.into_owned());
         }
-        // A whole message is not a delta.
-        let undeclared = delta.undeclared().filter(|(name, _)| name != "message");
-        self.known.set_extra(self.node, undeclared, cx);
+        self.known.set_extra(self.node, Answer::SHAPE, delta.undeclared(), cx);
     }
 
     fn message(&mut self, delta: &Delta<'_>, cx: &mut Context<'_>) {
@@ -142,7 +140,7 @@ impl Choice {
         if let Some(annotations) = delta.annotations() {
             self.add_to_list(0, Message::annotations, annotations, cx);
         }
-        self.message_known.set_extra(self.message, delta.undeclared(), cx);
+        self.message_known.set_extra(self.message, Message::SHAPE, delta.undeclared(), cx);
     }
 
     /// Appends a piece of the text, or the pieces in a list of parts, as Mistral's reasoning models send them.
@@ -235,7 +233,7 @@ impl Choice {
             }
         }
         audio.known.set(audio.node, Audio::expires_at, "expires_at", delta.expires_at(), cx);
-        audio.known.set_extra(audio.node, delta.undeclared(), cx);
+        audio.known.set_extra(audio.node, Audio::SHAPE, delta.undeclared(), cx);
     }
 
     /// Ends all texts.

@@ -112,9 +112,7 @@ impl Meaning for ChatMeaning {
         }
         self.known.set(ROOT, Snapshot::created, "created", created, cx);
         self.known.set(ROOT, Snapshot::usage, "usage", usage, cx);
-        // The status is added here.
-        let undeclared = event.undeclared().filter(|(name, _)| name != "status");
-        self.known.set_extra(ROOT, undeclared, cx);
+        self.known.set_extra(ROOT, Snapshot::SHAPE, event.undeclared(), cx);
         for (place, json) in choices.into_iter().flat_map(|choices| choices.elements()).enumerate() {
             match ChoiceDelta::decode(json) {
                 Ok(delta) => self.choice(place, &delta, cx),

@@ -161,7 +161,7 @@ impl Tool {
             let place = (Custom::KIND, self.node, ToolCall::custom, self.owner);
             FunctionCall::apply(&mut self.custom, place, json, cx);
         }
-        self.known.set_extra(self.node, delta.undeclared(), cx);
+        self.known.set_extra(self.node, ToolCall::SHAPE, delta.undeclared(), cx);
     }
 
     /// Returns the texts that arrive in pieces.

@@ -277,6 +277,10 @@ impl Sink for HubSink<'_, '_, State> {
             (Function::KIND, Some(&Place::Choice(choice))) if list == Message::function_call => {
                 state.add_call(choice)
             }
+            (Custom::KIND, Some(&Place::Call(at))) => {
+                state.calls[at].input = Input::Text;
+                Place::Call(at)
+            }
             (_, Some(place)) => *place,
             (_, None) => return,
         };
@@ -361,7 +365,6 @@ impl Sink for HubSink<'_, '_, State> {
                 let call = &mut state.calls[at];
                 if call.message == 0 {
                     call.arguments.push_str(piece);
-                    call.input = if key == Custom::input { Input::Text } else { Input::Json };
                     state.changed.push(at);
                 } else {
                     hub.emit(&Step::Arguments { message: call.message, part: 0, piece });

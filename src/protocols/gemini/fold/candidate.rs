@@ -83,7 +83,7 @@ impl Candidate {
         }
         self.citations.add(self.node, chunk.citation_metadata(), cx);
         self.logprobs.add(self.node, chunk.logprobs_result(), cx);
-        self.known.set_extra(self.node, chunk.undeclared(), cx);
+        self.known.set_extra(self.node, Answer::SHAPE, chunk.undeclared(), cx);
         if let Some(message) = chunk.finish_message() {
             self.known.set_text(self.node, Answer::finish_message, "finishMessage", message, cx);
         }
@@ -99,7 +99,7 @@ impl Candidate {
         if let Some(role) = content.role() {
             self.content_known.set_text(self.content, Content::role, "role", role, cx);
         }
-        self.content_known.set_extra(self.content, content.undeclared(), cx);
+        self.content_known.set_extra(self.content, Content::SHAPE, content.undeclared(), cx);
         for json in content.parts().into_iter().flat_map(|parts| parts.elements()) {
             if self.finish.is_some() && !core::mem::replace(&mut self.is_late, true) {
                 cx.breach_in(&rules::AFTER_FINISH, self.owner, None, Observed::Words("a part"));

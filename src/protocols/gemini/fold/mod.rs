@@ -106,9 +106,7 @@ impl Meaning for GeminiMeaning {
             self.known.set(ROOT, Snapshot::prompt_feedback, "promptFeedback", Some(feedback), cx);
         }
         self.known.set(ROOT, Snapshot::usage_metadata, "usageMetadata", usage_metadata, cx);
-        // The status is added here.
-        let undeclared = event.undeclared().filter(|(name, _)| name != "status");
-        self.known.set_extra(ROOT, undeclared, cx);
+        self.known.set_extra(ROOT, Snapshot::SHAPE, event.undeclared(), cx);
     }
 
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
