@@ -142,9 +142,14 @@ function call(
   const { version = "1.0", ...how } = options;
   const isOld = version === "0.3";
   must(isOld || version === "1.0", "wrong-option", `${called}(): \`version\` is "1.0" or "0.3"`);
-  const asked = { jsonrpc: "2.0", id: uuid(), method: isOld ? old : method, params: isOld && "message" in params ? inOld(params) : params };
+  const asked = rpc(isOld ? old : method, isOld && "message" in params ? inOld(params) : params);
   const isStream = method !== "GetTask" && method !== "CancelTask";
   return post(url, asked, how, { "a2a-version": version, ...(isStream ? {} : { accept: "application/json" }) });
+}
+
+/** Returns the JSON-RPC request that calls a method. */
+export function rpc(method: string, params: object): object {
+  return { jsonrpc: "2.0", id: uuid(), method, params };
 }
 
 /** Returns the parameters in the form of version 0.3. */

@@ -41,6 +41,8 @@ export interface RequestTools<R> {
   toAgentRequest(request: R): ConvertedRequest<AgentRequest>;
   /** Returns the equivalent request of this protocol; throws a `RequestError`. */
   fromAgentRequest(request: AgentRequest): ConvertedRequest<R>;
+  /** Returns the body of an HTTP request, if it is not the request itself, with the headers of the protocol. */
+  readonly posted?: (request: R) => { readonly body: object; readonly headers: Readonly<Record<string, string>> };
   /** The API, if the protocol is that of a model. */
   readonly model?: ModelApi<R>;
 }

@@ -89,7 +89,8 @@ export class Model {
     const { url, key, headers, signal, fetch: send = fetch } = this.#options;
     const api = this.tools.model;
     const to = api === undefined ? url! : `${String(url ?? api.url).replace(/\/+$/, "")}${api.path(this.#name)}`;
-    const response = await send(post(to, request, { headers, signal }, (api?.headers ?? bearer)(key)));
+    const { body, headers: own } = this.tools.posted?.(request) ?? { body: request, headers: {} };
+    const response = await send(post(to, body, { headers, signal }, { ...own, ...(api?.headers ?? bearer)(key) }));
     if (!response.ok) {
       throw new HttpError(response.status, response.headers, (await response.text()).slice(0, LONGEST_BODY));
     }

@@ -272,7 +272,8 @@ test("another agent is forwarded with its state, steps and questions", async () 
 
 test("the usage of an agent is counted once, whatever the number of its updates", async () => {
   for (const protocol of WRITABLE.filter((name) => name !== "ag-kit")) {
-    const url = `http://localhost${PATHS[protocol]}`;
+    // The path of the Responses API is below the address.
+    const url = protocol === "responses" ? "http://localhost/v1" : `http://localhost${PATHS[protocol]}`;
     const upstream = createHandler({
       protocols: [protocol],
       async agent(out) {
