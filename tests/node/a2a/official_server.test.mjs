@@ -49,7 +49,7 @@ const SERVERS = {
 };
 
 for (const [version, { sdk, card, publish, context }] of Object.entries(SERVERS)) {
-  test(`the official server of ${version} takes what is sent, and is read`, async () => {
+  test(`the official server of ${version} accepts the requests, and its responses are read`, async () => {
     const heard = [];
     const handler = new sdk.DefaultRequestHandler(card, new sdk.InMemoryTaskStore(), executor(publish, heard));
     const rpc = new sdk.JsonRpcTransportHandler(handler);
@@ -77,7 +77,7 @@ for (const [version, { sdk, card, publish, context }] of Object.entries(SERVERS)
     assert.match(String(canceled.result.status.state), /canceled/i);
   });
 
-  test(`a conversation with the official server of ${version}`, async () => {
+  test(`connect() holds a conversation with the official server of ${version}`, async () => {
     const heard = [];
     const handler = new sdk.DefaultRequestHandler(card, new sdk.InMemoryTaskStore(), executor(publish, heard));
     const rpc = new sdk.JsonRpcTransportHandler(handler);

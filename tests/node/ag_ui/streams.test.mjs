@@ -132,7 +132,7 @@ function compare(own, theirs, about, counts) {
   assert.equal(bare(ended), bare(theirs.ended), `the end of ${text}`);
 }
 
-test("random streams come to what the official client holds, or are refused as by that", async () => {
+test("random streams: the snapshot and the first error equal those of the official client", async () => {
   const counts = { held: 0, refused: 0 };
   for (let program = 0; program < PROGRAMS; program++) {
     const random = randomOf(program);
@@ -148,7 +148,7 @@ test("random streams come to what the official client holds, or are refused as b
   assert.ok(counts.held > PROGRAMS / 5 && counts.refused > PROGRAMS / 4, JSON.stringify(counts));
 });
 
-test("random streams in binary form come to the same", async () => {
+test("random binary streams: the snapshot and the first error equal those of the official client", async () => {
   const counts = { held: 0, refused: 0 };
   for (let program = 0; program < PROGRAMS; program++) {
     const random = randomOf(program);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import * as agentwire from "agentwire/reader";
 import { complaintsAbout } from "../../oracle/programs.mjs";
 
-test("the reader alone: what the real builder says is what its objects hold", async () => {
+test("agentwire/reader alone: the events of the official builder yield the snapshot of its objects", async () => {
   const programs = await readFile(new URL("../../corpus/agent-api/build_random_programs/programs.jsonl.gz", import.meta.url));
   assert.deepEqual(await complaintsAbout(agentwire, programs), []);
 });

@@ -32,7 +32,7 @@ const CONVERTED = ["agent-api", "ag-kit", "ag-ui"];
 
 for (const wanted of await cases()) {
   for (const to of CONVERTED) {
-    test(`${wanted.protocol} ${wanted.name} becomes a legal stream of ${to}, however it is cut`, () => {
+    test(`${wanted.protocol} ${wanted.name} is converted to a valid ${to} stream at any chunk boundary`, () => {
       const options = { from: wanted.protocol, to, ...wanted.options };
       const whole = converted([wanted.stream], options);
       const { report, snapshot: response } = read(whole.text, to);
@@ -55,7 +55,7 @@ for (const wanted of await cases()) {
 
 const TEXT = 'data: {"type":"text","content":"Hi"}\n\n';
 
-test("what comes in goes out at once, and comments stay comments", () => {
+test("each chunk is converted immediately, and comments are kept", () => {
   const converter = new Converter({ from: "ag-kit", to: "agent-api" });
   assert.match(decoder.decode(converter.push(encoder.encode(": ping\n\n"))), /^:/);
   assert.match(decoder.decode(converter.push(encoder.encode(TEXT))), /"text":"Hi"/);
@@ -67,7 +67,7 @@ test("what comes in goes out at once, and comments stay comments", () => {
   converter.free();
 });
 
-test("auto knows nothing before the first event", () => {
+test("with auto, the source protocol is undefined before the first event", () => {
   const converter = new Converter({ from: "auto", to: "agent-api" });
   assert.deepEqual([converter.from, converter.conversion], [undefined, undefined]);
   converter.push(encoder.encode(TEXT));
@@ -77,7 +77,7 @@ test("auto knows nothing before the first event", () => {
   assert.equal(converter.conversion.report.endReason, "aborted");
 });
 
-test("what has no place in the target is listed", () => {
+test("content that the target protocol cannot represent is listed as a loss", () => {
   const stream = [
     { object: "response", status: "created", id: "r" },
     { object: "response", status: "in_progress", id: "r" },
@@ -95,14 +95,14 @@ test("what has no place in the target is listed", () => {
   }
 });
 
-test("a wrong option is said at once", () => {
+test("invalid options are rejected by the constructor", () => {
   assert.throws(() => new Converter({ from: "smoke", to: "ag-kit" }), coded("unknown-protocol"));
   assert.throws(() => new Converter({ from: "auto", to: "smoke" }), coded("unknown-protocol"));
   assert.throws(() => new Converter({ from: "auto", to: "ag-kit", mode: "loose" }), coded("wrong-option"));
   assert.throws(() => convert({ from: "auto", to: "agent-api", style: "loose" }), coded("wrong-option"));
 });
 
-test("convert() takes the place of a pipe", async () => {
+test("convert() returns a transform stream for pipeThrough()", async () => {
   const stream = convert({ from: "ag-kit", to: "agent-api" });
   const text = await new Response(new Blob([TEXT, "data: [DONE]\n\n"]).stream().pipeThrough(stream)).text();
   assert.equal(read(text, "agent-api").snapshot.status, "completed");
@@ -110,7 +110,7 @@ test("convert() takes the place of a pipe", async () => {
   assert.deepEqual([from, losses, report.endReason], ["ag-kit", [], "completed"]);
 });
 
-test("a source that breaks off becomes an incomplete answer, not a broken stream", async () => {
+test("a source that fails is converted to an incomplete response, and the stream ends normally", async () => {
   let sent = false;
   const broken = new ReadableStream({
     pull(controller) {
@@ -130,7 +130,7 @@ test("a source that breaks off becomes an incomplete answer, not a broken stream
   }
 });
 
-test("a reader that leaves stops the source", async () => {
+test("canceling the output cancels the source", async () => {
   let canceled;
   const endless = new ReadableStream({
     pull: (controller) => controller.enqueue(encoder.encode(TEXT)),
@@ -144,7 +144,7 @@ test("a reader that leaves stops the source", async () => {
   await until(() => canceled !== undefined);
 });
 
-test("a source is not read ahead of its reader", async () => {
+test("the source is not read ahead of its consumer", async () => {
   let pulled = 0;
   const source = new ReadableStream(
     { pull: (controller) => void (pulled++, controller.enqueue(encoder.encode(TEXT))) },

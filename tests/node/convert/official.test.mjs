@@ -25,7 +25,7 @@ function ours(sse) {
 const KEPT = [/Dropping unrecognised event/, /already exists with name/];
 
 for (const wanted of await cases()) {
-  test(`the official client takes ${wanted.protocol} ${wanted.name} as AG-UI`, async () => {
+  test(`the official client accepts ${wanted.protocol} ${wanted.name} converted to AG-UI`, async () => {
     const sse = converted(wanted);
     const { said, ...theirs } = await official(sse);
     const kept = wanted.protocol === "ag-ui" ? KEPT : [];

@@ -21,7 +21,7 @@ async function inUse() {
   return { wasm: core().memory.buffer.byteLength, heap: process.memoryUsage().heapUsed };
 }
 
-test("100,000 decoders leave nothing behind", async () => {
+test("100,000 decoders do not leak memory", async () => {
   const [opening, text] = shortRun();
   const whole = concat(shortRun());
   const ends = [
@@ -46,7 +46,7 @@ test("100,000 decoders leave nothing behind", async () => {
   assert.ok(after.heap - before.heap < 500_000, `${after.heap - before.heap} bytes more`);
 });
 
-test("a long run does not collect anything that it has replaced", async () => {
+test("a long run does not retain replaced values", async () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const encoder = new TextEncoder();
   const data = (at) =>

@@ -20,7 +20,7 @@ function written(alphabet, bytes, turn) {
 }
 
 for (const cheap of [false, true]) {
-  test(`texts where calling a decoder is ${cheap ? "cheap" : "dear"}`, async () => {
+  test(`texts are decoded correctly where calling a TextDecoder is ${cheap ? "cheap" : "expensive"}`, async () => {
     // A separate instance of the module, because it keeps the last texts and its mode.
     const { asciiAt, expectCheapCalls, longAt, wideAt } = await import(`../../../pkg/dist/core/text.js?${cheap}`);
     if (cheap) {

@@ -26,7 +26,7 @@ const counting = (work) => `
 `;
 
 for (const protocol of ["agent-api", "ag-kit", "auto"]) {
-  test(`the sample is read once, and nothing of it is left: ${protocol}`, async () => {
+  test(`warm() reads its sample once and does not change later decoders: ${protocol}`, async () => {
     const { first, second, report } = await said(
       counting(`
         warm("${protocol}"); const first = pushes;
@@ -42,7 +42,7 @@ for (const protocol of ["agent-api", "ag-kit", "auto"]) {
   });
 }
 
-test("who has read an answer is warm", async () => {
+test("warm() does nothing after a stream was read", async () => {
   const [before, after] = await said(
     counting(`
       const decoder = new Decoder(); decoder.push(event); decoder.finish();
@@ -52,7 +52,7 @@ test("who has read an answer is warm", async () => {
   assert.deepEqual([before, after], [1, 1]);
 });
 
-test("a run warms while its response is awaited, and not if it is there at once", async () => {
+test("read() warms up while the response is pending, and not if it is available", async () => {
   const counts = await said(
     counting(`
       const response = () => new Response(new Blob([event]).stream(), { headers: { "content-type": "text/event-stream" } });
@@ -74,7 +74,7 @@ test("a run warms while its response is awaited, and not if it is there at once"
   assert.equal(status, "incomplete");
 });
 
-test("where there is no wasm at an address, the package's own is taken", async (t) => {
+test("the wasm of the package is loaded if the given URL does not return wasm", async (t) => {
   const own = new Response("own");
   const wasm = { "content-type": "application/wasm" };
   const answers = {

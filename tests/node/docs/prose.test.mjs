@@ -59,7 +59,7 @@ async function* files() {
   }
 }
 
-test("pages and comments have few idioms", async () => {
+test("pages and comments contain few idioms", async () => {
   let words = 0;
   const found = [];
   for await (const path of files()) {
@@ -72,7 +72,7 @@ test("pages and comments have few idioms", async () => {
   assert.ok((1000 * found.length) / words <= MOST, found.join("\n"));
 });
 
-test("the idioms are recognised", () => {
+test("idioms are detected", () => {
   const lines = prose("a.ts", 'const said = 1; // The server says "told" so.\n/** `tells` nobody. */');
   const hits = lines.flatMap((line) => IDIOMS.flatMap((idiom) => line.match(idiom) ?? []));
   assert.deepEqual(hits, ["says", "nobody"]);

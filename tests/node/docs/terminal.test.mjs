@@ -19,7 +19,7 @@ async function printed(chunks, { mock }) {
   return written.join("");
 }
 
-test("is the same in one piece and event by event", async (context) => {
+test("the output is the same in one chunk and event by event", async (context) => {
   const events = stream.toString().split(/(?<=\n\n)/).map((event) => Buffer.from(event));
   const whole = await printed([stream], context);
   assert.match(whole, /tool[^]*→[^]*assistant/);

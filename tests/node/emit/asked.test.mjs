@@ -14,7 +14,7 @@ const call = (call_id) => data("function_call", "assistant", { call_id, name: "p
 const output = (call_id, output, name = "paint") => data("function_call_output", "tool", { call_id, name, output });
 const painted = { kind: "call", id: "1", name: "paint", text: '{"rows":9007199254740993}', value: { rows: 9007199254740993n } };
 
-test("what the user said last", () => {
+test("userText() returns the last text of the user", () => {
   const said = (...input) => userText({ input });
   assert.equal(said(user("first"), user("one ", "two")), "one two");
   assert.equal(said(user("asked"), call("1"), output("1", "done")), "asked");
@@ -27,7 +27,7 @@ test("what the user said last", () => {
   assert.throws(() => userText(), { code: "wrong-argument" });
 });
 
-test("what the client answers", () => {
+test("submittedResults() returns the tool results and decisions of the client", () => {
   const answers = (...input) => submittedResults({ input });
   assert.deepEqual(answers(user("hi")), []);
   assert.deepEqual(answers(output("1", '{"rows":9007199254740993}')), [painted]);
@@ -39,7 +39,7 @@ test("what the client answers", () => {
   assert.equal(decided({ payload: null }).text, "");
 });
 
-test("an approval that contradicts itself declines", async () => {
+test("a contradictory approval counts as declined", async () => {
   const groups = JSON.parse(await readFile(new URL("../../support/approvals.json", import.meta.url), "utf8"));
   const response = { id: "r", status: "completed", output: [{ type: "mcp_approval_request", id: "q", name: "f", arguments: "{}" }] };
   for (const [group, answers] of Object.entries(groups)) {
@@ -52,7 +52,7 @@ test("an approval that contradicts itself declines", async () => {
   }
 });
 
-test("only what comes after the agent's last word answers something", () => {
+test("submittedResults() returns only results after the last message of the agent", () => {
   const ids = (...input) => submittedResults({ input }).map(({ id }) => id);
   const assistant = { role: "assistant", content: [{ type: "text", text: "Now it is." }] };
   assert.deepEqual(ids(user("a"), call("1"), output("1", ""), assistant, user("b")), []);
@@ -72,7 +72,7 @@ async function heard(adapter, path, body, headers = {}) {
   return told;
 }
 
-test("an answer is the same in every protocol", async () => {
+test("submitted results are the same in every protocol", async () => {
   const raw = '{"rows":9007199254740993}';
   const whole = { ...painted };
   assert.deepEqual(await heard(server.agentApiAdapter(), "/process", { input: [output("1", raw)] }), ["", whole]);

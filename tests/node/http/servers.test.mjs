@@ -63,7 +63,7 @@ for (const name of ["node", "express"]) {
     let server;
     after(() => server?.close());
 
-    test("speaks every protocol, and hears of a client that leaves", async (context) => {
+    test("serves every protocol, and detects a disconnected client", async (context) => {
       process.env.PORT = String(await freePort());
       ({ server } = await import(new URL(`${name}.mjs`, `file://${folder}`).href));
       await new Promise((resolve) => (server.listening ? resolve() : server.on("listening", resolve)));

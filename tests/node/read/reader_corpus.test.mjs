@@ -6,7 +6,7 @@ import { cases } from "../support/cases.mjs";
 import { complaints } from "../support/corpus.mjs";
 
 for (const wanted of await cases()) {
-  test(`the reader alone reads ${wanted.protocol} ${wanted.name} however it is cut`, () => {
+  test(`agentwire/reader alone reads ${wanted.protocol} ${wanted.name} at any chunk boundary`, () => {
     assert.deepEqual(complaints(agentwire, wanted), []);
   });
 }

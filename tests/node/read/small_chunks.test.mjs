@@ -21,7 +21,7 @@ function beginnings(bytes) {
 }
 
 for (const [name, end] of Object.entries({ LF: "\n", CR: "\r", CRLF: "\r\n" })) {
-  test(`an event is read with the chunk that ends it, where lines end with ${name}`, () => {
+  test(`an event is read with the chunk that completes it, with ${name} line ends`, () => {
     const bytes = new TextEncoder().encode(TEXT.replaceAll("\n", end));
     const expected = beginnings(bytes);
     assert.ok(new Set(expected).size >= 8);

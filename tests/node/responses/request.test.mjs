@@ -40,7 +40,7 @@ function asCustomTool(item) {
   return type === "mcp_call" ? { type: "custom_tool_call", id, call_id: "c2", name, input, status: "completed" } : item;
 }
 
-test("a text, items and a request become what servers take: a stream", async () => {
+test("createRequest() turns a text, items or a request into a valid streaming request", async () => {
   const request = createRequest(URL_, "hi", { headers: { authorization: "Bearer x", accept: "text/event-stream, */*" } });
   assert.equal(request.method, "POST");
   const { "content-type": type, accept, authorization } = Object.fromEntries(request.headers);
@@ -57,7 +57,7 @@ test("a text, items and a request become what servers take: a stream", async () 
   }
 });
 
-test("the signal stops the request and what answers it", async () => {
+test("aborting the signal stops the request and the agent", async () => {
   const controller = new AbortController();
   const run = read(
     createHandler({ adapters: [responsesAdapter()], agent: (out) => new Promise((resolve) => out.signal.addEventListener("abort", resolve)) })(
@@ -69,7 +69,7 @@ test("the signal stops the request and what answers it", async () => {
   assert.equal((await run.finished()).report.endReason, "aborted");
 });
 
-test("a kept response is named by the next request, one that is not kept goes with it", async () => {
+test("nextRequest() names a stored response, or repeats the items with `store: false`", async () => {
   const request = { model: "m", input: "hi", instructions: "Be brief.", tools: [TOOL] };
   const first = await answered(request);
   const said = { type: "message", role: "user", content: "and now?" };
@@ -94,7 +94,7 @@ test("a kept response is named by the next request, one that is not kept goes wi
   await Promise.all([kept, third, held].map((next) => accepted(createRequest(URL_, next))));
 });
 
-test("calls are answered by items of their kind, in their order", async () => {
+test("submitToolResults() adds an output item of the matching type for each call, in order", async () => {
   const request = { model: "m", input: "go", store: false };
   const asked = await answered(request);
   assert.deepEqual(pendingToolCalls(asked).map(({ id }) => id), ["c1", "c2"]);
@@ -111,7 +111,7 @@ test("calls are answered by items of their kind, in their order", async () => {
   assert.deepEqual([previous_response_id, input.map(({ output }) => output)], [asked.id, ["1", "null"]]);
 });
 
-test("an answer that is missing, or one too many, is refused before it is sent", async () => {
+test("missing and unknown results are rejected before the request is sent", async () => {
   const request = { input: "go" };
   const asked = await answered(request);
   assert.throws(() => submitToolResults(request, asked, { c1: 1 }), { code: "answer-missing", message: /`c2`/ });
@@ -123,7 +123,7 @@ test("an answer that is missing, or one too many, is refused before it is sent",
   assert.throws(() => nextRequest(request, { output: [] }), { code: "missing-argument" });
 });
 
-test("a question is approved by true only", async () => {
+test("resume() approves only with `true` or `approve: true`", async () => {
   const asks = (out, { input }) =>
     input.some(({ type }) => type === "mcp_approval_response") ? agent(out, { input }) : out.interrupt({ id: "q1", reason: "delete", payload: {} });
   const request = { input: "go", store: false };

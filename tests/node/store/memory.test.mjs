@@ -19,7 +19,7 @@ async function heap() {
   return process.memoryUsage().heapUsed;
 }
 
-test("a hundred turns keep their answers, and no run, signal or listener", async () => {
+test("a hundred turns keep their snapshots, but no run, signal or listener", async () => {
   const signals = [];
   const bodies = [];
   const conversation = createConversation({

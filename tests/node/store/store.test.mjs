@@ -24,7 +24,7 @@ function told(store) {
   return { states, leave };
 }
 
-test("a run is idle until somebody subscribes, and then goes from connecting to done", async () => {
+test("a run is idle until the first subscription, and then connecting, streaming and done", async () => {
   const { promise, come } = later();
   let asked = 0;
   const store = createRunStore(() => (asked++, read(answer([opening, first, promise]).response, { protocol: "agent-api" })));
@@ -46,7 +46,7 @@ test("a run is idle until somebody subscribes, and then goes from connecting to 
   assert.equal(store.getServerSnapshot().status, "idle");
 });
 
-test("what comes between two frames is told once, and the end at once", async () => {
+test("changes between two frames are notified once, and the end immediately", async () => {
   const frames = [];
   const cancelled = [];
   globalThis.requestAnimationFrame = (work) => frames.push(work);
@@ -76,7 +76,7 @@ test("what comes between two frames is told once, and the end at once", async ()
   }
 });
 
-test("a state never changes, and what did not change in it is the same object", async () => {
+test("a state does not change, and unchanged parts keep their identity", async () => {
   const events = new Events();
   const call = (arguments_) => events.data("c", 0, { call_id: "1", name: "f", arguments: arguments_ });
   const [one, two] = [later(), later()];
@@ -106,7 +106,7 @@ test("a state never changes, and what did not change in it is the same object", 
   await store[Symbol.asyncDispose]();
 });
 
-test("aborting keeps what has come, and cancels the body", async () => {
+test("abort() keeps the snapshot and cancels the body", async () => {
   const { response, log } = answer([opening, first, "never"]);
   const store = createRunStore((signal) => (assert.ok(signal instanceof AbortSignal), read(response, { protocol: "agent-api" })));
   store.start();
@@ -118,7 +118,7 @@ test("aborting keeps what has come, and cancels the body", async () => {
   assert.equal(log.canceled.reason, "enough");
 });
 
-test("a run can be aborted before there is one", async () => {
+test("abort() is possible before the response arrives", async () => {
   const { response, log } = answer([opening, "never"]);
   const { promise, come } = later();
   const store = createRunStore(() => promise);
@@ -131,7 +131,7 @@ test("a run can be aborted before there is one", async () => {
   assert.equal((await store.finished()).status, "aborted");
 });
 
-test("when the last subscriber leaves the run is aborted, unless somebody comes back at once or it is to be kept", async () => {
+test("the run is aborted when the last subscriber leaves, unless it subscribes again immediately or `keepAlive` is set", async () => {
   for (const [keep, back, status] of [[false, false, "aborted"], [false, true, "streaming"], [true, false, "streaming"]]) {
     let asked = 0;
     const store = createRunStore(() => (asked++, read(answer([opening, first, "never"]).response, { protocol: "agent-api" })), { keepAlive: keep });
@@ -149,7 +149,7 @@ test("when the last subscriber leaves the run is aborted, unless somebody comes 
   }
 });
 
-test("nothing is asked again but by retry", async () => {
+test("a request is repeated only by retry()", async () => {
   const answers = [new Response("busy", { status: 503 }), answer(shortRun("Hello")).response];
   let asked = 0;
   const store = createRunStore(() => read(answers[asked++], { protocol: "agent-api" }));
@@ -166,7 +166,7 @@ test("nothing is asked again but by retry", async () => {
   assert.deepEqual([(await store.finished()).status, asked], ["done", 2]);
 });
 
-test("who has aborted a run can ask again at once, also before its end was told", async () => {
+test("retry() is possible immediately after abort()", async () => {
   const held = () => read(answer([...shortRun("Hello").slice(0, 3), "never"]).response, { protocol: "agent-api" });
   const runs = [held, held, () => read(answer(shortRun("Again")).response, { protocol: "agent-api" })];
   let asked = 0;
@@ -188,7 +188,7 @@ test("who has aborted a run can ask again at once, also before its end was told"
   assert.equal(states.at(-1), last);
 });
 
-test("a store that was given a run cannot ask again", async () => {
+test("a store of an existing run cannot be retried", async () => {
   const store = createRunStore(read(answer(shortRun("Hello")).response, { protocol: "agent-api" }));
   store.start();
   await store.finished();
@@ -196,7 +196,7 @@ test("a store that was given a run cannot ask again", async () => {
   assert.equal(store.getSnapshot().status, "done");
 });
 
-test("a listener that throws keeps nobody else from being told", async () => {
+test("a listener that throws does not stop the other listeners", async () => {
   const thrown = [];
   const listen = process.listeners("uncaughtException");
   process.removeAllListeners("uncaughtException");
