@@ -49,7 +49,7 @@ class Log {
 
 const sizeOf = (frames) => frames.join("").length;
 
-test("each frame is read once, however many there are and however they come", async () => {
+test("each frame is read once, regardless of their number and timing", async () => {
   for (const words of [10, 100, 1000]) {
     const frames = run(words);
     const log = new Log(frames);
@@ -59,7 +59,7 @@ test("each frame is read once, however many there are and however they come", as
   }
 });
 
-test("a response before its end consists of the frames so far, which each question reads once", async () => {
+test("a response in progress contains the frames so far, and each request reads them once", async () => {
   const frames = run(100);
   const log = new Log(frames);
   const first = JSON.parse(await responseOf(log, false));

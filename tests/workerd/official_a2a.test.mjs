@@ -124,7 +124,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       client = await connect();
     });
 
-    test("a plain answer", async () => {
+    test("a plain response", async () => {
       const { task, states, text: said, of } = await told(client.stream(text("echo 你好 👋")));
       assert.deepEqual(states, ["SUBMITTED", "WORKING", "COMPLETED"]);
       assert.equal(said, "你好 👋");
@@ -135,7 +135,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       assert.equal(stored.history[0].parts[0].text, "echo 你好 👋");
     });
 
-    test("reasoning, a tool, an image, and tokens that were counted", async () => {
+    test("reasoning, a tool, an image and token usage", async () => {
       const { text: said, of, last, all } = await told(client.stream(text("What is the weather like in Paris?")));
       assert.match(said, /^Paris现在.*next five days/s);
       assert.match(of("reasoning")[0].parts[0].text, /I should not guess the weather/);
@@ -147,7 +147,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       assert.equal(last.metadata.usage.output_tokens, 96);
     });
 
-    test("parallel tools of the client's", async () => {
+    test("parallel client tools", async () => {
       const { of, states } = await told(client.stream(text("two at once")));
       const calls = of("function_call").flatMap(({ parts }) => parts.map(({ data }) => [data.call_id, data.name, data.arguments]));
       assert.deepEqual(calls, [["call_one", "tool_one", '{"n":1}'], ["call_two", "tool_two", '{"n":1}']]);
@@ -160,7 +160,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       assert.equal(states.at(-1), "COMPLETED");
     });
 
-    test("a question, and its answer on the same task", async () => {
+    test("a question and its answer in the same task", async () => {
       for (const [answer, says] of [[{ text: "yes" }, /^Approved/], [{ data: { approved: true } }, /^Approved/], [{ text: "hm" }, /^Declined/]]) {
         const asked = await told(client.stream(text("Delete all files")));
         assert.deepEqual(asked.states.at(-1), "INPUT_REQUIRED");
@@ -189,12 +189,12 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       });
     }
 
-    test("an answer that is no stream", async () => {
+    test("a response that is not streamed", async () => {
       const { status, artifacts, history } = await client.send(text("echo hi"));
       assert.deepEqual([status.state, artifacts[0].parts[0].text, history.length], ["TASK_STATE_COMPLETED", "hi", 1]);
     });
 
-    test("a task that is followed, and canceled", async () => {
+    test("a task can be subscribed to and canceled", async () => {
       const { id, status } = await client.send(text("a long story"), { acceptedOutputModes: [], returnImmediately: true }, { delay: 50 });
       assert.match(status.state, /SUBMITTED|WORKING/);
       const following = told(client.subscribe(id));
@@ -205,7 +205,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       await assert.rejects(told(client.subscribe(id)), /ended|subscribed/);
     });
 
-    test("what is refused, by its code", async () => {
+    test("invalid calls are rejected with their error codes", async () => {
       const { id } = await client.send(text("echo hi"));
       await assert.rejects(client.get("nobody"), /not found/i);
       await assert.rejects(client.cancel(id), /cannot be canceled/);
@@ -214,7 +214,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
     });
 
     if (!name.startsWith("0.3")) {
-      test("tasks are listed, page by page", async () => {
+      test("tasks are listed in pages", async () => {
         const { contextId, id } = await client.send(text("echo one"));
         const { tasks, totalSize } = await client.list(contextId);
         assert.deepEqual([tasks.map((task) => task.id), totalSize], [[id], 1]);

@@ -16,7 +16,7 @@ describe("tasks whose process is killed", () => {
   });
   after(() => site?.close());
 
-  test("killed in the middle of one task: every task is there, what was seen as well, and the one that worked has failed", async () => {
+  test("after a kill, all tasks and their events are available, and the running task has failed", async () => {
     const done = Task.toJSON(await (await client()).sendMessage(say("echo before")));
     const waits = Task.toJSON(await (await client()).sendMessage(say("Delete all files")));
     assert.equal(stateOf(waits), "INPUT_REQUIRED");
