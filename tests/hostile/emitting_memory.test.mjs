@@ -28,12 +28,12 @@ const ways = {
     controller.abort();
     await answer.text();
   },
-  "an agent that hangs when its client leaves": () => respond({}, { protocol: "agent-api" }, hangs).body.cancel(),
-  "an agent and a handler of errors that throw": () => respond({}, { protocol: "agent-api", onError: () => fails() }, fails).text(),
+  "an agent that hangs when its client disconnects": () => respond({}, { protocol: "agent-api" }, hangs).body.cancel(),
+  "an agent and an onError that throw": () => respond({}, { protocol: "agent-api", onError: () => fails() }, fails).text(),
 };
 
 for (const [name, run] of Object.entries(ways)) {
-  test(`nothing is left of ${name}`, async (context) => {
+  test(`no memory is leaked by ${name}`, async (context) => {
     context.mock.method(console, "error", () => {});
     const inUse = async (runs) => {
       for (let at = 0; at < runs; at++) {

@@ -24,7 +24,7 @@ for (const row of await templates("limits.json")) {
   });
 }
 
-test("what is nested deeper than is ever read is no option", () => {
+test("limits above the supported maximum are rejected", () => {
   assert.throws(() => new Decoder({ protocol: "agent-api", limits: { jsonDepth: 513 } }), { code: "wrong-option" });
   assert.throws(() => new Decoder({ protocol: "agent-api", limits: { numberDigits: 4301 } }), { code: "wrong-option" });
   const deep = (depth) => `data: {"object":"response","status":"created","usage":${"[".repeat(depth)}${"]".repeat(depth)}}\n\n`;

@@ -12,7 +12,7 @@ await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.w
 const READERS = 50_000;
 const PART = 5_000;
 
-test(`${READERS} readers make the memory grow a few dozen times`, (context) => {
+test(`${READERS} decoders grow the memory in few steps`, (context) => {
   const [opening, text] = shortRun();
   const held = [];
   const milliseconds = [];

@@ -24,21 +24,21 @@ export const THROWN = {
   undefined,
   null: null,
   zero: 0,
-  text: "secret",
-  symbol: Symbol("secret"),
+  "a string": "secret",
+  "a symbol": Symbol("secret"),
   "a function": () => "secret",
   "an error": new Error("secret"),
   "an error with a code": Object.assign(new Error("secret"), { code: "ECONNREFUSED 10.0.0.7 secret" }),
   "a frozen error": Object.freeze(new Error("secret")),
   "an AggregateError": new AggregateError([new Error("secret"), null], "secret"),
   "a revoked proxy": revoked(),
-  "a proxy of throwing traps": new Proxy({}, traps),
-  "an object of throwing getters": Object.defineProperties(
+  "a proxy with throwing traps": new Proxy({}, traps),
+  "an object with throwing getters": Object.defineProperties(
     {},
     Object.fromEntries(["message", "code", "name", "stack", "cause", "constructor"].map((name) => [name, { get: fails }])),
   ),
-  "an object that is no text": { [Symbol.toPrimitive]: fails, toString: fails, valueOf: fails, toJSON: fails },
-  "an error whose message is no text": Object.assign(new Error(), { message: { toString: fails } }),
+  "an object that throws when converted to a string": { [Symbol.toPrimitive]: fails, toString: fails, valueOf: fails, toJSON: fails },
+  "an error whose message is not a string": Object.assign(new Error(), { message: { toString: fails } }),
   "an object without a prototype": Object.create(null),
 };
 

@@ -71,7 +71,7 @@ function worksAnew() {
 
 beforeEach(worksAnew);
 
-test("a reader for which there is no memory fails alone; others go on or say that they cannot; new ones work", () => {
+test("a decoder that runs out of memory fails; others continue or report the loss, and new ones work", () => {
   const others = Array.from({ length: 5 }, begun);
   const greedy = begun();
   exhaust();
@@ -91,7 +91,7 @@ test("a reader for which there is no memory fails alone; others go on or say tha
   greedy.free();
 });
 
-test("after a panic all others go on, and after a few more in the same instance they say that they cannot", () => {
+test("after a panic other decoders continue, and after nine in one instance they report the loss", () => {
   for (const [panics, sound] of [[1, true], [8, true], [9, false]]) {
     const others = Array.from({ length: 5 }, begun);
     const broken = Array.from({ length: panics }, begun);
@@ -108,7 +108,7 @@ test("after a panic all others go on, and after a few more in the same instance 
   }
 });
 
-test("after the use of an object that was freed all others go on", () => {
+test("after use of a freed object, other decoders continue", () => {
   const others = Array.from({ length: 5 }, begun);
   const broken = begun();
   const { bindings, exchange } = core();
@@ -122,7 +122,7 @@ test("after the use of an object that was freed all others go on", () => {
   worksAnew();
 });
 
-test("after a call that may have written anywhere nobody goes on in that instance", () => {
+test("after a call that may have corrupted memory, all decoders of the instance fail", () => {
   const others = Array.from({ length: 5 }, begun);
   const broken = begun();
   const { memory } = core();
@@ -134,7 +134,7 @@ test("after a call that may have written anywhere nobody goes on in that instanc
   worksAnew();
 });
 
-test("a run that traps rejects with what was read, in the loop and in `done`; nothing hangs", async () => {
+test("a run that traps rejects with its outcome so far, in the loop and in finished()", async () => {
   const { stream, log } = body([...chunks.slice(0, 3), long, "never"], { onPull: (pulled) => pulled === 3 && exhaust() });
   const other = read(body(chunks).stream);
   const run = read(stream);
@@ -156,7 +156,7 @@ test("a run that traps rejects with what was read, in the loop and in `done`; no
   assert.equal(textOf((await read(body(chunks).stream).finished()).snapshot), expected);
 });
 
-test("a run whose end traps rejects; so does one that nobody iterates, and one that is canceled", async () => {
+test("a run that traps at its end rejects, also if it is not iterated or is canceled", async () => {
   const end = { release: undefined };
   const late = () => {
     const held = new Promise((resolve) => (end.release = resolve));
@@ -173,7 +173,7 @@ test("a run whose end traps rejects; so does one that nobody iterates, and one t
   }
 });
 
-test("a converter, a builder and what was made with it fail typed, and go on saying so", () => {
+test("a trapped converter or builder throws typed errors in every later call", () => {
   const converter = new Converter({ from: "agent-api", to: "ag-kit" });
   converter.push(chunks[0]);
   panic("RawConverter", "push");
@@ -200,7 +200,7 @@ test("a converter, a builder and what was made with it fail typed, and go on say
   assert.equal(other.text("hello").toObject().content, "hello");
 });
 
-test("a run that is written in what has trapped is closed without its end, and the agent's owner hears why", async () => {
+test("a run whose writer has trapped is closed without a terminal event, and onError is called", async () => {
   const heard = [];
   const agent = async (out) => {
     const text = out.message().text();
@@ -218,7 +218,7 @@ test("a run that is written in what has trapped is closed without its end, and t
   worksAnew();
 });
 
-test("a request that traps is an error of its own", () => {
+test("a request that traps throws a typed error", () => {
   const { bindings } = core();
   const other = begun();
   exhaust();
@@ -227,7 +227,7 @@ test("a request that traps is an error of its own", () => {
   goesOn(other);
 });
 
-test("where an instance cannot be made at once, init() waits for it, and until then there is an error", async () => {
+test("if an instance cannot be created synchronously, calls throw until init() resolves", async () => {
   const { Instance } = WebAssembly;
   const other = begun();
   panic("RawReader", "push");
@@ -250,7 +250,7 @@ test("where an instance cannot be made at once, init() waits for it, and until t
   assert.ok(goesOn(other) === false, "its instance was given up to make room");
 });
 
-test("a stack that was used up is an error of the caller, or a trap; new readers work", () => {
+test("a stack overflow throws to the caller or traps, and new decoders work", () => {
   const decoder = begun();
   const errors = [];
   const dive = () => {
@@ -274,7 +274,7 @@ test("a stack that was used up is an error of the caller, or a trap; new readers
   worksAnew();
 });
 
-test("an instance is given back when all that was at work in it has failed", async () => {
+test("an instance is garbage-collected when all its users have failed", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc");
   const others = Array.from({ length: 5 }, begun);
@@ -288,7 +288,7 @@ test("an instance is given back when all that was at work in it has failed", asy
   assert.deepEqual([broken, ...others].map(goesOn), [false, false, false, false, false, false]);
 });
 
-test("trap after trap: there is always another instance", () => {
+test("after 200 traps a new instance works", () => {
   for (let round = 0; round < 200; round++) {
     const others = Array.from({ length: 3 }, begun);
     const broken = begun();

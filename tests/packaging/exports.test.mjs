@@ -58,7 +58,7 @@ test(`the root exports at most ${MOST} values, and every protocol the same verbs
   }
 });
 
-test("the types are those of the values that exist", async () => {
+test("the declared values are those that exist at run time", async () => {
   for (const [entry, { values }] of names) {
     assert.deepEqual(Object.keys(await import(entry)).sort(), values, entry);
   }

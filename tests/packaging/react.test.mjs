@@ -17,12 +17,12 @@ before(async () => {
   }
 });
 
-test("React is needed by nobody who does not use it", () => {
+test("React is an optional peer dependency", () => {
   assert.equal(manifest.dependencies, undefined);
   assert.deepEqual(manifest.peerDependenciesMeta, { jose: { optional: true }, react: { optional: true } });
 });
 
-test("in Node the stores, the hooks and the toolkit are one package", async () => {
+test("in Node, the stores, the hooks and agentwire share one instance", async () => {
   assert.deepEqual(await runNode(folder, "main.mjs"), {
     html: "<p>idle undefined</p>",
     status: "done",
