@@ -47,7 +47,7 @@ fn at<'v>(value: &'v Value, path: &str) -> &'v Value {
 }
 
 #[tokio::test]
-async fn a_task_is_streamed_and_kept() {
+async fn a_task_is_streamed_and_stored() {
     served(async |url| {
         let (status, card) = asked(&format!("{url}/.well-known/agent-card.json"), None).await;
         assert_eq!((status, at(&json(&card), "url").as_str()), (200, Some(format!("{url}/a2a").as_str())));
@@ -81,7 +81,7 @@ async fn a_task_is_streamed_and_kept() {
 }
 
 #[tokio::test]
-async fn a_task_is_followed_and_canceled_from_other_connections() {
+async fn a_task_is_followed_and_canceled_over_other_connections() {
     served(async |url| {
         let words = "word ".repeat(200);
         let how = r#","configuration":{"returnImmediately":true}}"#;

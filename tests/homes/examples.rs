@@ -65,7 +65,7 @@ async fn asked(app: axum::Router, path: &str) -> (Option<i32>, String, String) {
 }
 
 #[tokio::test]
-async fn ask_prints_the_whole_answer_however_it_is_sent() {
+async fn ask_prints_the_whole_answer_for_any_chunk_size() {
     let all = (Some(0), "one two three four five six\ncompleted\n".to_owned(), String::new());
     assert_eq!(asked(crate::serve::app(), "/process").await, all);
     let whole = run("emit", &["one two three four five six"], b"").stdout;
@@ -75,7 +75,7 @@ async fn ask_prints_the_whole_answer_however_it_is_sent() {
 }
 
 #[tokio::test]
-async fn ask_exits_with_the_cause_where_there_is_no_answer() {
+async fn ask_exits_with_the_cause_if_there_is_no_answer() {
     let foreign = b"data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\n\ndata: [DONE]\n\n";
     let (code, printed, error) = ask("text/event-stream", foreign.to_vec(), 9).await;
     assert_eq!((code, printed.as_str()), (Some(1), ""));
@@ -102,7 +102,7 @@ async fn ask_exits_with_the_cause_where_there_is_no_answer() {
 }
 
 #[test]
-fn streams_of_the_examples_are_legal_and_read_by_them() {
+fn example_streams_are_valid_and_read_by_the_examples() {
     let input = br#"{"threadId":"t","runId":"r","messages":[],"tools":[],"context":[],"state":{},"forwardedProps":{}}"#;
     let ag_ui = run("ag_ui", &[], input).stdout;
     let emitted = run("emit", &[], b"").stdout;

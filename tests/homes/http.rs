@@ -24,7 +24,7 @@ pub async fn at_work<T>(app: axum::Router, work: impl AsyncFnOnce(String) -> T) 
 }
 
 #[tokio::test]
-async fn an_answer_grows_at_the_client() {
+async fn the_client_receives_the_text_incrementally() {
     let (outcome, pieces) = served(async |url| {
         let mut pieces = Vec::new();
         let outcome =
@@ -41,7 +41,7 @@ async fn an_answer_grows_at_the_client() {
 }
 
 #[tokio::test]
-async fn an_error_of_the_agent_is_masked() {
+async fn an_agent_error_is_masked() {
     let outcome = served(async |url| ask::ask(&(url + "/process"), "fail", |_| ()).await.unwrap()).await;
     let error = outcome.snapshot.response.error.unwrap();
     assert_eq!(
@@ -65,7 +65,7 @@ async fn answered(path: &str, body: &'static str) -> AnyOutcome {
 }
 
 #[tokio::test]
-async fn the_same_agent_speaks_other_protocols() {
+async fn the_same_agent_serves_ag_kit_and_ag_ui() {
     let ag_kit = r#"{"conversationId":"c","messages":[{"role":"user","content":"hi there"}]}"#;
     let outcome = answered("/send-message", ag_kit).await;
     let AnySnapshot::AgKit(turn) = outcome.snapshot else { panic!("AG-Kit was asked for") };
@@ -138,7 +138,7 @@ async fn the_same_agent_serves_a2a() {
 }
 
 #[tokio::test]
-async fn a_task_is_canceled_from_another_connection_and_by_leaving() {
+async fn a_task_is_canceled_over_another_connection_and_by_disconnecting() {
     served(async |url| {
         let client = reqwest::Client::new();
         let state = async |path: String| {
@@ -174,7 +174,7 @@ async fn a_task_is_canceled_from_another_connection_and_by_leaving() {
 }
 
 #[tokio::test]
-async fn only_the_chosen_protocols_are_served_by_their_methods() {
+async fn only_the_selected_protocols_are_served() {
     let service = AgentService::new(async |_, _| Ok(())).protocols([ProtocolKind::AgUi]);
     at_work(axum::Router::new().fallback_service(service), async |url| {
         let status = async |path: &str| reqwest::get(format!("{url}{path}")).await.unwrap().status().as_u16();
@@ -187,7 +187,7 @@ async fn only_the_chosen_protocols_are_served_by_their_methods() {
 }
 
 #[tokio::test]
-async fn refusals_are_those_of_the_protocols_own_servers() {
+async fn rejections_match_the_servers_of_each_protocol() {
     served(async |url| {
         let post = async |path: &str, body: &'static str| {
             let asked = reqwest::Client::new()
@@ -215,7 +215,7 @@ async fn refusals_are_those_of_the_protocols_own_servers() {
 }
 
 #[tokio::test]
-async fn a_refusal_has_its_headers_and_shows_the_beginning_of_its_body() {
+async fn an_error_status_has_headers_and_the_start_of_the_body() {
     let long = "忙".repeat(1000);
     let busy = axum::Router::new()
         .fallback(async move || (reqwest::StatusCode::TOO_MANY_REQUESTS, [("retry-after", "7")], long));
@@ -235,7 +235,7 @@ async fn a_refusal_has_its_headers_and_shows_the_beginning_of_its_body() {
 }
 
 #[test]
-fn an_answer_is_kept_as_json() {
+fn an_outcome_round_trips_through_json() {
     for (stream, protocol) in [
         ("tests/corpus/agent-api/11_function_call_and_output/stream.sse", "agent-api"),
         ("tests/corpus/ag-kit/k01_basic_text/stream.sse", "ag-kit"),
@@ -248,7 +248,7 @@ fn an_answer_is_kept_as_json() {
 }
 
 #[tokio::test]
-async fn a_proxy_converts_as_it_streams() {
+async fn the_proxy_converts_while_streaming() {
     let body = r#"{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"hi there"}],
         "state":{},"tools":[],"context":[],"forwardedProps":{}}"#;
     let ask = async |url: String| {
@@ -275,7 +275,7 @@ async fn a_proxy_converts_as_it_streams() {
 
 /// A form of another site cannot start the agent: its bodies are not sent as JSON.
 #[tokio::test]
-async fn a_body_that_is_not_sent_as_json_is_refused() {
+async fn a_body_with_another_content_type_is_rejected() {
     served(async |url| {
         let client = reqwest::Client::new();
         for path in ["/process", "/send-message", "/ag-ui", "/v1/responses", "/a2a", "/a2a/message:send"] {

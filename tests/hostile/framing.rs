@@ -31,7 +31,7 @@ fn number(text: &str) -> Value {
 }
 
 #[test]
-fn an_agent_api_event_is_one_frame_whatever_it_says() {
+fn an_agent_api_event_is_one_frame_for_any_text() {
     for text in BREAKS {
         let options = BuilderOptions::new(Counter::default(), || 0).session_id(text).response_id(text);
         let response = ResponseBuilder::new(options);
@@ -53,7 +53,7 @@ fn an_agent_api_event_is_one_frame_whatever_it_says() {
 }
 
 #[test]
-fn an_ag_kit_event_is_one_frame_whatever_it_says() {
+fn an_ag_kit_event_is_one_frame_for_any_text() {
     for text in BREAKS {
         let mut turn = StreamBuilder::new();
         let mut events = vec![turn.text(text).unwrap()];

@@ -18,7 +18,7 @@ fn report(case: &Template, n: u64) -> Report {
 }
 
 #[test]
-fn nothing_happens_at_a_limit_and_one_past_it_is_reported() {
+fn values_at_a_limit_pass_and_values_above_it_are_reported() {
     let mut wrong = Vec::new();
     for case in Template::all("limits.json") {
         let (at, rule) = (case.at(), case.text("rule"));
@@ -41,12 +41,12 @@ fn nothing_happens_at_a_limit_and_one_past_it_is_reported() {
 
 /// Every limit has a case, so that a new limit gets one.
 #[test]
-fn every_limit_has_a_case() {
+fn every_limit_has_a_test_case() {
     let all = format!("{:?}", Limits::default());
     let names = all.trim_start_matches("Limits { ").split(", ").filter_map(|field| field.split(':').next());
     let cases = Template::all("limits.json");
     for name in names {
-        // These limits bound the lists of a report: see `violations_are_counted` and `unknown_names_are_counted`.
+        // These limits bound the lists of a report: see tests/suite/agent_api/limits.rs.
         let elsewhere = ["violations", "unknown"].contains(&name);
         let has_case = cases.iter().any(|case| case.said() == name || snake(case.text("limit")) == name);
         assert!(elsewhere || has_case, "{name}");

@@ -107,7 +107,7 @@ fn run(number: impl Fn(usize) -> String) -> Vec<String> {
 }
 
 #[test]
-fn every_integer_may_be_anything() {
+fn every_integer_can_have_any_value() {
     for number in NUMBERS {
         for place in 0..PLACES {
             every_way(&run(|at| if at == place { (*number).to_owned() } else { at.to_string() }));
@@ -130,7 +130,7 @@ fn content(index: &str, text: &str) -> String {
 
 /// The last possible index, and the events after it.
 #[test]
-fn after_the_last_index_there_is_no_next_one() {
+fn no_index_follows_the_last_index() {
     let start = [
         r#"{"object":"response","status":"created","id":"r"}"#,
         r#"{"object":"response","status":"in_progress","id":"r"}"#,
@@ -172,7 +172,7 @@ fn after_the_last_index_there_is_no_next_one() {
 }
 
 #[test]
-fn the_reconnection_time_is_never_negative() {
+fn the_reconnection_time_is_clamped_and_never_negative() {
     for (retry, expected) in [
         ("0", "0"),
         ("9223372036854775807", "9223372036854775807"),
@@ -189,7 +189,7 @@ fn the_reconnection_time_is_never_negative() {
 
 /// Steps of the hub number their messages and parts.
 #[test]
-fn steps_with_numbers_that_are_none_are_no_steps() {
+fn steps_with_invalid_numbers_are_rejected() {
     use agentwire::convert::Endpoint;
     for number in NUMBERS {
         for (message, part) in [(*number, "0"), ("0", *number), (*number, *number)] {
@@ -216,7 +216,7 @@ fn steps_with_numbers_that_are_none_are_no_steps() {
 
 /// A clock and an index of the caller's may be anything, too.
 #[test]
-fn builders_take_extreme_numbers() {
+fn builders_accept_extreme_numbers() {
     let response = ResponseBuilder::new(BuilderOptions::new(Counter::default(), || i64::MIN));
     let mut stream = vec![response.created().unwrap(), response.in_progress().unwrap()];
     let message = response.create_message_builder("assistant", "message").unwrap();

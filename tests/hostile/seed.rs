@@ -63,7 +63,7 @@ fn read(texts: &[String; 2], options: ReadOptions) -> Outcome<Snapshot> {
 }
 
 #[test]
-fn two_readers_have_different_seeds() {
+fn readers_have_different_seeds() {
     let seeds: Vec<u64> = (0..100).map(|_| ReadOptions::default().seed).collect();
     for (at, seed) in seeds.iter().enumerate() {
         assert!(!seeds[..at].contains(seed), "the seed {seed:x} twice");
@@ -71,7 +71,7 @@ fn two_readers_have_different_seeds() {
 }
 
 #[test]
-fn a_text_that_was_made_for_a_known_seed_is_found_out_under_any_other() {
+fn a_digest_collision_for_one_seed_is_detected_with_another() {
     let texts = colliding(KNOWN);
     assert_ne!(texts[0], texts[1]);
     let mut known = ReadOptions::default();

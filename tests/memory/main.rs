@@ -118,7 +118,7 @@ fn floods() -> impl Iterator<Item = Stream> {
 }
 
 #[test]
-fn a_byte_of_a_stream_holds_at_most_sixty_four() {
+fn memory_is_at_most_64_bytes_per_byte_of_the_stream() {
     let (mut wrong, mut measured) = (Vec::new(), Vec::new());
     for stream in floods().chain(repeated::all()) {
         let mut measure = |how: String, (excess, ratio): (usize, f64)| {

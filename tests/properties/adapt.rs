@@ -133,7 +133,7 @@ proptest! {
     #![proptest_config(crate::cases(500))]
 
     #[test]
-    fn what_comes_out_is_legal_and_ends(streams in streams(), aborted in any::<bool>()) {
+    fn converted_streams_are_valid_and_end(streams in streams(), aborted in any::<bool>()) {
         for (from, to, bytes) in pairs(&streams) {
             let (out, _) = convert(from, to, [&bytes[..]], aborted);
             let (facts, report) = read(to, out.as_bytes());
@@ -154,7 +154,7 @@ proptest! {
     }
 
     #[test]
-    fn any_cut_gives_the_same(streams in streams(), size in 1usize..60) {
+    fn conversion_does_not_depend_on_chunk_boundaries(streams in streams(), size in 1usize..60) {
         for (from, to, bytes) in pairs(&streams) {
             let whole = convert(from, to, [&bytes[..]], false);
             for size in [1, size] {
@@ -166,7 +166,7 @@ proptest! {
     }
 
     #[test]
-    fn the_substance_is_kept(streams in streams()) {
+    fn conversion_keeps_text_calls_and_results(streams in streams()) {
         for (from, to, bytes) in pairs(&streams) {
             let (out, losses) = convert(from, to, [&bytes[..]], false);
             let (said, report) = read(from, bytes);
@@ -185,7 +185,7 @@ proptest! {
     }
 
     #[test]
-    fn ag_ui_comes_to_the_same_again(bytes in super::ag_ui::stream().prop_map(Stream)) {
+    fn ag_ui_converted_to_itself_has_the_same_snapshot(bytes in super::ag_ui::stream().prop_map(Stream)) {
         let (out, losses) = convert(AgUi, AgUi, [&bytes[..]], false);
         // A text is written with its first piece, so the order of messages may differ.
         if losses.counts().iter().all(|(what, _)| *what == "event-members") && !shares_ids(&bytes) {
@@ -194,7 +194,7 @@ proptest! {
     }
 
     #[test]
-    fn there_and_back_again(bytes in super::ag_kit::stream().prop_map(Stream)) {
+    fn ag_kit_round_trips_through_agent_api(bytes in super::ag_kit::stream().prop_map(Stream)) {
         let (there, first) = convert(AgKit, AgentApi, [&bytes[..]], false);
         let (back, second) = convert(AgentApi, AgKit, [there.as_bytes()], false);
         if keeps(&first) && keeps(&second) {
@@ -264,7 +264,7 @@ proptest! {
     #![proptest_config(crate::cases(2000))]
 
     #[test]
-    fn a_careless_source_makes_legal_streams(
+    fn any_sequence_of_hub_steps_is_written_as_a_valid_stream(
         steps in proptest::collection::vec((0u8..26, 0u32..4, 0u32..4, proptest::sample::select(&["", "c", "d", "completed", "failed", "x"][..])), 0..25),
         aborted in any::<bool>(),
     ) {

@@ -142,7 +142,7 @@ fn small() -> Limits {
 
 proptest! {
     #[test]
-    fn any_cut_gives_the_same(bytes in stream(), size in 1..50usize, tight: bool, mode in 0..3u8) {
+    fn outcome_does_not_depend_on_chunk_boundaries(bytes in stream(), size in 1..50usize, tight: bool, mode in 0..3u8) {
         let limits = if tight { small() } else { Limits::default() };
         let mode = [Mode::Strict, Mode::Lenient, Mode::Raw][mode as usize];
         let whole = outcome(ag_ui(), [&bytes[..]], mode, &limits);
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn compaction_keeps_the_answer(bytes in stream()) {
+    fn compaction_keeps_the_snapshot(bytes in stream()) {
         let compact = compact(&bytes);
         prop_assert_eq!(answer(&compact), answer(&bytes));
         prop_assert_eq!(self::compact(&compact), compact);

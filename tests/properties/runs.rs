@@ -137,7 +137,7 @@ proptest! {
     #![proptest_config(crate::cases(500))]
 
     #[test]
-    fn any_cut_any_kill_any_redelivery_folds_the_same(
+    fn interrupted_and_repeated_events_yield_the_same_snapshot(
         before in run("a"),
         target in run("b"),
         after in run("c"),

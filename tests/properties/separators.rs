@@ -121,7 +121,7 @@ proptest! {
     #![proptest_config(crate::cases(200))]
 
     #[test]
-    fn builders_escape_them(text in text()) {
+    fn builders_escape_line_separators(text in text()) {
         let stream = run(&text);
         prop_assert!(is_clean(&stream), "{stream}");
         let response = read_agent_api(&stream).response;
@@ -138,7 +138,7 @@ proptest! {
     }
 
     #[test]
-    fn conversions_escape_them(text in text()) {
+    fn conversions_escape_line_separators(text in text()) {
         // `raw` takes the letters after an escaped backslash for an escape, so these texts have no backslash.
         let text = text.replace('\\', "/");
         for (from, stream) in [(ProtocolKind::AgentApi, raw(&run(&text))), (ProtocolKind::AgKit, raw(&turn(&text)))] {
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn requests_escape_them(text in text()) {
+    fn requests_escape_line_separators(text in text()) {
         let mut message = InputMessage::user(&text);
         message.metadata = Some(Value::from([(text.as_str(), text.as_str().into())]));
         message.extra.push(Member { key: ["x", &text].concat(), value: text.as_str().into() });
@@ -184,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn json_that_is_passed_on_escapes_them(text in text()) {
+    fn copied_json_escapes_line_separators(text in text()) {
         let mut json = String::new();
         write_string(&text, &mut json);
         prop_assert!(is_clean(&json), "{json}");

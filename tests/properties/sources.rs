@@ -230,7 +230,7 @@ proptest! {
     #![proptest_config(crate::cases(300))]
 
     #[test]
-    fn any_cut_and_the_general_way_give_the_same(
+    fn outcome_does_not_depend_on_chunk_boundaries_or_replay(
         responses in responses(),
         a2a in a2a(),
         damage in proptest::collection::vec((0..3u8, any::<Index>(), any::<Index>()), 0..4),
@@ -243,7 +243,7 @@ proptest! {
     }
 
     #[test]
-    fn what_comes_out_is_legal_and_any_cut_gives_the_same(
+    fn converted_streams_are_valid_at_any_chunk_boundary(
         responses in responses(), a2a in a2a(), size in 1usize..60
     ) {
         for (from, stream) in [(Responses, &responses), (A2a, &a2a)] {

@@ -65,7 +65,7 @@ fn apply(before: &mut Value, after: &Value, change: &Change) {
 const LONG: usize = 50_000;
 
 #[test]
-fn changes_lead_from_each_answer_to_the_next() {
+fn changes_applied_to_a_snapshot_yield_the_next_one() {
     let (mut sets, mut adds, mut appends) = (0, 0, 0);
     for case in agentwire_cases::reads() {
         let stream = case.stream();
@@ -100,7 +100,7 @@ fn changes_lead_from_each_answer_to_the_next() {
 }
 
 #[test]
-fn pieces_of_one_text_are_one_change() {
+fn deltas_of_one_text_are_one_change() {
     let text = |piece: &str| format!("data: {{\"type\":\"text\",\"content\":\"{piece}\"}}\n\n");
     let mut reader = Reader::new(ag_kit::AgKit::default());
     let added = reader.push(text("Hi").as_bytes()).to_vec();
@@ -115,7 +115,7 @@ fn pieces_of_one_text_are_one_change() {
 }
 
 #[test]
-fn nothing_changes_before_the_protocol_is_known() {
+fn no_changes_are_reported_before_the_protocol_is_detected() {
     let mut reader = AnyReader::new();
     assert!(reader.push(b"data: {\"type\":\"te").is_empty());
     assert!(reader.protocol().is_none() && reader.snapshot().is_none() && reader.report().is_none());
@@ -267,7 +267,7 @@ const REMOVED: [&str; 12] = [
 ];
 
 #[test]
-fn text_deltas_are_the_text_however_a_stream_is_cut() {
+fn text_deltas_add_up_to_the_text_at_any_chunk_boundary() {
     let (mut streams, mut replaced, mut removed, mut counts) = (0, Vec::new(), Vec::new(), [0; 2]);
     for case in agentwire_cases::reads().into_iter().filter(|case| case.protocol != "toy") {
         let stream = case.stream();
@@ -332,7 +332,7 @@ fn deltas_of(protocol: &str, events: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn text_that_is_sent_again_is_not_new() {
+fn repeated_text_is_not_a_text_delta() {
     let snapshot = [
         r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
         r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#,
@@ -378,7 +378,7 @@ fn text_that_is_sent_again_is_not_new() {
 }
 
 #[test]
-fn text_that_a_push_adds_and_sends_again_is_new_once() {
+fn text_added_and_repeated_in_one_push_is_one_text_delta() {
     let mut reader = AnyReader::new();
     let events = [
         r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,

@@ -12,13 +12,13 @@ use agentwire_cases::{Case, cut};
 use crate::reading::{framing_of, options, protocol_of, read};
 
 #[test]
-fn every_folder_is_a_case() {
+fn every_folder_is_a_valid_case() {
     let wrong: Vec<String> = agentwire_cases::all().iter().flat_map(agentwire_cases::complaints).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn every_case_however_it_is_cut() {
+fn every_case_is_read_at_any_chunk_boundary() {
     for case in agentwire_cases::reads() {
         let expected = Expected::of(&case);
         let stream = case.stream();
@@ -50,7 +50,7 @@ fn every_case_however_it_is_cut() {
 }
 
 #[test]
-fn the_protocol_is_told_by_the_events() {
+fn the_protocol_is_detected_from_the_events() {
     for case in agentwire_cases::reads() {
         let stream = case.stream();
         for size in [stream.len().max(1), 1] {

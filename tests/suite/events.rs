@@ -67,7 +67,7 @@ fn agree(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
 }
 
 #[test]
-fn events_have_the_numbers_and_faults_that_readers_report() {
+fn event_numbers_and_faults_match_the_report_of_the_reader() {
     for case in reads() {
         let (kind, bytes) = (protocol_of(&case), case.stream());
         let report = read(kind, options(&case), [&bytes[..]]).report;
@@ -76,7 +76,7 @@ fn events_have_the_numbers_and_faults_that_readers_report() {
 }
 
 #[test]
-fn cuts_change_nothing() {
+fn events_do_not_depend_on_chunk_boundaries() {
     for case in reads() {
         let (kind, bytes) = (protocol_of(&case), case.stream());
         // Where an LF belongs to a CR that has ended the event, it may come later.
@@ -100,7 +100,7 @@ fn cuts_change_nothing() {
 }
 
 #[test]
-fn a_comment_in_the_block_of_an_event_comes_before_it_and_lies_in_it() {
+fn a_comment_inside_an_event_is_yielded_before_the_event() {
     for cuts in 1..20 {
         let stream = b": alone\n\n: inside\nevent: tick\nid: 7\ndata: {}\n\n: late\n";
         let told = entries(ProtocolKind::AgentApi, stream.chunks(cuts));
@@ -115,7 +115,7 @@ fn a_comment_in_the_block_of_an_event_comes_before_it_and_lies_in_it() {
 }
 
 #[test]
-fn what_is_too_large_or_no_event_stream_is_told() {
+fn oversize_events_and_other_formats_are_reported() {
     let mut options = ReadOptions::default();
     options.limits.event_bytes = 40;
     let mut reader = EventReader::new(None, &options);

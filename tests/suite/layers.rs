@@ -71,7 +71,7 @@ const LAYERS: [Layer; 17] = [
 ];
 
 #[test]
-fn modules_name_only_the_layers_below_them() {
+fn modules_use_only_lower_layers() {
     let root = Path::new("src");
     let mut files = Vec::new();
     collect(root, &mut files);
@@ -91,7 +91,7 @@ fn modules_name_only_the_layers_below_them() {
 }
 
 #[test]
-fn a_name_of_a_higher_layer_is_a_violation() {
+fn use_of_a_higher_layer_is_a_violation() {
     assert!(is_allowed("protocols/ag_ui/fold", "core/limits"));
     assert!(is_allowed("protocols/ag_ui/hub/source", "protocols/ag_ui/fold"));
     assert!(!is_allowed("protocols/ag_ui/fold", "protocols/a2a"));

@@ -66,7 +66,7 @@ fn streams() -> Vec<(ProtocolKind, String, Vec<u8>, String)> {
 }
 
 #[test]
-fn every_recorded_stream_reads_the_same_as_lines() {
+fn every_recorded_stream_has_the_same_outcome_as_ndjson() {
     for (kind, name, sse, lines) in streams() {
         let (answer, report) = read(kind, ReadOptions::default(), [sse.as_slice()]);
         let ways = [
@@ -90,7 +90,7 @@ fn every_recorded_stream_reads_the_same_as_lines() {
 }
 
 #[test]
-fn lines_that_were_not_asked_for_are_named_once() {
+fn ndjson_read_as_sse_is_reported_once() {
     for (kind, name, _, lines) in streams().into_iter().filter(|(.., lines)| lines.contains('\n')) {
         // The end marker alone is not JSON.
         let Some(first) =
@@ -129,7 +129,7 @@ fn lines_that_were_not_asked_for_are_named_once() {
 }
 
 #[test]
-fn the_protocol_is_told_by_the_first_line_in_both_framings() {
+fn the_protocol_is_detected_from_the_first_line_in_both_framings() {
     // Streams of a case `other_protocol` are of another one than that of their folder.
     for (kind, name, _, lines) in
         streams().into_iter().filter(|(_, name, ..)| !name.ends_with("other_protocol"))
@@ -172,7 +172,7 @@ fn the_protocol_is_told_by_the_first_line_in_both_framings() {
 }
 
 #[test]
-fn lines_are_converted() {
+fn ndjson_is_converted() {
     let lines = "{\"type\":\"text\",\"content\":\"Hi\"}\r\n\r\n[DONE]";
     for from in [None, Some(ProtocolKind::AgKit)] {
         let mut options = crate::adapt::facts::options();
@@ -200,7 +200,7 @@ fn items(limits: &Limits, ending: TrailingEvent, chunks: &[&[u8]]) -> Vec<String
 }
 
 #[test]
-fn lines_end_with_lf_or_crlf_and_are_bounded() {
+fn lines_end_with_lf_or_crlf_and_are_limited() {
     let mut limits = Limits::default();
     limits.line_bytes = 8;
     let stream = b"a\r\n\n\r\n  \n12345678\n123456789\n\rb\n1234567\r\n12345678\r\nc\rd\r\r\n123456789012345\ndata: x\n\nlast";

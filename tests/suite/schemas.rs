@@ -37,7 +37,7 @@ fn wrong(validator: &Validator, value: &serde_json::Value) -> Vec<String> {
 }
 
 #[test]
-fn every_answer_of_the_corpora_is_what_the_schema_says_at_any_moment() {
+fn every_snapshot_of_the_corpus_is_valid_at_any_time() {
     for kind in spoken() {
         let schema = validator(kind, "answer");
         let cases: Vec<_> = reads().into_iter().filter(|case| protocol_of(case) == kind).collect();
@@ -60,7 +60,7 @@ fn every_answer_of_the_corpora_is_what_the_schema_says_at_any_moment() {
 }
 
 #[test]
-fn every_event_of_the_corpora_is_what_the_schema_says_or_is_reported() {
+fn every_event_of_the_corpus_is_valid_or_reported() {
     let (mut right, mut faulty) = (0, 0);
     for case in reads() {
         let kind = protocol_of(&case);
@@ -103,7 +103,7 @@ fn answer_with(kind: ProtocolKind, text: &str) -> serde_json::Value {
 }
 
 #[test]
-fn an_answer_of_another_shape_is_noticed() {
+fn invalid_snapshots_are_detected() {
     for kind in spoken() {
         let schema = validator(kind, "answer");
         let answer = answer_with(kind, "{");
@@ -145,7 +145,7 @@ fn an_answer_of_another_shape_is_noticed() {
 }
 
 #[test]
-fn an_event_of_another_shape_is_noticed() {
+fn invalid_events_are_detected() {
     let events: [(ProtocolKind, &[&str], &[&str]); 4] = [
         (
             ProtocolKind::AgKit,

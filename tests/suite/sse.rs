@@ -76,7 +76,7 @@ fn check(case: &Case, how: &str, mut heard: Heard, with_counts: bool) {
 }
 
 #[test]
-fn every_case_at_every_cut() {
+fn every_case_is_decoded_at_any_chunk_boundary() {
     let cases = cases();
     assert!(cases.len() >= 106, "{} cases", cases.len());
     for case in &cases {
@@ -106,7 +106,7 @@ fn every_case_at_every_cut() {
 }
 
 #[test]
-fn a_lenient_end_delivers_data_but_no_half_ids() {
+fn a_lenient_end_yields_data_but_no_partial_ids() {
     let end = |input: &[u8]| {
         let mut seen = Vec::new();
         let mut decoder = Decoder::new(Limits::default());
@@ -127,7 +127,7 @@ fn a_lenient_end_delivers_data_but_no_half_ids() {
 }
 
 #[test]
-fn limits_drop_one_event_and_reading_goes_on() {
+fn limits_drop_one_event_and_decoding_continues() {
     let mut limits = Limits::default();
     limits.line_bytes = 20;
     limits.event_bytes = 30;
@@ -166,7 +166,7 @@ fn limits_drop_one_event_and_reading_goes_on() {
 }
 
 #[test]
-fn what_is_encoded_is_decoded() {
+fn encoded_events_are_decoded() {
     for data in ["", "a", "a\nb", "\n", "\n\n", " lead", ":x", "a\r\nb\rc", "你好\u{2028}😀"] {
         let mut out = String::new();
         agentwire::sse::event(&mut out, Some("42"), Some("tick"), data);

@@ -9,7 +9,7 @@ use agentwire_cases::{Case, cut};
 use crate::reading::{options, protocol_of, read};
 
 #[test]
-fn every_stream_with_an_error_is_refused_at_the_event_that_has_it() {
+fn strict_mode_refuses_every_stream_at_its_first_error() {
     let mut refused = 0;
     for case in agentwire_cases::reads() {
         let stream = case.stream();

@@ -20,7 +20,7 @@ const LOST: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn what_the_store_holds_and_whether_the_client_throws_is_the_same() {
+fn snapshot_and_errors_match_the_official_store_and_client() {
     let mut compared = 0;
     for case in select("a2a", Kind::Read) {
         let Some(client) = case.find("client.json").map(|text| json(&text)) else { continue };

@@ -20,7 +20,7 @@ fn conversions() -> impl Iterator<Item = (String, ProtocolKind, Vec<u8>, Protoco
 }
 
 #[test]
-fn what_comes_out_breaks_no_rule() {
+fn converted_streams_have_no_violations() {
     for (name, from, bytes, to) in conversions() {
         let whole = bytes.len();
         // As it is, and cut off.
@@ -64,7 +64,7 @@ fn is_about_the_model(rule: &str) -> bool {
 }
 
 #[test]
-fn the_cut_does_not_matter() {
+fn conversion_does_not_depend_on_chunk_boundaries() {
     for (name, from, bytes, to) in conversions() {
         let whole = convert(from, to, [bytes.as_slice()], false);
         for size in [1, 7, 64] {

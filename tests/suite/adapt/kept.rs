@@ -60,7 +60,7 @@ fn responses(events: &[&str]) -> String {
 }
 
 #[test]
-fn a_source_that_was_cut_off_is_no_success() {
+fn a_truncated_source_is_not_completed() {
     for (from, bytes) in cut_off() {
         for to in ALL {
             let mut converter = Converter::new(from, to, options()).expect("protocols that are converted");
@@ -77,7 +77,7 @@ fn a_source_that_was_cut_off_is_no_success() {
 }
 
 #[test]
-fn a_source_that_was_cut_off_after_a_question_waits_and_says_why() {
+fn a_source_truncated_after_a_question_waits_for_input() {
     let item = r#"{"id":"q","type":"mcp_approval_request","name":"f","arguments":"{}","server_label":"s"}"#;
     let done = format!(r#"{{"type":"response.output_item.done","output_index":1,"item":{item}}}"#);
     let (out, losses) = convert(Responses, A2a, [responses(&[&done]).as_bytes()], false);
@@ -107,7 +107,7 @@ fn a_question_completes_a_response() {
 }
 
 #[test]
-fn an_answer_that_only_a_list_has_is_said_and_earlier_turns_are_not() {
+fn a_message_that_only_a_snapshot_contains_is_written_and_earlier_turns_are_not() {
     let earlier = r#"{"id":"u0","role":"user","content":"Hi"},{"id":"a0","role":"assistant","content":"Hello"},{"id":"u1","role":"user","content":"?"}"#;
     let listed = stream(&[
         r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
@@ -137,7 +137,7 @@ fn an_answer_that_only_a_list_has_is_said_and_earlier_turns_are_not() {
 }
 
 #[test]
-fn a_list_before_anything_else_is_of_earlier_turns_unless_nothing_else_comes() {
+fn an_initial_snapshot_is_history_unless_nothing_follows() {
     let begin = [
         r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
         r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"a0","role":"assistant","content":"Before."}]}"#,
@@ -155,7 +155,7 @@ fn a_list_before_anything_else_is_of_earlier_turns_unless_nothing_else_comes() {
 }
 
 #[test]
-fn a_call_that_begins_as_a_placeholder_has_its_last_name_and_arguments() {
+fn a_call_gets_its_last_name_and_arguments() {
     let item = |name: &str, arguments: &str| {
         format!(
             r#"{{"id":"c","type":"mcp_call","name":"{name}","arguments":"{arguments}","server_label":"s"}}"#
@@ -188,7 +188,7 @@ fn a_call_that_begins_as_a_placeholder_has_its_last_name_and_arguments() {
 }
 
 #[test]
-fn the_last_event_of_an_artifact_has_its_parts() {
+fn the_last_event_of_an_artifact_contains_its_parts() {
     for text in [&["hi"][..], &["h", "i"]] {
         let pieces: Vec<String> =
             text.iter().map(|text| format!(r#"{{"type":"text","content":"{text}"}}"#)).collect();
@@ -226,7 +226,7 @@ fn the_last_event_of_an_artifact_has_its_parts() {
 }
 
 #[test]
-fn a2a_is_written_in_the_version_that_was_asked_for() {
+fn a2a_is_written_in_the_requested_version() {
     let mut asked = options();
     asked.read.a2a.version = Some(Dialect::V0_3);
     asked.read.a2a.is_rest = true;
@@ -246,7 +246,7 @@ fn a2a_is_written_in_the_version_that_was_asked_for() {
 }
 
 #[test]
-fn pieces_that_repeat_the_text_are_said_once() {
+fn deltas_that_repeat_the_text_are_written_once() {
     let delta = |text: &str| {
         format!(
             r#"{{"type":"response.output_text.delta","item_id":"m","output_index":0,"content_index":0,"delta":"{text}"}}"#
@@ -281,7 +281,7 @@ fn pieces_that_repeat_the_text_are_said_once() {
 }
 
 #[test]
-fn a_task_that_waits_for_authorization_still_does() {
+fn a_task_that_requires_authorization_keeps_its_state() {
     let task = stream(&[
         r#"{"jsonrpc":"2.0","id":1,"result":{"task":{"id":"t","contextId":"c","status":{"state":"TASK_STATE_WORKING"}}}}"#,
         r#"{"jsonrpc":"2.0","id":1,"result":{"statusUpdate":{"taskId":"t","contextId":"c","status":{"state":"TASK_STATE_AUTH_REQUIRED","message":{"messageId":"q","role":"ROLE_AGENT","parts":[{"text":"Sign in."}]}}}}}"#,
@@ -294,7 +294,7 @@ fn a_task_that_waits_for_authorization_still_does() {
 }
 
 #[test]
-fn how_a_run_ended_goes_through_ag_ui() {
+fn the_end_status_round_trips_through_ag_ui() {
     for (reason, status) in [("max_output_tokens", "incomplete"), ("", "incomplete")] {
         let details = if reason.is_empty() { "null".into() } else { format!(r#"{{"reason":"{reason}"}}"#) };
         let end = format!(

@@ -24,7 +24,7 @@ fn there_and_back(json: &str) -> (SendMessageInput, Losses) {
 }
 
 #[test]
-fn what_is_new_in_a_conversation_goes_there_and_back() {
+fn new_messages_round_trip() {
     for json in [
         r#"{"conversationId":"c","messages":[{"role":"system","content":"s"},{"role":"user","content":"你好"}]}"#,
         r#"{"conversationId":"c","messages":[{"role":"tool","content":"blue","toolCallId":"a"},{"role":"tool","content":"","toolCallId":"b"}]}"#,
@@ -58,7 +58,7 @@ fn decision(payload: &str) -> (Value, Losses) {
 }
 
 #[test]
-fn only_what_clearly_approves_approves() {
+fn only_clear_approvals_approve() {
     let spellings = |value: &str| [value.to_owned(), Value::from(value).to_json()];
     for value in [
         "true",
@@ -116,7 +116,7 @@ fn only_what_clearly_approves_approves() {
 }
 
 #[test]
-fn what_contradicts_itself_declines() {
+fn contradictory_approvals_decline() {
     let Ok(all) = Value::parse(include_str!("../../support/approvals.json"), 9) else { panic!("JSON") };
     for (name, approves) in [("approve", true), ("decline", false)] {
         for answer in items(&all, name) {
@@ -143,7 +143,7 @@ fn what_contradicts_itself_declines() {
 }
 
 #[test]
-fn an_answer_that_declines_never_becomes_one_that_approves() {
+fn a_declining_answer_never_becomes_an_approval() {
     let resumed = |data: &str| {
         let asked = format!(
             r#"{{"session_id":"s","input":[{{"type":"mcp_approval_response","content":[{{"type":"data","data":{data}}}]}}]}}"#
@@ -163,7 +163,7 @@ fn an_answer_that_declines_never_becomes_one_that_approves() {
 }
 
 #[test]
-fn tools_keep_their_parameters_as_text_or_json() {
+fn tool_parameters_are_parsed_from_text_or_json() {
     let schema = r#"{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}"#;
     let text = Value::from(schema).to_json();
     for parameters in [schema, &text] {
@@ -181,7 +181,7 @@ fn tools_keep_their_parameters_as_text_or_json() {
 }
 
 #[test]
-fn an_answer_to_an_approval_request_resumes_the_run() {
+fn an_approval_response_resumes_the_run() {
     let asked = r#"{"session_id":"s","user_id":"u","input":[
         {"role":"user","content":[{"type":"text","text":"delete it"}]},
         {"type":"mcp_approval_request","role":"assistant","content":[{"type":"data","data":{"id":"a","name":"f","arguments":"{}","server_label":"s"}}]},
@@ -204,7 +204,7 @@ fn an_answer_to_an_approval_request_resumes_the_run() {
 }
 
 #[test]
-fn what_has_no_place_in_a_request_is_noted() {
+fn unsupported_request_content_is_reported_as_a_loss() {
     let asked = r#"{"model":"m","n":2,"biz":1,"tools":[{"type":"other"}],"input":[
         {"role":"assistant","content":[{"type":"text","text":"old"}]},
         {"role":"user","content":[{"type":"text","text":"look "},{"type":"image","image_url":"u"},{"type":"text","text":"here"}]},
@@ -222,7 +222,7 @@ fn what_has_no_place_in_a_request_is_noted() {
 }
 
 #[test]
-fn an_assistants_calls_become_messages() {
+fn assistant_tool_calls_become_messages() {
     let json = r#"{"conversationId":"c","messages":[{"role":"assistant","id":"m","content":"I look","toolCalls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","toolCallId":"a","content":"x"}]}"#;
     let mut losses = Losses::default();
     let request = to_agent_api(&SendMessageInput::parse(json).unwrap(), &mut losses);
@@ -235,7 +235,7 @@ fn an_assistants_calls_become_messages() {
 }
 
 #[test]
-fn an_unnamed_conversation_is_nobodys_session() {
+fn an_empty_conversation_id_becomes_no_session() {
     let input = SendMessageInput::parse(r#"{"conversationId":"","messages":[]}"#).unwrap();
     let request = to_agent_api(&input, &mut Losses::default());
     assert_eq!(request.session_id, None);

@@ -99,7 +99,7 @@ fn is_excused(part: &str, is_ai_sdk: bool, there: &Losses, back: &Losses) -> boo
 }
 
 #[test]
-fn what_does_not_come_back_is_a_loss() {
+fn every_difference_after_a_round_trip_is_a_loss() {
     let mut silent: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut trips = 0;
     for case in reads().into_iter().filter(|case| protocol_of(case).is_writable()) {

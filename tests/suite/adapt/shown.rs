@@ -49,7 +49,7 @@ fn ended() -> Report {
 }
 
 #[test]
-fn every_recording_is_shown_in_every_shape() {
+fn every_recording_is_read_in_every_form() {
     for case in reads() {
         let (name, bytes, from) = (case.name.as_str(), case.stream(), protocol_of(&case));
         let (_, report) = read(from, &bytes);
@@ -92,7 +92,7 @@ fn every_recording_is_shown_in_every_shape() {
 
 /// One shape of code for whatever comes: the answer grows as it arrives.
 #[test]
-fn an_answer_grows_in_the_shape_that_was_asked_for() {
+fn the_snapshot_grows_in_the_requested_form() {
     let mut reader = ConvertingReader::<AgentApi>::new(Source::Auto, options()).expect("it is read");
     assert_eq!((reader.source(), reader.report().is_none(), reader.losses().is_none()), (None, true, true));
     let mut texts = Vec::new();
@@ -110,7 +110,7 @@ fn an_answer_grows_in_the_shape_that_was_asked_for() {
 }
 
 #[test]
-fn an_answer_that_is_aborted_ends() {
+fn an_aborted_snapshot_is_canceled() {
     let mut reader = ConvertingReader::<AgentApi>::new(ProtocolKind::AgKit, options()).expect("it is read");
     reader.push(b"data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n");
     assert_eq!(reader.abort().snapshot.response.status.as_str(), "canceled");

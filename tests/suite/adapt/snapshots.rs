@@ -57,7 +57,7 @@ fn every_target_has_all_of(call: &[u8], said: &[u8]) {
 }
 
 #[test]
-fn what_a_list_adds_to_an_open_text_or_call_is_its_next_piece() {
+fn text_added_by_a_snapshot_is_written_as_the_next_delta() {
     let call = stream(&[
         CALL.into(),
         arguments(r#"{\"a\""#),
@@ -76,7 +76,7 @@ fn what_a_list_adds_to_an_open_text_or_call_is_its_next_piece() {
 }
 
 #[test]
-fn what_begins_in_a_list_begins_with_what_the_list_says() {
+fn a_message_that_starts_in_a_snapshot_starts_with_its_text() {
     let call = stream(&[
         list("", Some(r#"{\"a\":"#)),
         CALL.into(),
@@ -93,7 +93,7 @@ fn what_begins_in_a_list_begins_with_what_the_list_says() {
 }
 
 #[test]
-fn another_text_is_said_where_the_target_can_say_it_and_else_a_loss() {
+fn replaced_text_is_written_or_reported_as_a_loss() {
     let call = stream(&[
         CALL.into(),
         arguments(r#"{\"a\":1"#),

@@ -25,7 +25,7 @@ struct Held {
 }
 
 #[test]
-fn what_it_holds_and_where_it_stops_is_the_same() {
+fn snapshot_and_first_error_match_the_official_client() {
     let mut compared = 0;
     for case in agentwire_cases::select("ag-ui", agentwire_cases::Kind::Read) {
         let Some(client) = case.find("client.json").map(|text| Value::parse(&text, 128).expect("JSON"))

@@ -19,7 +19,7 @@ fn contents(messages: &str) -> Vec<String> {
 }
 
 #[test]
-fn binary_parts_become_those_of_their_media_type_once() {
+fn binary_parts_become_parts_of_their_media_type() {
     let said = contents(
         r#"[ {"id":"1","role":"user","content":"no [ parts"},
             {"id":"2","role":"user","content": [ {"type":"text","text":"a ],[ \u00e9"},

@@ -104,14 +104,14 @@ fn stream(declared: &Declared) -> String {
 }
 
 #[test]
-fn each_is_read() {
+fn each_content_type_is_read() {
     for declared in declared() {
         declared.is_in(&read(&stream(&declared)), "read");
     }
 }
 
 #[test]
-fn each_may_be_asked_and_is_written() {
+fn each_content_type_is_parsed_and_written_in_requests() {
     for declared in declared() {
         let json = format!(r#"{{"role":"user","content":[{}]}}"#, declared.json(""));
         let message = InputMessage::parse(&json).unwrap_or_else(|error| panic!("{json}: {error}"));
@@ -140,7 +140,7 @@ fn each_may_be_asked_and_is_written() {
 }
 
 #[test]
-fn each_is_converted_or_counted_as_lost() {
+fn each_content_type_is_converted_or_reported_as_a_loss() {
     for declared in declared() {
         for to in crate::written() {
             let (out, losses) = convert(ProtocolKind::AgentApi, to, [stream(&declared).as_bytes()], false);

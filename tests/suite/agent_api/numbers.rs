@@ -36,7 +36,7 @@ fn wrong(stream: &str, count: usize) -> u64 {
 }
 
 #[test]
-fn numbers_stand_anywhere_and_are_strings_or_digits() {
+fn sequence_numbers_are_read_at_any_position_and_in_any_spelling() {
     let first = |at: u64, event: &str| format!(r#""sequence_number":{at},{event}"#);
     let last = |at: u64, event: &str| format!(r#"{event},"sequence_number":{at}"#);
     let text = |at: u64, event: &str| format!(r#""sequence_number":"{at}",{event}"#);
@@ -48,7 +48,7 @@ fn numbers_stand_anywhere_and_are_strings_or_digits() {
 }
 
 #[test]
-fn each_wrong_number_counts() {
+fn each_wrong_sequence_number_is_counted() {
     let none = |_: u64, event: &str| event.to_owned();
     let null = |_: u64, event: &str| format!(r#""sequence_number":null,{event}"#);
     let gap = |at: u64, event: &str| format!(r#"{event},"sequence_number":{}"#, at + at / 50);

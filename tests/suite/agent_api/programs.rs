@@ -16,7 +16,7 @@ const COMMITTED: &str = "tests/corpus/agent-api/build_random_programs/programs.j
 const EXCEPTIONS: &str = include_str!("../../oracle/exceptions.json");
 
 #[test]
-fn what_the_builder_says_is_what_its_objects_hold() {
+fn events_of_the_official_builder_yield_the_snapshot_of_its_objects() {
     let other = std::env::var("AGENTWIRE_PROGRAMS").ok();
     let text = decompressed(other.as_deref().unwrap_or(COMMITTED));
     let mut table = Table::new();

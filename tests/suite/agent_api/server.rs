@@ -47,7 +47,7 @@ fn stripped(value: Value, level: usize) -> Value {
 }
 
 #[test]
-fn recorded_streams_are_held_as_the_server_held_them() {
+fn snapshots_match_the_state_of_the_official_server() {
     let mut recorded = 0;
     for case in select("agent-api", Kind::Read) {
         let Some(server) = case.find("server.json") else {

@@ -16,7 +16,7 @@ const REFUSED: &[(&str, usize, &str)] =
 const UNSTAMPED: &[&str] = &["status", "delta", "index", "msg_id"];
 
 #[test]
-fn the_documented_methods_do_what_the_real_ones_do() {
+fn message_methods_match_the_official_library() {
     let mut refused = Vec::new();
     for case in select("agent-api", Kind::Accumulate) {
         let file = Value::parse(&case.text("steps.json"), 64).unwrap();
@@ -96,7 +96,7 @@ fn items(value: &Value) -> &[Value] {
 }
 
 #[test]
-fn types_that_upstream_does_not_merge_stay_as_they_are() {
+fn content_types_without_deltas_are_not_merged() {
     let mut message = Message::new("m", MessageType::Message, None);
     for body in [
         r#"{"type":"audio","data":"A","format":"wav"}"#,

@@ -6,7 +6,7 @@ use agentwire::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, Ro
 use agentwire::json::Value;
 
 #[test]
-fn foreign_messages_are_streamed_whole() {
+fn existing_messages_are_streamed() {
     let response = started();
     let mut message = foreign(RunStatus::Completed, &["a", "b"]);
     message.extra.push(member_of("surface", 1.into()));
@@ -33,7 +33,7 @@ fn foreign_messages_are_streamed_whole() {
 }
 
 #[test]
-fn updates_go_on_with_what_is_open() {
+fn update_message_continues_an_open_message() {
     let response = started();
     let unknown = refused(response.update_message(foreign(RunStatus::InProgress, &[])));
     assert_eq!(unknown.code, "message-unknown");
@@ -73,7 +73,7 @@ fn updates_go_on_with_what_is_open() {
 }
 
 #[test]
-fn foreign_messages_are_checked_before_anything_is_said() {
+fn existing_messages_are_validated_before_anything_is_written() {
     let response = started();
     let edit = |change: fn(&mut Message)| {
         let mut message = foreign(RunStatus::Completed, &["a", "b"]);

@@ -11,7 +11,7 @@ use agentwire::json::Value;
 use crate::rng::Rng;
 
 #[test]
-fn any_calls_and_then_finish_with_are_a_legal_stream() {
+fn any_calls_followed_by_finish_with_are_a_valid_stream() {
     let (mut accepted, mut refused) = (0, 0);
     for program in 1..=3000_u64 {
         let mut rng = Rng::of(program);

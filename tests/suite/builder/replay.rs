@@ -56,7 +56,7 @@ impl IdSource for Recorded {
 }
 
 #[test]
-fn the_real_builders_calls_have_the_same_results() {
+fn calls_of_the_official_builder_have_the_same_results() {
     let mut deviated = Vec::new();
     for case in select("agent-api", Kind::Build) {
         let Some(text) = case.find("calls.json") else { continue };

@@ -66,7 +66,7 @@ const STREAMS: &[Stream] = &[
 ];
 
 #[test]
-fn recorded_streams_are_made_byte_for_byte() {
+fn recorded_streams_are_built_byte_for_byte() {
     for (name, made, departs) in STREAMS {
         let events = events(&one("agent-api", name).stream());
         let got = replay(&events, *made);

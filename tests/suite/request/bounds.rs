@@ -66,7 +66,7 @@ fn runs(body: &str) -> (String, Vec<Problem>) {
 }
 
 #[test]
-fn a_refusal_is_not_longer_than_the_request_and_a_constant() {
+fn the_size_of_an_error_is_linear_in_the_request() {
     let text = "x".repeat(LARGE);
     let items = [
         // Very many problems: of another type, with members missing, with a word that is not known.
@@ -119,7 +119,7 @@ fn more_of(problem: &Problem) -> usize {
 }
 
 #[test]
-fn what_is_one_of_several_types_after_a_hundred_problems_is_still_found_wrong() {
+fn a_value_of_a_union_is_rejected_after_a_hundred_problems() {
     // A value that matches none of several types is not accepted as one of them when no further problem is kept.
     let stop =
         |value: &str| format!(r#"{{"input":[],"tools":[{}],"stop":{value}}}"#, vec!["1"; 200].join(","));
@@ -131,7 +131,7 @@ fn what_is_one_of_several_types_after_a_hundred_problems_is_still_found_wrong() 
 }
 
 #[test]
-fn short_values_are_repeated_whole_and_long_ones_in_part() {
+fn short_values_are_quoted_and_long_ones_truncated() {
     let refused = |text: &str| {
         let body = format!(r#"{{"input":{text:?}}}"#);
         AgentRequest::parse(&body).expect_err("a refusal").problems()[0].got().as_str().map(str::len)

@@ -15,12 +15,12 @@ macro_rules! targets {
         const NAMES: &[&str] = &[$(stringify!($name)),*];
         $(mod $name {
             #[test]
-            fn seeds_and_findings_hold() {
+            fn seeds_and_findings_pass() {
                 super::replay(stringify!($name));
             }
 
             #[test]
-            fn mutated_seeds_hold() {
+            fn mutated_seeds_pass() {
                 super::mutated(stringify!($name), $cases);
             }
         })*
@@ -40,7 +40,7 @@ targets! {
 }
 
 #[test]
-fn every_target_is_run_here_and_has_its_file_for_the_fuzzer() {
+fn every_target_is_tested_and_has_a_fuzzer_file() {
     let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
     assert_eq!(NAMES, known);
     let entries = fs::read_dir(below("../../fuzz/fuzz_targets")).expect("the fuzzer's targets");
