@@ -37,7 +37,7 @@ fn input_without_events_is_rejected_with_its_likely_format() {
                 said.starts_with("agentwire: standard input: ") && said.contains(looks),
                 "{command:?} {said}"
             );
-            // A script would take any output for a result.
+            // A script would use any output as the result.
             assert!(command == ["check"] || output.stdout.is_empty(), "{command:?} {looks}");
         }
     }
@@ -119,7 +119,7 @@ fn help_lists_the_exit_codes() {
     assert!(text(&help.stdout).contains("Exit status: 0, success. 1, "), "{}", text(&help.stdout));
 }
 
-/// A terminal of its own comes from `script`, where the machine has it.
+/// `script` provides a terminal where it is installed.
 #[test]
 fn a_terminal_gets_a_summary_unless_quiet() {
     let file = format!("{AG_KIT}/k01_basic_text/stream.sse");

@@ -198,7 +198,7 @@ fn converted_streams_have_no_violations() {
             assert!(converted.status.success(), "{case}: {}", text(&converted.stderr));
             let checked = agentwire(&["check", "--protocol", to, "-"], Some(&converted.stdout));
             let lines: Vec<_> = text(&checked.stdout).lines().collect();
-            // Arguments that the model got wrong are passed on as it wrote them.
+            // Invalid arguments of the model are copied unchanged.
             let wrong = lines.first().is_some_and(|line| line.starts_with("warning: arguments-not-json"));
             assert!(lines.is_empty() || (wrong && lines.len() == 2), "{case} to {to}: {lines:#?}");
             assert_eq!(checked.status.code(), Some(0));

@@ -5,7 +5,7 @@ use agentwire::json::Value;
 
 use crate::a2a_server as server;
 
-/// Serves the example on a port of its own while the work lasts.
+/// Serves the example on a free port while `work` runs.
 async fn served<T>(work: impl AsyncFnOnce(String) -> T) -> T {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -71,7 +71,7 @@ async fn a_task_is_streamed_and_stored() {
         let (_, listed) = asked(&format!("{url}/a2a/tasks?contextId={context}"), None).await;
         assert_eq!(at(&json(&listed), "tasks.0.id").as_str(), Some(id));
 
-        // The same in 0.3, whose REST has parts of its own.
+        // The same in 0.3, whose REST binding has another form of parts.
         let (_, old) = asked(&format!("{url}/a2a/v1/tasks/{id}"), None).await;
         assert_eq!(at(&json(&old), "history.0.content.0.text").as_str(), Some("one two three"));
         let (status, refused) = asked(&format!("{url}/a2a/v1/tasks/{id}:cancel"), Some(String::new())).await;

@@ -46,7 +46,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-/// Returns the output of `ask` for a server that sends this body in chunks of a size.
+/// Returns the output of `ask` for a server that sends this body in chunks of this size.
 async fn ask(content_type: &'static str, body: Vec<u8>, size: usize) -> (Option<i32>, String, String) {
     let app = axum::Router::new().fallback(async move || {
         let chunks: Vec<_> = body.chunks(size).map(|chunk| Ok::<_, std::io::Error>(chunk.to_vec())).collect();
@@ -106,7 +106,7 @@ fn example_streams_are_valid_and_read_by_the_examples() {
     let input = br#"{"threadId":"t","runId":"r","messages":[],"tools":[],"context":[],"state":{},"forwardedProps":{}}"#;
     let ag_ui = run("ag_ui", &[], input).stdout;
     let emitted = run("emit", &[], b"").stdout;
-    // A whole value in place of a delta is a note.
+    // A complete value instead of a delta is a note.
     for (stream, protocol, said, notes) in
         [(&ag_ui, "ag-ui", "It is sunny.", 0), (&emitted, "agent-api", "It is 21 degrees in ", 1)]
     {

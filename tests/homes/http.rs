@@ -8,7 +8,7 @@ use agentwire::{AnyReader, AnySnapshot, EndReason, ProtocolKind, Reader};
 
 use crate::{ask, keep, proxy, serve};
 
-/// Serves the example on a port of its own while the work lasts.
+/// Serves the example on a free port while `work` runs.
 async fn served<T>(work: impl AsyncFnOnce(String) -> T) -> T {
     at_work(serve::app(), work).await
 }

@@ -13,7 +13,7 @@ const coded = (code) => (error) => error instanceof AgentwireError && error.code
 const refused = (status, code) => (error) =>
   error instanceof RequestError && error.status === status && error.problems[0].code === code && error.problems[0].path === "body";
 
-/** A request whose body has `pieces` of `size` bytes, produced on demand; the log has the number of bytes produced. */
+/** A request whose body has `pieces` chunks of `size` bytes, produced on demand; the log contains the number of bytes produced. */
 function sending(pieces, size, headers = {}) {
   const log = { bytes: 0, canceled: false };
   const body = new ReadableStream(
@@ -228,7 +228,7 @@ before(async () => {
 });
 after(() => (server.closeAllConnections(), server.close()));
 
-/** Sends chunk after chunk until it is answered; resolves to the answer and how much was sent. */
+/** Sends chunks until the response arrives; resolves to the response and the number of bytes sent. */
 function flood(chunk, pause) {
   return new Promise((resolve, reject) => {
     const socket = connect(url.port, "127.0.0.1");
@@ -248,7 +248,7 @@ function flood(chunk, pause) {
       socket.destroy();
       resolve({ status: Number(answer.split(" ")[1]), sent });
     });
-    // The server may close while there is still something to send.
+    // The server may close the connection before all data is sent.
     socket.on("error", (error) => (answer === "" ? reject(error) : undefined));
   });
 }

@@ -11,7 +11,7 @@ use agentwire::{Limits, Reader};
 
 const DEEPEST: usize = Limits::DEEPEST as usize;
 
-/// Objects around `inner`, so many deep.
+/// Nests `inner` in the given number of objects.
 fn nested(depth: usize, inner: &str) -> String {
     format!("{}{inner}{}", "{\"a\":".repeat(depth), "}".repeat(depth))
 }

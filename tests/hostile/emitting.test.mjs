@@ -189,7 +189,7 @@ test("invalid options are rejected before the agent starts", () => {
     [{ heartbeatMs: "often" }, "wrong-option"],
     [{ heartbeatMs: NaN }, "wrong-option"],
     [{ heartbeatMs: -1 }, "wrong-option"],
-    // A timer takes it for one millisecond.
+    // A timer treats it as one millisecond.
     [{ heartbeatMs: Infinity }, "wrong-option"],
     [{ heartbeatMs: 2 ** 31 }, "wrong-option"],
     [{ onError: "log" }, "wrong-option"],

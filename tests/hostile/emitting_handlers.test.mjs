@@ -1,5 +1,5 @@
-// Error handlers that throw, hang and return unusable values, and clients that leave while a handler runs: the error stays masked,
-// and no process dies.
+// Error handlers that throw, hang and return unusable values, and clients that disconnect while a handler runs: the error stays
+// masked, and no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";

@@ -39,7 +39,7 @@ for (const [name, run] of Object.entries(ways)) {
       for (let at = 0; at < runs; at++) {
         await run();
         if (at % 250 === 249) {
-          // The collector finds the objects of an agent that hangs; its finalisers are tasks of their own.
+          // The collector finds the objects of an agent that hangs; its finalizers run in separate tasks.
           collect();
           await settled();
         }
@@ -48,7 +48,7 @@ for (const [name, run] of Object.entries(ways)) {
     };
     const before = await inUse(500);
     const after = await inUse(3000);
-    // A leak takes 2 KB and more of each run. The finalisers of some runs may be late.
+    // A leak is at least 2 KB per run. The finalizers of some runs may be late.
     assert.ok(after - before <= 4 << 20, `${after - before} bytes more`);
   });
 }

@@ -1,4 +1,4 @@
-// Custom protocols whose functions throw: all output that can be written is written, and no process dies.
+// Custom protocols whose functions throw: all other output is written, and no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError, Converter, defineProtocol, read } from "agentwire";

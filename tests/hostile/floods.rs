@@ -1,4 +1,4 @@
-//! Floods: the bytes that a stream of any size makes the crate write. The suite `scale` counts the instructions.
+//! Floods: the number of bytes that the crate writes for a stream of any size. The suite `scale` counts the instructions.
 
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder;
@@ -24,7 +24,7 @@ fn converted(flood: &Template, bytes: &[u8], to: ProtocolKind) -> usize {
     length + out.len()
 }
 
-/// A change of a message does not repeat all of it again and again.
+/// A change of a message does not write the whole message again.
 #[test]
 fn conversion_output_is_at_most_64_times_the_input() {
     const ALL: [ProtocolKind; 5] = [

@@ -1,4 +1,4 @@
-// Each bound of `Limits`: at it nothing happens, one past it is reported by its name and reading goes on.
+// Each limit of `Limits`: a value at the limit passes, a value above it is reported with its name, and reading continues.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";

@@ -1,4 +1,4 @@
-//! Invalid and very large integers: nothing overflows, and every cut of the stream has the same result.
+//! Invalid and very large integers: nothing overflows, and the outcome does not depend on chunk boundaries.
 //!
 //! The tests run with overflow checks, so arithmetic that would wrap is a panic here.
 
@@ -81,7 +81,7 @@ fn every_way(events: &[String]) -> Outcome<agent_api::Snapshot> {
     whole
 }
 
-/// A run in which every integer that the protocol has stands somewhere: `@` is one after the other.
+/// A run that contains every integer of the protocol: the `@` are replaced in order.
 const RUN: &[&str] = &[
     r#"{"sequence_number":@0,"object":"response","status":"created","id":"r","created_at":@1}"#,
     r#"{"sequence_number":@2,"object":"response","status":"in_progress","id":"r"}"#,
@@ -96,7 +96,7 @@ const RUN: &[&str] = &[
     r#"{"sequence_number":@11,"object":"response","status":"completed","id":"r","completed_at":@12}"#,
 ];
 
-/// How many of them there are.
+/// The number of these integers.
 const PLACES: usize = 13;
 
 fn run(number: impl Fn(usize) -> String) -> Vec<String> {
@@ -150,18 +150,18 @@ fn no_index_follows_the_last_index() {
     let gap = ("index-gap", "4294967295 instead of 0".to_owned());
     let null = ("index-null", "no number".to_owned());
 
-    // Without an index, it is the open part of that type that goes on.
+    // Without an index, the open part of that type continues.
     let same = outcome(&[content(r#""index":4294967295,"#, "a"), content("", "b")]);
     assert_eq!(same.snapshot.response.output[0].content[0].text(), Some("ab"));
     assert_eq!(rules(&same), [gap.clone(), null.clone()]);
 
-    // A part of another type would come after it, where no index is left.
+    // A part of another type would follow it, and no index is left.
     let data = r#"{"object":"content","status":"in_progress","type":"data","delta":true,"msg_id":"m","data":{"a":1}}"#;
     let other = outcome(&[content(r#""index":4294967295,"#, "a"), data.to_owned()]);
     assert_eq!(other.snapshot.response.output[0].content.len(), 1);
     assert_eq!(rules(&other), [gap.clone(), null, ("limit-exceeded", "an index above 2^32".to_owned())]);
 
-    // An existing index comes before it; an index above the maximum is not valid.
+    // An existing index precedes it; an index above the maximum is not valid.
     let before = outcome(&[content(r#""index":4294967295,"#, "a"), content(r#""index":1,"#, "b")]);
     let indices: Vec<u32> =
         before.snapshot.response.output[0].content.iter().map(|part| part.index).collect();

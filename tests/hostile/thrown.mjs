@@ -42,7 +42,7 @@ export const THROWN = {
   "an object without a prototype": Object.create(null),
 };
 
-/** A run, read as it comes; everything about it that a client can see. */
+/** Runs an agent; resolves to the text of the response and the outcome of reading it. */
 export async function ran(agent, options = {}) {
   const text = await respond(nobody, { protocol: "agent-api", onError: () => {}, ...options }, agent).text();
   return { text, ...(await outcomeOf(new Response(text, { headers: { "content-type": "text/event-stream" } }))) };

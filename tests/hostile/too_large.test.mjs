@@ -1,5 +1,5 @@
 // Values that JavaScript cannot hold: a string that is too long for the engine, bytes that do not fit into memory. Only the call
-// fails, the module continues. The tests throw the engine's exceptions themselves, because a real one takes gigabytes.
+// fails, and the module continues. The tests throw the exceptions of the engine themselves, because a real one needs gigabytes.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// The other readers and writers after a call into the module breaks off: because memory runs out, by a panic, or by a trap.
-// None of it needs a hook in the package: memory is used up from outside, and a wrong address is passed to a call.
+// The other readers and writers after a call into the module fails: because memory is exhausted, by a panic, or by a trap.
+// The package needs no hook for this: the tests exhaust memory from outside, and pass a wrong address to a call.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { beforeEach, test } from "node:test";
@@ -80,7 +80,7 @@ test("a decoder that runs out of memory fails; others continue or report the los
     return trapped(error);
   });
   worksAnew();
-  // They need no large piece, so they can.
+  // They need no large allocation, so they continue.
   assert.deepEqual(others.map(goesOn), [true, true, true, true, true]);
   worksAnew();
   // A failed decoder throws the same error again, and can be freed.
@@ -205,7 +205,7 @@ test("a run whose writer has trapped is closed without a terminal event, and onE
   const agent = async (out) => {
     const text = out.message().text();
     await text.delta("a");
-    // Pieces are written without the core, which receives them when the text ends.
+    // Deltas are written without the core, which receives them when the text ends.
     panic("RawContentBuilder", "addWritten");
     await text.delta("b");
   };
@@ -232,7 +232,7 @@ test("if an instance cannot be created synchronously, calls throw until init() r
   const other = begun();
   panic("RawReader", "push");
   assert.throws(() => begun().push(whole), trapped);
-  // As in pages of older browsers, which refuse to make so large a one while everything waits.
+  // As in pages of older browsers, which reject a large synchronous compilation.
   WebAssembly.Instance = class {
     constructor() {
       throw new RangeError("WebAssembly.Instance is disallowed on the main thread");

@@ -9,7 +9,7 @@ const DEEPEST: u32 = 100;
 
 /// - The value is that of the reference, and the reader refuses the texts that the reference refuses, except for texts
 ///   that the reference does not support: halves of characters, and numbers beyond its own (a byte that is skipped, an
-///   escape that is taken for another one).
+///   escape that is mistaken for another one).
 /// - Numbers and the order of keys are kept in their original form; written values read as the same again.
 /// - A reading that may nest one level less refuses, and one that may nest more does not (a bound that is off by one).
 /// - Sums of integers are those of 128-bit arithmetic.
@@ -38,7 +38,7 @@ pub fn check(input: &[u8]) {
         if text.is_ascii() && !text.contains('\\') && !has_repeated_keys(&text) {
             assert_eq!(written, without_space(&text));
         }
-        // Of a key that is there twice only the last value is kept, and the others may be nested deeper.
+        // Only the last value of a repeated key is stored, and the others may be nested deeper.
         if !has_repeated_keys(&text) {
             let depth = depth(value);
             assert!(Value::parse(&text, depth).is_ok(), "nested {depth} deep");

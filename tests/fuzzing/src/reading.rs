@@ -1,4 +1,4 @@
-//! Readers: any bytes to an answer and a report.
+//! Readers: any bytes yield a snapshot and a report.
 
 use agentwire::internals::patch::PatchBuffer;
 use agentwire::read::AnyStream;
@@ -23,13 +23,13 @@ const BASE: usize = 4096 + (64 << 10);
 /// The size of a kept violation: its rule's sentences and a shortened excerpt.
 const VIOLATION: usize = 2048;
 
-/// - Any cut gives the same snapshot, tool calls and report (a state that lives in the chunk).
-/// - So do other line ends, except for the offsets (a line end that is taken for data).
-/// - Judging changes nothing in the snapshot (a recovery that only happens where it is reported).
+/// - The snapshot, tool calls and report do not depend on chunk boundaries (a state that is lost with the chunk).
+/// - Nor on line ends, except for the offsets (a line end that is mistaken for data).
+/// - Validation does not change the snapshot (a recovery that only happens where it is reported).
 /// - The snapshot and the report have at most 64 times the size of the input, and keep to the limits (an id that is
 ///   repeated for each part, an excerpt that is not shortened, a bound that is forgotten).
-/// - Reading holds at most 64 times the size of the input (padding, a log of undone changes).
-/// - A push makes a patch of at most 64 times the bytes it completes (a list that is sent whole each time), and the
+/// - Reading allocates at most 64 times the size of the input (padding, a log of undone changes).
+/// - A push writes a patch of at most 64 times the bytes it completes (a list that is sent whole each time), and the
 ///   reader that writes patches reports the same as the one that keeps the snapshot.
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);

@@ -25,7 +25,7 @@ struct Heard {
 
 /// - For any calls in any order, the events, with those of `finish_with`, are a turn in which a strict reader finds no
 ///   violation, except that arguments may not be JSON.
-/// - The reader has every word of the accepted calls, and nothing of the refused ones (a refusal with side effects).
+/// - The reader has all content of the accepted calls, and nothing of the rejected ones (a rejection with side effects).
 pub fn check(input: &[u8]) {
     let mut tape = Tape(input);
     let mut builder = StreamBuilder::new();

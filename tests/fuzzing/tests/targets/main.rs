@@ -1,4 +1,4 @@
-//! The fuzz targets without a fuzzer: the corpus and all findings again, and inputs that proptest makes out of them.
+//! The fuzz targets without a fuzzer: the corpus and all findings, and inputs that proptest generates from them.
 
 mod mutation;
 
@@ -9,7 +9,7 @@ use std::{env, fs};
 use agentwire_fuzzing::{Corpus, TARGETS, quiet, target};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 
-/// One module per target: its seeds and findings hold, and so do so many inputs that are made from them.
+/// One module per target: its seeds and findings pass, and so do the given number of inputs generated from them.
 macro_rules! targets {
     ($($name:ident: $cases:literal,)*) => {
         const NAMES: &[&str] = &[$(stringify!($name)),*];
