@@ -6,7 +6,7 @@ export async function templates(file) {
   return JSON.parse(await readFile(new URL(file, import.meta.url), "utf8"));
 }
 
-/** Returns the stream of size `n`. `$i` is the number of a repetition, `$n` the number of repetitions, `$back` the number counted from the end. */
+/** Returns the stream of size `n`. `$i` is the number of a repetition, `$n` how many there are, `$back` the number from the end. */
 export function bytesOf({ stream }, n) {
   const parts = stream.map((part) => {
     if (typeof part === "string") {

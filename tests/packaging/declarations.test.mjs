@@ -1,5 +1,5 @@
-// The accepted shape of the modules: their declarations, and the functions that they import from the host. With
-// UPDATE_SNAPSHOTS=1 the present declarations become the accepted ones; the list of imports is edited by hand.
+// The accepted form of the modules: their declarations, and the functions that they import from the host. With
+// UPDATE_SNAPSHOTS=1 the current declarations become the accepted ones; the list of imports is edited by hand.
 import assert from "node:assert/strict";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The names that each entry point exports, values and types, and how many. With UPDATE_SNAPSHOTS=1 the present names become the
+// The names that each entry point exports, values and types, and their number. With UPDATE_SNAPSHOTS=1 the current names become the
 // accepted ones.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";

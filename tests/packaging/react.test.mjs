@@ -1,4 +1,4 @@
-// The stores and the hooks as a user gets them, with the React that the user has.
+// The stores and the hooks as installed by a user, with the installed version of React.
 import assert from "node:assert/strict";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
 let folder;
 before(async () => {
   folder = await consumer("react");
-  // Installed by hand: the tests have no registry.
+  // Linked manually, because the tests have no registry.
   for (const name of ["react", "react-dom", "scheduler", "@types", "csstype"]) {
     await symlink(join(modules, name), join(folder, "node_modules", name));
   }

@@ -53,7 +53,7 @@ test("no entry point uses the file system, a URL or await at its top level", asy
   const files = await readdir(dist, { recursive: true });
   for (const name of files.filter((name) => name.endsWith(".js"))) {
     const code = await readFile(join(dist, name), "utf8");
-    // Bundlers take a literal with a base for an asset; computed and destructured addresses are not matched.
+    // Bundlers treat a literal with a base as an asset; computed and destructured addresses are not matched.
     assert.doesNotMatch(code, /new URL\(\s*["'`][^)]*,|import\.meta|from "(node:)?fs|^await |^(const|let) .*= await /m, name);
   }
 });

@@ -1,4 +1,4 @@
-//! Conversion: legal, whole and independent of the cut, for any input.
+//! Conversion: valid, complete and independent of chunk boundaries, for any input.
 
 use agentwire::ProtocolKind::{self, AgKit, AgUi, AgentApi, Responses};
 use agentwire::ag_kit::hub::ToAgKit;
@@ -52,7 +52,7 @@ impl std::fmt::Debug for Stream {
     }
 }
 
-/// The losses after which the answer is another one.
+/// The losses that change the snapshot.
 fn keeps(losses: &Losses) -> bool {
     const TELLING: &[&str] = &[
         "text-replaced",
@@ -76,8 +76,8 @@ fn keeps(losses: &Losses) -> bool {
     TELLING.iter().all(|loss| losses.count(loss) == 0)
 }
 
-/// Whether an id of AG-UI is one of things of different kinds, such as a text and a call: which of them the client shows then
-/// depends on their order.
+/// Returns whether an AG-UI id is used for objects of different kinds, such as a text and a call: which of them the client
+/// shows depends on their order.
 fn shares_ids(stream: &[u8]) -> bool {
     let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for line in String::from_utf8_lossy(stream).lines() {
@@ -187,7 +187,7 @@ proptest! {
     #[test]
     fn ag_ui_converted_to_itself_has_the_same_snapshot(bytes in super::ag_ui::stream().prop_map(Stream)) {
         let (out, losses) = convert(AgUi, AgUi, [&bytes[..]], false);
-        // A text is written with its first piece, so the order of messages may differ.
+        // A text is written with its first delta, so the order of messages may differ.
         if losses.counts().iter().all(|(what, _)| *what == "event-members") && !shares_ids(&bytes) {
             prop_assert_eq!(lasting(&bytes), lasting(out.as_bytes()), "{}", out);
         }

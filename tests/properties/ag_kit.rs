@@ -1,4 +1,4 @@
-//! AG-Kit: any cut gives the same turn and report; the event template changes nothing; nothing panics.
+//! AG-Kit: snapshot and report do not depend on chunk boundaries; the event template changes nothing; nothing panics.
 
 use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::{AgKit, Snapshot};
@@ -43,7 +43,7 @@ fn id() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(&["c1", "c1", "c2", "", r"\u0063"][..])
 }
 
-/// Events that violate the protocol in every way at once, but resemble it; `run` is the number of repetitions.
+/// Events that resemble the protocol and violate it in every way; `run` is the number of repetitions.
 fn event() -> impl Strategy<Value = (String, usize)> {
     let event = (text(), id(), 0..40u8).prop_map(|(text, id, form)| match form {
         0..=8 => format!(r#"{{"type":"text","content":"{text}"}}"#),
@@ -133,7 +133,7 @@ proptest! {
         let whole = outcome(text.len().max(1));
         prop_assert_eq!(&outcome(size), &whole);
         prop_assert_eq!(&outcome(1), &whole);
-        // Without the event template: each event by itself.
+        // Without the event template: each event separately.
         let mut snapshot = Snapshot::default();
         let mut fold = AgKit::default().engine(&options, &mut snapshot);
         let mut decoder = Decoder::framed(options.limits.clone(), Framing::Ndjson);

@@ -1,5 +1,5 @@
-//! AG-UI: any cut gives the same snapshot and report; the event template changes nothing; nothing panics; a patch
-//! describes exactly the change that it makes.
+//! AG-UI: snapshot and report do not depend on chunk boundaries; the event template changes nothing; nothing panics; a patch
+//! describes exactly the change that it causes.
 
 use agentwire::ag_ui::{AgUi, Compactor, Snapshot};
 use agentwire::read::Mode;
@@ -38,7 +38,7 @@ fn operation() -> impl Strategy<Value = String> {
     })
 }
 
-/// Events that violate the protocol in every way at once, but resemble it; the number is that of the repetitions.
+/// Events that resemble the protocol and violate it in every way; the number is that of the repetitions.
 fn event() -> impl Strategy<Value = (String, usize)> {
     let patch = proptest::collection::vec(operation(), 0..4).prop_map(|operations| operations.join(","));
     let lane = proptest::sample::select(

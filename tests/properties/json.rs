@@ -32,8 +32,8 @@ fn broken() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
 
-/// Whether a value is the one before it, which may have grown; where keys may be repeated, another one may have come for a
-/// key.
+/// Returns whether a value equals or extends the previous one; where keys may be repeated, the value of a key may have been
+/// replaced.
 fn goes_on(before: &Value, now: &Value, repeats: bool) -> bool {
     match (before, now) {
         (Value::String(before), Value::String(now)) => now.starts_with(before.as_str()),

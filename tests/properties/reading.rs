@@ -1,4 +1,4 @@
-//! Reading: any cut gives the same answer and report; nothing panics.
+//! Reading: snapshot and report do not depend on chunk boundaries; nothing panics.
 
 use agentwire::Limits;
 use agentwire::agent_api::{AgentApi, Snapshot, Style};
@@ -114,7 +114,7 @@ fn response() -> impl Strategy<Value = String> {
         })
 }
 
-/// Streams that violate the protocol in every way at once, but resemble it.
+/// Streams that resemble the protocol and violate it in every way.
 pub fn stream() -> impl Strategy<Value = Vec<u8>> {
     let event = prop_oneof![
         6 => content(),

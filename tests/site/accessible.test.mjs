@@ -46,7 +46,7 @@ after(async () => {
   server?.close();
 });
 
-/** Opens pages one after the other, and returns what axe, the network and the console report, by page. */
+/** Opens pages one after the other, and returns the problems that axe, the network and the console report, by page. */
 async function problems(pages, viewport, colorScheme) {
   const context = await openContext(browser, { viewport, colorScheme });
   const tab = await context.newPage();

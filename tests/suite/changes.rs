@@ -1,4 +1,4 @@
-//! The changes of a push, applied to the snapshot before it, give the snapshot after it.
+//! The changes of a push, applied to the snapshot before it, yield the snapshot after it.
 
 use agentwire::json::Value as Free;
 use agentwire::read::AnyOptions;
@@ -37,7 +37,7 @@ fn apply(before: &mut Value, after: &Value, change: &Change) {
     match change {
         Change::Set { path } => match found(after, path) {
             Some(value) => *at(before, path) = value.clone(),
-            // A member that is not there any more.
+            // A removed member.
             None => {
                 let mut object = path.clone();
                 let Some(PathStep::Member(name)) = object.0.pop() else { panic!("{path}") };
@@ -131,7 +131,7 @@ fn no_changes_are_reported_before_the_protocol_is_detected() {
     );
 }
 
-/// The agent's texts in an answer by their kind, found without the library's own table.
+/// The texts of the agent in a snapshot by their kind, found without the table of the library.
 fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
     let list = |value: &Value, name: &str| value[name].as_array().cloned().unwrap_or_default();
     let text =
@@ -240,7 +240,7 @@ const REPLACED: [&str; 10] = [
     "tests/corpus/a2a/append_renames",
     "tests/corpus/a2a/artifact_replace",
     "tests/corpus/a2a/split_characters",
-    // Pieces of two texts by turns, then each of them whole.
+    // Interleaved deltas of two texts, then each of them complete.
     "tests/corpus/a2a/texts_by_turns",
     "tests/corpus/ag-ui/binary_all_kinds",
     "tests/corpus/ag-ui/messages_snapshot_merge",

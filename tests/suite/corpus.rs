@@ -1,4 +1,4 @@
-//! Every stream of `tests/corpus`, of whatever protocol, at every kind of cut.
+//! Every stream of `tests/corpus`, of any protocol, with all chunk sizes.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ fn every_case_is_read_at_any_chunk_boundary() {
         for seed in 0..4 {
             check(&format!("random cuts, seed {seed}"), &cut::random(&stream, seed));
         }
-        // Line ends that are CRLF already would become two. Bytes have no line ends.
+        // CRLF line ends would be doubled. Binary streams have no line ends.
         if stream.contains(&b'\r') || case.is_binary() {
             continue;
         }

@@ -107,7 +107,7 @@ fn an_error_that_displaces_a_milder_violation_has_its_event_number() {
     let mut options = ReadOptions::default();
     options.limits.violations = 2;
     let mut reader = Reader::with_options(AgentApi::default(), options);
-    // Three notes, of which two are kept, then an error, which takes the place of the second.
+    // Three notes, of which two are stored, then an error, which replaces the second.
     let note = b"data: {\"sequence_number\":7,\"object\":\"later\"}\n\n";
     reader.push(&[&note[..], note, note].concat());
     let before = reader.report().total();

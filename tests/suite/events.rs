@@ -54,7 +54,7 @@ fn agree(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
     for violation in report.violations.iter().filter(|violation| violation.rule.id == "malformed-event") {
         let offset = malformed.remove(&violation.at.event);
         let has_owner = violation.at.message_id.is_some() || violation.at.index.is_some();
-        // A choice that cannot be read has none.
+        // A choice that cannot be parsed has none.
         let is_part = has_owner || violation.rule.recovery == "that part of the chunk dropped";
         assert!(is_part || offset == Some(violation.at.offset), "{case}: {violation:?}");
     }
@@ -79,7 +79,7 @@ fn event_numbers_and_faults_match_the_report_of_the_reader() {
 fn events_do_not_depend_on_chunk_boundaries() {
     for case in reads() {
         let (kind, bytes) = (protocol_of(&case), case.stream());
-        // Where an LF belongs to a CR that has ended the event, it may come later.
+        // The LF of a CRLF whose CR has ended the event may arrive later.
         let end = |end: u64| match bytes.get(..end as usize) {
             Some([.., b'\r', b'\n']) => end - 1,
             _ => end,

@@ -1,4 +1,4 @@
-//! The order of the modules below `src`: a module names only the modules of its own folder and of the folders listed for it.
+//! The order of the modules below `src`: a module names only the modules of its folder and of the folders listed for it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -170,7 +170,7 @@ fn is_allowed(from: &str, to: &str) -> bool {
     is_same_name && (own.0 == other.0 || own.1.contains(&other.0))
 }
 
-/// Returns the layer with the longest folder that contains the module, and the names that its `*` stand for.
+/// Returns the layer with the longest folder that contains the module, and the names that its `*` match.
 fn layer_of(module: &str) -> Option<(&'static Layer, Vec<&str>)> {
     let parts: Vec<&str> = module.split('/').collect();
     let fits = |layer: &Layer| {

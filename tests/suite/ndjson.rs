@@ -18,7 +18,7 @@ fn ndjson() -> ReadOptions {
     options
 }
 
-/// The answer as JSON, and the report.
+/// The snapshot as JSON, and the report.
 fn read<'a>(
     kind: ProtocolKind,
     options: ReadOptions,

@@ -59,7 +59,7 @@ fn strict_mode_refuses_the_first_event_of_another_protocol() {
     assert_eq!(violation.got, "what looks like AG-UI: use protocol `ag-ui`");
 }
 
-/// Chatflow events of Dify, which no reader knows.
+/// Chatflow events of Dify, which no reader supports.
 const UNKNOWN: &[u8] =
     b"data: {\"event\":\"message\",\"answer\":\"Hi\"}\n\ndata: {\"event\":\"message_end\"}\n\n";
 

@@ -16,7 +16,7 @@ const MOMENTS: usize = 16;
 /// The expectation in the faults of AG-UI's own checks for some members.
 const WORDS: &str = "one of the protocol's words";
 
-/// The schema of a protocol's answers or events, as the committed file has it.
+/// The schema of the snapshots or events of a protocol, from the committed file.
 fn schema(kind: ProtocolKind, of: &str) -> serde_json::Value {
     let path = format!("tests/schemas/{}.{of}.json", kind.as_str());
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -81,7 +81,7 @@ fn every_event_of_the_corpus_is_valid_or_reported() {
                     });
                     assert!(is_reported, "{case}: {wrong:?}: {}", event.data);
                 }
-                // The schema refuses every event that a table refuses; other code checks the tag and the words of
+                // The schema rejects every event that a table rejects; other code checks the tag and the enumeration values of
                 // AG-UI.
                 Some(fault) if ["missing-member", "wrong-type"].contains(&fault.code) => {
                     let is_of_table = fault.path != kind.events().tag && fault.expected != WORDS;
@@ -95,7 +95,7 @@ fn every_event_of_the_corpus_is_valid_or_reported() {
     assert!(right > 1_500 && faulty >= 10, "{right} events, {faulty} that both refuse");
 }
 
-/// An answer of the corpora that has this text in it.
+/// A snapshot of the corpus that contains this text.
 fn answer_with(kind: ProtocolKind, text: &str) -> serde_json::Value {
     let cases = reads().into_iter().filter(|case| protocol_of(case) == kind);
     let texts = cases.map(|case| case.text("snapshot.json"));

@@ -1,4 +1,4 @@
-//! The WHATWG event stream rules: every case of `tests/corpus/sse`, at every cut.
+//! The WHATWG event stream rules: every case of `tests/corpus/sse`, with all chunk sizes.
 
 use agentwire::Limits;
 use agentwire::sse::{Decoder, Item, TrailingEvent};
@@ -144,7 +144,7 @@ fn limits_drop_one_event_and_decoding_continues() {
         seen
     };
     for size in [1, 2, 7, 1000] {
-        // At the limit: a line of 20 bytes, and two lines whose values and line end make 30.
+        // At the limit: a line of 20 bytes, and two lines whose values and line end have 30 bytes.
         assert_eq!(read(b"data: 01234567890123\n\n", size), ["01234567890123"], "{size}");
         assert_eq!(
             read(b"data: 0123456789\ndata: 0123456789\n\nx\n\n", size),

@@ -1,11 +1,11 @@
-// An agent behind the AI SDK's own transport, and what its reader makes of a stream: the same tests for each major of `ai`.
+// An agent behind the transport of the AI SDK, and the result of its reader: the same tests for each major of `ai`.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { AgentError, createHandler, submittedResults, userText } from "agentwire/server";
 
 const CORPUS = new URL("../corpus/ai-sdk/", import.meta.url);
 
-/** Writes text, runs a tool of its own, calls a tool of the client, asks a question, or fails. */
+/** Writes text, runs a tool, calls a tool of the client, asks a question, or fails. */
 async function agent(out, request) {
   const [given] = submittedResults(request);
   const asked = userText(request);

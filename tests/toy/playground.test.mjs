@@ -20,7 +20,7 @@ describe("the playground with the toy protocol", { skip: noBrowser }, () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "agentwire-toy-"));
     const dist = join(process.env.TOY_PACKAGE, "dist");
-    // The requests of a protocol need no module of their own.
+    // The requests of a protocol need no separate module.
     const requests = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"].map((name) => [`agentwire/${name}`, join(dist, name.replace("-", "_"), "reading.js")]);
     const entries = { "agentwire/rules": join(dist, "rules.js"), agentwire: join(dist, "entries/agentwire/browser.js") };
     await buildPlayground(folder, { ...Object.fromEntries(requests), ...entries });

@@ -182,7 +182,7 @@ describe("the demo worker", () => {
   test("rejects a body that is too large before it is complete", async () => {
     for (const path of ["/process", "/send-message"]) {
       const pieces = [...Array(4).fill(1 << 20), 1].map((length) => new Uint8Array(length).fill(32));
-      // No more is sent, and the body does not end: who writes on while the server closes may lose the answer.
+      // No more data is sent, and the body does not end: a client that sends while the server closes may lose the response.
       const body = new ReadableStream({
         pull: (controller) => {
           const piece = pieces.shift();

@@ -16,7 +16,7 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
     });
     after(() => worker?.dispose());
 
-    /** The outcome of an agent, whose stream must be flawless. */
+    /** Returns the outcome of an agent, whose stream must be valid. */
     async function outcomeOf(path) {
       const response = await worker.dispatchFetch(`http://localhost${path}`);
       assert.equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");

@@ -1,4 +1,4 @@
-// How long and how many answers and tasks are kept, and how often tasks may be begun.
+// How long and how many responses and tasks are stored, and how many tasks may be started.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { ClientFactory as ClientFactory03 } from "a2a-sdk-0/client";
@@ -98,7 +98,7 @@ describe("limits of stored responses and tasks", () => {
       assert.deepEqual([answer.status, answer.headers.get("retry-after")], [429, "10"]);
       assert.deepEqual(await answer.json(), expected);
     }
-    // Requests that begin no task are answered as before.
+    // Requests that start no task are not limited.
     assert.equal(stateOf(await get(id)), "COMPLETED");
     assert.equal((await post("/a2a", "no JSON")).status, 200);
   });

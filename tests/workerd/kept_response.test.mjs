@@ -7,7 +7,7 @@ const { responseOf } = await pageModule("../worker/runs/kept_response.ts");
 
 const frame = (type, members) => `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`;
 
-/** Returns the frames of a run that writes `words` words. */
+/** Returns the frames of a run that writes this number of words. */
 function run(words) {
   const response = (status, output) => ({ response: { id: "resp_1", object: "response", status, output } });
   const place = { item_id: "m", output_index: 0, content_index: 0 };
@@ -22,7 +22,7 @@ function run(words) {
   ];
 }
 
-/** A log that gets one frame for each call of `more`, and counts the characters that are read of it. */
+/** A log that receives one frame for each call of `more`, and counts the characters that are read from it. */
 class Log {
   characters = 0;
   waits = 0;

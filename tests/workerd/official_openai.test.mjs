@@ -22,7 +22,7 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
     });
     after(() => site?.close());
 
-    /** The response to a question, as a stream; and the events that it came in. */
+    /** Returns the streamed response to a question; asserts that the numbers of its events have no gaps. */
     async function answered(input, more = {}) {
       const events = [];
       const stream = client.responses.stream({ model: "demo", input, ...more });

@@ -63,7 +63,7 @@ test("a proxy on a loopback address accepts only pages of its own origin, and li
   const server = createServer((request, response) => {
     received.push(request.headers);
     if (request.url === "/long") {
-      // Longer than the limit of the proxy: the response is cut.
+      // Longer than the limit of the proxy: the response is truncated.
       response.writeHead(200, { "content-type": "text/event-stream" });
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(1_000_000, ":"))) { /* until the buffer is full */ }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { limitPeriod, openRuns } from "../support/runs_site.mjs";
 
-/** A body that does not end: a client that writes on while the server closes may lose the answer. */
+/** A body that does not end: a client that sends while the server closes may lose the response. */
 function bodyOf(mebibytes) {
   const pieces = [...Array(mebibytes).fill(1 << 20), 1].map((length) => new Uint8Array(length).fill(32));
   return new ReadableStream({
@@ -92,7 +92,7 @@ const TABLE = [
     [
       ["a wrong method", get, 405],
       ["a wrong method with version 1.0", { headers: { "a2a-version": "1.0" }, method: "DELETE" }, 405],
-      // By JSON-RPC every request that can be read is answered with 200.
+      // With JSON-RPC the status is 200 for every request that can be parsed.
       ["invalid JSON", post("{"), 200],
       ["an empty object", post("{}"), 200],
       ["a body that is too large", large(4), 413],

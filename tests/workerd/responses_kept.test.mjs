@@ -1,4 +1,4 @@
-// Responses that are stored: got by their id by the official client, whole and from an event on; cut, killed, cancelled, deleted.
+// Stored responses: retrieved by id with the official client, whole and from an event on; interrupted, killed, cancelled, deleted.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import OpenAI from "openai";
@@ -21,7 +21,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
   const asked = (input, more) => create(input, { stream: true, ...more });
   const notFound = { status: 404, code: "not_found" };
 
-  /** The events of a stream, at most so many; then the connection is cut. */
+  /** Returns at most this number of events of a stream; then the connection is closed. */
   async function taken(stream, most = Infinity) {
     const events = [];
     for await (const event of stream) {
@@ -31,7 +31,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
     return events;
   }
 
-  /** The events after one, through cuts after so many. */
+  /** Reads the events after `events`, on connections that are closed after `each` of them. */
   async function rest(id, events, each = Infinity) {
     while (!/completed|failed|incomplete/.test(events.at(-1).type)) {
       const more = await taken(await client.responses.retrieve(id, { stream: true, starting_after: events.at(-1).sequence_number }), each);
@@ -161,7 +161,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
     await assert.rejects(create("x".repeat(1 << 21)), { status: 413 });
     const put = await fetch(`${site.url}/v1/responses/${id}`, { method: "PUT" });
     assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, DELETE, OPTIONS"]);
-    // An answer of another protocol is not found as a response.
+    // A stored response of another protocol is not found.
     const body = JSON.stringify({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
     const answer = await fetch(`${site.url}/send-message`, { method: "POST", headers: { "content-type": "application/json", prefer: "resumable" }, body });
     await answer.text();

@@ -31,7 +31,7 @@ for (const from of ["../..", "../official/openai-6"]) {
       const streamed = await client.responses.stream({ model: "demo", input: "what did I say?", previous_response_id: second.id }).finalResponse();
       assert.deepEqual([streamed.output_text, streamed.previous_response_id], [third.output_text, second.id]);
       assert.equal((await next(second, "what did I say?", { store: false })).output_text, third.output_text);
-      // A turn that has two answers goes on from either.
+      // A turn with two continuations can be continued from either.
       assert.equal((await next(first, "what did I say?")).output_text, "Before this you said: “echo one”.");
     });
 
@@ -89,7 +89,7 @@ for (const from of ["../..", "../official/openai-6"]) {
       assert.deepEqual(all.slice(0, 3), items);
       assert.deepEqual(all.slice(3).map(({ role, content }) => [role, content[0].text]), [["assistant", "hi"], ["user", "echo two"]]);
       assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
-      // The newest item first, unless the order is given; in pages.
+      // The newest item first, unless the order is set; in pages.
       assert.deepEqual(await listed(second.id), all.toReversed());
       for (const limit of [1, 2, 3, 100]) {
         assert.deepEqual(await listed(second.id, { order: "asc", limit }), all, `pages of ${limit}`);

@@ -1,4 +1,4 @@
-// Answers of any protocol through the log: `Prefer: resumable`, read on by GET with `Last-Event-ID`.
+// Responses of any protocol through the log: `Prefer: resumable`, resumed by GET with `Last-Event-ID`.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { HttpAgent } from "@ag-ui/client";
@@ -7,7 +7,7 @@ import { resumableFetch } from "agentwire/runs";
 import { EventSource } from "eventsource";
 import { cutFirst, killRuntime, openRuns } from "../support/runs_site.mjs";
 
-/** About how many cuts are made in an answer. */
+/** The approximate number of interruptions of a response. */
 const CUTS = 150;
 
 const long = { variant: "long", delay: 4, tokens: 150 };
@@ -56,7 +56,7 @@ describe("resumable responses", () => {
   const idsOf = (text) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
   const withoutIds = (text) => text.replace(/^(id: .*\n|: .*\n\n)/gm, "");
 
-  /** A slow answer has comments, too. */
+  /** A slow response contains comments. */
   const withoutBeats = (text) => text.replace(/^: .*\n\n/gm, "");
 
   function folded(protocol, text) {
@@ -186,7 +186,7 @@ describe("resumable responses", () => {
       const [with_, without] = [await post([path, wrong]), await fetch(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wrong) })];
       assert.equal(with_.status, without.status, protocol);
       assert.equal(withoutIds(await with_.text()), await without.text());
-      // An answer that reports an error in a stream is a stream; the others are not answers that can be resumed.
+      // A response that reports an error in a stream is a stream; the others cannot be resumed.
       assert.equal(with_.headers.has("content-location"), with_.headers.get("content-type").startsWith("text/event-stream"));
     }
   });

@@ -22,7 +22,7 @@ describe("stored tasks", () => {
   after(() => site?.close());
 
   test("a task continues without its reader and can be followed by another", async () => {
-    // The client does not cancel the body that it leaves: its connection stays open without a reader.
+    // The client does not cancel the body: its connection stays open without a reader.
     const begun = await followed((await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 400, delay: 3 })), 12);
     const { id } = begun[0].task;
     const events = await followed((await client()).resubscribeTask({ tenant: "", id }));

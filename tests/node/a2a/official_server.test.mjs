@@ -1,4 +1,4 @@
-// The requests of this package to the official servers of A2A, both versions: accepted, answered, and read.
+// The requests of this package to the official servers of A2A, both versions: they are accepted, and the responses are read.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as v1 from "a2a-sdk-1/server";
@@ -8,7 +8,7 @@ import { cancelTask, connect, createRequest, getTask, nextRequest, read } from "
 
 const URL_ = "http://127.0.0.1/a2a";
 
-/** Asks for a city, waits, and repeats the answer. */
+/** Asks for a city, waits, and repeats the user's reply. */
 function executor(publish, heard) {
   return {
     async execute({ userMessage, taskId, contextId, task }, bus) {

@@ -1,4 +1,4 @@
-// Requests to a server of A2A, in both versions, and requests that continue its answers.
+// Requests to an A2A server, in both versions, and requests that continue a task.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 

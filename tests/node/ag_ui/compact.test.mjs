@@ -32,7 +32,7 @@ test("every recorded stream yields the same snapshot after compaction", async ()
     assert.deepEqual(answerOf(fewer, options), expected, path);
     before += events.length;
     after += fewer.length;
-    // The official client only takes valid streams.
+    // The official client only accepts valid streams.
     if (JSON.parse(violations).length === 0) {
       const { messages, state } = answerOf(official(events), options);
       const isKept = stringifyJson([messages, state]) === stringifyJson([expected.messages, expected.state]);
@@ -41,7 +41,7 @@ test("every recorded stream yields the same snapshot after compaction", async ()
     }
   }
   assert.ok(after < before, `${before} events became ${after}`);
-  // The official client changes at least one answer, so the comparison is meaningful.
+  // The official client changes at least one snapshot, so the comparison is meaningful.
   assert.ok(kept > 30 && moved > 0, `the official one keeps ${kept} and changes ${moved}`);
 });
 

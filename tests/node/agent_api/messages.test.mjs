@@ -1,4 +1,4 @@
-// The documented methods of a growing message, compared with the real library; and the lists of words.
+// The documented methods of a growing message, compared with the official library; and the enumerations.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
@@ -8,11 +8,11 @@ import { addContent, addDeltaContent, CONTENT_TYPES, contentCompleted, MESSAGE_T
 const root = new URL("../../../", import.meta.url);
 const corpus = new URL("tests/corpus/agent-api/", root);
 
-/** Members of stored contents that the real library leaves null, because it does not stamp the copies it keeps. */
+/** Properties of stored contents that the official library leaves null, because it does not stamp the copies that it stores. */
 const UNSTAMPED = ["status", "delta", "index", "msg_id"];
 const unstamped = (content) => (content ?? []).map((part) => ({ ...part, ...Object.fromEntries(UNSTAMPED.map((name) => [name, null])) }));
 
-/** An index counts from the front here, and the message is another one from there on. (R24.) */
+/** An index counts from the front here, and the message differs after this step. (R24.) */
 const REFUSED = ["accumulate_04_negative_index"];
 
 test("the methods return and store the same values as the official library", async () => {

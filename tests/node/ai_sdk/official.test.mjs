@@ -1,4 +1,4 @@
-// `ai` 6 against this package; tests/official/more does the same with `ai` 7. And what `createRequest` and its relatives send.
+// `ai` 6 against this package; tests/official/more does the same with `ai` 7. Also the requests of `createRequest` and related functions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as ai from "ai";

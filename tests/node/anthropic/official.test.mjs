@@ -1,5 +1,5 @@
-// The official Anthropic client folds random streams of Messages as the reader does: `STREAMS` sets their number. And requests: what
-// `createRequest`, `nextRequest` and `submitToolResults` send.
+// The official Anthropic client folds random Messages streams as the reader does: `STREAMS` sets their number. Also the requests of
+// `createRequest`, `nextRequest` and `submitToolResults`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Anthropic } from "@anthropic-ai/sdk";

@@ -1,5 +1,5 @@
-// The official OpenAI client folds random streams of Chat Completions as the reader does: `STREAMS` sets their number. And requests: what
-// `createRequest`, `nextRequest` and `submitToolResults` send.
+// The official OpenAI client folds random Chat Completions streams as the reader does: `STREAMS` sets their number. Also the requests of
+// `createRequest`, `nextRequest` and `submitToolResults`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OpenAI } from "openai";

@@ -80,7 +80,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
         assert.equal((await read(agent.resume({ [agent.pending[0].id]: decision }))).text, text);
       }
       await agent.send("Delete all.").finished();
-      // AG-UI has all interrupts answered: the cancelled one comes after the message, and this agent reads the last input.
+      // AG-UI requires a reply to every interrupt: the cancellation follows the message, and this agent reads the last input.
       assert.equal((await read(agent.send("Never mind."))).text, protocol === "ag-ui" ? "They stay." : "You said: Never mind.");
     });
 
@@ -114,7 +114,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.equal((await run.finished()).report.endReason, "aborted");
       assert.equal((await read(agent.send("Two."))).text, "You said: Two.");
       await until(() => sent.length === (protocol === "a2a" ? 3 : 2));
-      // The end of the connection leaves a task at work.
+      // A task continues after its connection is closed.
       assert.equal(sent.filter(({ body }) => body.method === "CancelTask").length, protocol === "a2a" ? 1 : 0);
     });
 
@@ -147,7 +147,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.equal(second.agent.state.id, first.agent.state.id);
       assert.equal((await read(second.agent.resume({ [second.agent.pending[0].id]: true }))).text, "They are gone.");
       assert.equal((await read(second.agent.send("Two."))).text, "You said: Two.");
-      // A reload in the middle of an answer: it can be retried.
+      // A reload during a response: the request can be retried.
       const run = second.agent.send("Wait.");
       for await (const { snapshot } of run) {
         if (textOf(snapshot).includes("I wait")) break;

@@ -89,7 +89,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.equal(last(await second.finished()), "They are gone.");
       second.send("Wait.");
       await until(() => second.getSnapshot().status === "streaming");
-      // The page is left in the middle of an answer.
+      // The page is closed during a response.
       const third = createConversation(connected(protocol).agent, { persist });
       assert.deepEqual(third.getSnapshot().turns.map(({ message, status }) => [message, status]), [
         ["One.", "done"],

@@ -22,7 +22,7 @@ function read(text, protocol) {
   return reader.finish();
 }
 
-/** Arguments that are not JSON, or were cut off, are copied: a conversion does not invent the rest. */
+/** Arguments that are not JSON, or are truncated, are copied: a conversion does not complete them. */
 const breaches = ({ violations }) => violations.filter(({ rule }) => rule !== "arguments-not-json");
 
 /** The clock may tick between two conversions. */
@@ -44,7 +44,7 @@ for (const wanted of await cases()) {
       assert.equal(timeless(cut.text), timeless(whole.text));
       assert.deepEqual(cut.conversion, whole.conversion);
       const bytes = converted(pieces(wanted.stream, () => 1), { ...options, from: "auto" });
-      // A stream whose events show another protocol is read in that protocol.
+      // A stream whose events belong to another protocol is read in that protocol.
       assert.equal(bytes.conversion.from, wanted.detected);
       if (wanted.detected === wanted.protocol) {
         assert.equal(timeless(bytes.text), timeless(whole.text));
@@ -123,7 +123,7 @@ test("a source that fails is converted to an incomplete response, and the stream
   const { snapshot: response, report } = read(text, "agent-api");
   assert.deepEqual([response.status, report.violations], ["incomplete", []]);
   assert.equal((await stream.done).report.endReason, "truncated");
-  // A source that ends without its marker was cut off, but where the marker is optional.
+  // A source that ends without its end marker is truncated, unless the marker is optional.
   for (const [doneIsOptional, status] of [[false, "incomplete"], [true, "completed"]]) {
     const whole = new Blob([TEXT]).stream().pipeThrough(convert({ from: "ag-kit", to: "agent-api", doneIsOptional }));
     assert.equal(read(await new Response(whole).text(), "agent-api").snapshot.status, status);

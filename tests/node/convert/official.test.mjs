@@ -1,5 +1,5 @@
-// Every recorded stream, converted to AG-UI, through AG-UI's official client: it takes each without an error or a warning, and
-// holds the same as we do.
+// Every recorded stream, converted to AG-UI, through the official AG-UI client: it accepts each without an error or a warning, and
+// yields the same snapshot.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Converter, Decoder } from "agentwire";

@@ -1,5 +1,5 @@
-// Arguments of a wrong type: each public function that takes a text, an object or options names the wrong one in its error.
-// Left out are `parseJson` and `stringifyJson`, which take anything as JavaScript's own JSON does.
+// Arguments of a wrong type: each public function with a string, object or options parameter names the wrong one in its error.
+// `parseJson` and `stringifyJson` are excluded, because they accept any value, as JSON of JavaScript does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire";

@@ -88,7 +88,7 @@ test("a custom protocol is converted to and from built-in protocols", () => {
   assert.equal(agKit.from, "chat-lines");
   assert.deepEqual(agKit.losses.map(({ what }) => what), ["reasoning"]);
   const back = through(encoder.encode(agKit.text), "ag-kit", chat);
-  // The reasoning was lost on the way, as the losses report, and AG-Kit has no text boundaries to keep pieces apart.
+  // The reasoning was lost, as the losses report, and AG-Kit has no text boundaries that keep deltas separate.
   assert.deepEqual(back.text.trim().split("\n").map((line) => JSON.parse(line)), RUN.slice(1));
   const same = through(lines(...RUN), chat, chat);
   assert.deepEqual(same.text.trim().split("\n").map((line) => JSON.parse(line)), RUN);

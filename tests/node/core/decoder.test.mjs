@@ -41,7 +41,7 @@ test("an error that displaces a milder violation is in the update of its chunk",
   const grave = pushed(decoder, new TextEncoder().encode("data: nonsense\n\n"));
   const late = pushed(decoder, new TextEncoder().encode("data: again\n\n"));
   assert.deepEqual(rules(grave), ["malformed-event"]);
-  // Also those that are asked after the end, when the errors have displaced all others.
+  // This includes updates that are requested after the end, when the errors have displaced all other violations.
   const { report } = decoder.finish();
   assert.deepEqual(rules(late), ["malformed-event"]);
   assert.deepEqual(report.violations.map(({ rule }) => rule), ["malformed-event", "malformed-event"]);
@@ -206,7 +206,7 @@ test("long strings in data equal the output of JSON.parse", () => {
   const read = (bytes, index) => pushed(decoder, bytes).snapshot.output[0].content.find((content) => content.index === index).data;
   assert.deepEqual(read(events.whole("m", 0, { type: "data", data }), 0), data);
   assert.deepEqual(read(events.whole("m", 1, { type: "data", data: named }), 1), named);
-  // In pieces, at any depth.
+  // In deltas, at any depth.
   const held = read(events.data("m", 2, { a: { output: long }, plain }), 2);
   assert.deepEqual(held, { a: { output: long }, plain });
   assert.deepEqual(read(events.data("m", 2, { a: { more: long }, plain, new: long }), 2), {
@@ -220,7 +220,7 @@ test("long strings in data equal the output of JSON.parse", () => {
 
 test("long and non-ASCII texts in a report are complete, before and after the end", () => {
   const events = new Events();
-  // More than a kilobyte of UTF-8 crosses by itself, the rest with other strings.
+  // More than a kilobyte of UTF-8 is transferred separately, the rest with other strings.
   const ids = ["é".repeat(900), "你", "m"];
   const lines = new TextEncoder().encode("retry: 4294967299\nid: ☎\n");
   const unknown = events.event({ object: "ö" });
@@ -253,7 +253,7 @@ test("a decoder that reuses the memory of a finished one is independent of it", 
   first.push(whole);
   second.push(whole.subarray(0, 200));
   assert.deepEqual(first.finish(), expected);
-  // The third decoder, which takes the slot of the first one, reads another protocol with other options.
+  // The third decoder, which reuses the slot of the first one, reads another protocol with other options.
   const third = new Decoder({ protocol: "ag-kit", mode: "strict" });
   third.push(whole);
   second.push(whole.subarray(200));

@@ -12,10 +12,10 @@ await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 
-/** Bytes that are in use on either side, once everything was given back. */
+/** The bytes in use on both sides after everything was released. */
 async function inUse() {
   collect();
-  // The platform's own bookkeeping of finalisers is tidied up in tasks of its own.
+  // The platform removes its finalizer records in separate tasks.
   await settled();
   collect();
   return { wasm: core().memory.buffer.byteLength, heap: process.memoryUsage().heapUsed };

@@ -1,4 +1,4 @@
-// JSON that is still being streamed, read in pieces: the values, that they do not change later, and the cost.
+// Streaming JSON, read in chunks: the values, their immutability, and the cost.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -105,7 +105,7 @@ test("at most 128 nested containers are parsed", () => {
   }
 });
 
-/** For each protocol the events before the arguments, and the event with a piece. */
+/** For each protocol the events before the arguments, and the event with a delta. */
 const PROTOCOLS = {
   "ag-ui": [
     [
@@ -130,7 +130,7 @@ const PROTOCOLS = {
     (delta) => ({ object: "content", type: "data", msg_id: "m", index: 0, delta: true, data: { call_id: "c", name: "f", arguments: delta } }),
   ],
 };
-/** The beginning of the arguments, and the piece by its number. */
+/** The beginning of the arguments, and the delta by its number. */
 const GROWTH = {
   "objects in a list": ['{"a":[', () => '{"x":1},'],
   "numbers in a list": ['{"a":[', () => "1,"],

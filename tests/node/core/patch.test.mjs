@@ -1,4 +1,4 @@
-// The patch format, op by op: some ops come from no stream of today's protocols, and all have to be understood.
+// The patch format, op by op: no stream of the current protocols produces some ops, but all must be supported.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Answer } from "../../../pkg/dist/read/answer.js";
@@ -20,7 +20,7 @@ const [VALUE, LIST, ONLY] = [0, 1, 2];
 /** Marks on an argument and on a length. */
 const [DIGITS, LONG] = [2 ** 15, 2 ** 31];
 
-/** Applies ops (`[op, key, argument, node, ...more]`) with their texts; returns the answer. */
+/** Applies ops (`[op, key, argument, node, ...more]`) with their texts; returns the answer object. */
 function applied(ops, texts = [], { answer = new Answer(SCHEMA), exact = true, long = [] } = {}) {
   const words = ops.flatMap(([op, key, argument, ...more]) => [op | (key << 8) | (argument << 16), ...more]);
   const padding = [7, 7];
@@ -163,7 +163,7 @@ test("long strings are not split inside a character", () => {
         const long = ["a".repeat(before) + character + "b".repeat(40_000)];
         const ops = [[7, VALUE, 0, 0, before + new TextEncoder().encode(character).length + 40_000 + LONG]];
         assert.ok(applied(ops, [], { long }).publish().value === long[0], `${character} after ${before}`);
-        // So that the next one, too, is taken for ASCII at first.
+        // So that the next one, too, is treated as ASCII at first.
         assert.equal(applied([[7, VALUE, 0, 0, 2000 + LONG]], [], { long: ["a".repeat(2000)] }).publish().value.length, 2000);
       }
     }

@@ -1,5 +1,5 @@
-// Work before the first answer: a sample is read during the wait, and a page may give the address of the wasm. Each test runs in a
-// process of its own, because only the first answer of a process is meant.
+// Work before the first event: a sample is read while the response is pending, and a page may provide the URL of the wasm. Each test
+// runs in a separate process, because only the first stream of a process is affected.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";

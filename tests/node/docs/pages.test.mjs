@@ -1,4 +1,4 @@
-// The pages of the documentation: one template for the protocols, a place in the navigation, and the versions that are tested.
+// The pages of the documentation: one template for the protocols, an entry in the navigation, and the tested versions.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";

@@ -1,11 +1,11 @@
-// The documents and the comments that users read are in plain words: few idioms, counted per 1,000 words.
+// The documents and the comments that users read are in plain language: few idioms, counted per 1,000 words.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
 
 const root = new URL("../../../", import.meta.url);
 
-/** The most idioms per 1,000 words. The sources of axum, h2, rustls and hono have 0.2 to 0.9. */
+/** The maximum number of idioms per 1,000 words. The sources of axum, h2, rustls and hono have 0.2 to 0.9. */
 const MOST = 1;
 
 /** Words that describe programs as people, and constructions that readers have to read twice. */

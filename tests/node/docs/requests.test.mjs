@@ -46,7 +46,7 @@ test("every documented request has its content type and a session", async () => 
       posts++;
       assert.match(call, /\bheaders\b/, `${path}: ${call}`);
     }
-    // A command goes on in the next line after a backslash; in comments that line begins with their sign.
+    // A command continues in the next line after a backslash; in comments that line begins with the comment marker.
     for (const [command] of text.matchAll(/\bcurl (?:[^\n]*\\\n)*[^\n]*/g)) {
       const line = command.replace(/\\\n\s*(\/\/[/!])?/g, " ");
       if (/ -d\b/.test(line)) {

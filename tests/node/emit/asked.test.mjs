@@ -61,7 +61,7 @@ test("submittedResults() returns only results after the last message of the agen
   assert.deepEqual(ids({ type: "function_call_output", content: [{ type: "text", text: "no data" }, { type: "data", data: null }] }), []);
 });
 
-/** Returns the client's answers that an agent of this protocol receives. */
+/** Returns the user text and the submitted results that an agent of this protocol receives. */
 async function heard(adapter, path, body, headers = {}) {
   const [told] = [[]];
   const agent = (out, request) => (told.push(userText(request), ...submittedResults(request)), out.message().text().delta("ok"));

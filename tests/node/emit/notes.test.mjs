@@ -5,7 +5,7 @@ import { defineProtocol, read } from "agentwire";
 import { respond } from "agentwire/server";
 import { nobody, outcomeOf, run } from "../support/runs.mjs";
 
-/** The steps that a run becomes, as a custom protocol receives them. */
+/** The steps of a run, as a custom protocol receives them. */
 async function stepsOf(agent, options = {}) {
   const steps = [];
   const protocol = defineProtocol({ name: "steps", encode: (step) => void steps.push(step) });

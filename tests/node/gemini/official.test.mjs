@@ -1,5 +1,5 @@
-// The official Gemini client returns the chunks of random streams whose parts, joined, are those of the reader: `STREAMS` sets their
-// number. And requests: what `createRequest`, `nextRequest` and `submitToolResults` send.
+// The official Gemini client returns the chunks of random streams, whose parts, joined, equal those of the reader: `STREAMS` sets their
+// number. Also the requests of `createRequest`, `nextRequest` and `submitToolResults`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GoogleGenAI } from "@google/genai";

@@ -20,7 +20,7 @@ const headers = { "content-type": "application/json" };
 
 const agUi = (text) => createAgUiRequest("http://localhost/", { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: text }], state: {}, tools: [], context: [], forwardedProps: {} }).text();
 
-/** Sends a request in AG-UI; the answer has to be legal. */
+/** Sends a request in AG-UI; the stream must be valid. */
 async function askAgUi(fetch, url, text) {
   const { snapshot, report } = await read(fetch(url, { method: "POST", headers, body: await agUi(text) }), { protocol: "ag-ui" }).finished();
   assert.deepEqual(report.violations, []);

@@ -138,7 +138,7 @@ const SAYING = {
 const sse = (protocol, events) =>
   Buffer.from(events.map((event) => `${protocol === "anthropic" ? `event: ${event.type}\n` : ""}data: ${JSON.stringify(event)}\n\n`).join("") + (protocol === "chat" ? "data: [DONE]\n\n" : ""));
 
-/** Returns a model that gives these streams in turn, and its requests. */
+/** Returns a model that responds with these streams in order, and its requests. */
 function model(protocol, ...streams) {
   const asked = [];
   const fetch = async (request) => {

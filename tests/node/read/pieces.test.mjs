@@ -1,4 +1,4 @@
-// Pieces of texts, which JavaScript writes itself as long as nothing else of the stream is called.
+// Text deltas, which JavaScript writes without the core until another method of the stream is called.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentApiStreamBuilder, AgKitStreamBuilder } from "agentwire/server";
@@ -7,7 +7,7 @@ const PIECES = ["the", "", ' "quoted"\\', "你好", "\n\t\u0000\u001f\u007f", "\
 /** As texts cross to the core. */
 const wellFormed = (text) => text.replace(/\p{Cs}/gu, "\ufffd");
 
-/** A stream with an open content or two, and everything that was made. */
+/** Returns a stream with an open message, and its events so far. */
 function opened(options) {
   const response = new AgentApiStreamBuilder({ ids: "numbered", ...options });
   const made = [response.created(), response.inProgress()];

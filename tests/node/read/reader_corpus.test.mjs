@@ -1,4 +1,4 @@
-// The module that only reads, in a process of its own: where the toolkit is loaded too, that one does the reading.
+// `agentwire/reader` in a separate process: if `agentwire` is loaded too, its module does the reading.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire/reader";

@@ -1,4 +1,4 @@
-// The values of the package have their declared types: every recorded stream against the schemas that are made of the declarations.
+// The values of the package have their declared types: every recorded stream against the schemas that are generated from the declarations.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";

@@ -12,7 +12,7 @@ function beginnings(bytes) {
   return Array.from({ length: bytes.length + 1 }, (_, length) => {
     const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(bytes.subarray(0, length));
-    // A larger chunk makes the decoder read the kept ones.
+    // A larger chunk makes the decoder read the buffered ones.
     decoder.push(new Uint8Array(1000).fill(58));
     const { snapshot, isFinal } = decoder;
     decoder.free();

@@ -191,7 +191,7 @@ test("a content keeps its identity when contents before it are added or removed"
   assert.deepEqual(second.output[0].content.map(({ text }) => text), ["a", "b", "cC"]);
   assert.deepEqual(first.output[0].content.map(({ text }) => text), ["a", "c"]);
   assert.equal(second.output[0].content[0], first.output[0].content[0]);
-  // As long as the message goes on, a part that it does not list is only not listed yet.
+  // While the message continues, a part that it does not list may be listed later.
   decoder.push(events.message("m", "in_progress", { content: [part("a", 0), part("cC", 2)] }));
   assert.equal(decoder.snapshot.output[0].content.length, 3);
   decoder.push(events.message("m", "completed", { content: [part("a", 0), part("cC", 2)] }));

@@ -1,10 +1,10 @@
-// Free JSON in a snapshot: data in pieces, names with a meaning in JavaScript, large integers.
+// Free JSON in a snapshot: data in deltas, property names with a meaning in JavaScript, large integers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";
 import { Events, concat, pushed } from "../support/events.mjs";
 
-/** The members of a piece of data in addition to the data, as JSON. */
+/** The properties of a data delta in addition to the data, as JSON. */
 const DATA = '"object":"content","type":"data","msg_id":"m","index":0,"delta":true,"status":"in_progress"';
 
 test("data deltas are merged without changing returned snapshots", () => {

@@ -1,4 +1,4 @@
-// The events of a stream without the answer.
+// The events of a stream without a snapshot.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError, ConnectionError, EventDecoder, events, HttpError, stringifyJson } from "agentwire";
@@ -67,7 +67,7 @@ test("an unknown event is an entry with all properties and exact integers", () =
 test("the events of every recorded stream are the same at any chunk boundary", async () => {
   for (const { name, protocol, stream } of await cases()) {
     const whole = entries([stream], { protocol });
-    // After a CR, which ends an event, an LF may come later.
+    // An LF may follow a CR, which ends an event, later.
     const shape = (list) => stringifyJson(list.map(({ end: _, ...rest }) => rest));
     for (const size of [() => 1, sizes(1)]) {
       assert.equal(shape(entries(pieces(stream, size), { protocol })), shape(whole), name);

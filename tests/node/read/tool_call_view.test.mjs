@@ -135,14 +135,14 @@ test("in every recorded stream, the view contains the calls that the core has pa
     decoder.push(stream);
     const { snapshot, toolCalls: paired } = decoder.finish();
     const states = { "input-streaming": "streaming", "input-available": "called", "output-available": "answered" };
-    // AG-UI's calls have no state of their own: the view has it from the results.
+    // AG-UI calls have no state: the view derives it from the results.
     const inCore = (state) => (state === "awaiting-approval" ? "called" : (states[state] ?? state));
     const stateOf = (state) => (protocol === "ag-ui" ? "" : ` ${inCore(state)}`);
     const shape = (calls) => calls.map(({ id, name, state }) => `${id} ${name}${stateOf(state)}`).sort();
     const core = paired.map((call) => ({ ...call, id: call.callId ?? call.toolCallId ?? call.id ?? null, name: call.name ?? call.toolCallName ?? call.function?.name ?? null }));
     // Of AG-Kit and AG-UI the core pairs no interrupts.
     const isInterrupt = ({ kind }) => protocol !== "agent-api" && kind === "approval";
-    // A2A has no calls of its own: they are data of artifacts. The calls of model APIs are in their snapshots.
+    // A2A has no calls: they are data parts of artifacts. The calls of model APIs are in their snapshots.
     if (["a2a", "chat", "anthropic", "gemini"].includes(protocol)) {
       assert.deepEqual(core, [], path);
       continue;

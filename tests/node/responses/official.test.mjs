@@ -171,7 +171,7 @@ const TYPES = ["message", "message", "message", "reasoning", "function_call", "p
 const OUTPUTS = ["function_call_output", "plugin_call_output", "component_call_output", "mcp_call_output"];
 const pick = (random, list) => list[random(list.length)];
 
-/** One run of the Agent API, as its builder makes it, with ids that collide. Refused calls write nothing. */
+/** One run of the Agent API, as its builder writes it, with colliding ids. Rejected calls write nothing. */
 function program(number) {
   const random = randomOf(number);
   const out = new AgentApiStreamBuilder({ ids: "numbered" });

@@ -1,4 +1,4 @@
-// Requests to a server of OpenAI Responses, and requests that continue its answers.
+// Requests to a server of OpenAI Responses, and requests that continue a response.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRequest, nextRequest, pendingToolCalls, read, resume, submitToolResults } from "agentwire/responses";
@@ -27,7 +27,7 @@ async function agent(out, { input }) {
   return out.message().text().delta(given.map(({ content }) => JSON.stringify(content[0].data.output ?? content[0].data.approve)).join(" "));
 }
 
-/** The answer to a request. */
+/** Returns the snapshot of the response to a request. */
 async function answered(request, run = agent) {
   const { snapshot, report } = await read(createHandler({ adapters: [responsesAdapter()], agent: run })(createRequest(URL_, request))).finished();
   assert.deepEqual(report.violations, []);
@@ -85,7 +85,7 @@ test("nextRequest() names a stored response, or repeats the items with `store: f
   }
   const third = nextRequest({ ...request, store: false, input: whole }, first);
   assert.deepEqual(third.input, [...whole, ...first.output]);
-  // Items that were given by their id keep their previous response.
+  // Items that are referenced by id keep their previous response.
   assert.equal(nextRequest({ ...request, store: false, previous_response_id: "resp_0" }, first).previous_response_id, "resp_0");
 
   // A conversation keeps its name: servers refuse a request that names both a conversation and a response.
@@ -106,7 +106,7 @@ test("submitToolResults() adds an output item of the matching type for each call
   ]);
   const done = await answered(next);
   assert.equal(done.output[0].content[0].text, '"{\\"one\\":9007199254740993}" "two"');
-  // Where the server keeps the response, only the answers are sent.
+  // If the server stores the response, only the results are sent.
   const { input, previous_response_id } = submitToolResults({ ...request, store: true }, asked, { c1: 1, c2: null });
   assert.deepEqual([previous_response_id, input.map(({ output }) => output)], [asked.id, ["1", "null"]]);
 });

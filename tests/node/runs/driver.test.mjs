@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { EventScript, RunDriver, RunFollowers, memoryStore, newRun } from "../../support/runs_modules.mjs";
 
-/** A run whose events are stored in memory. */
+/** Drives a run whose events are stored in memory. */
 async function drive(agent, { timeout = 60_000, onBatch = () => {}, append } = {}) {
   const store = memoryStore().thread("t");
   store.addRun(newRun("r"));

@@ -61,7 +61,7 @@ test("a token signed with a public key of the issuer identifies the user, and a 
   assert.equal(fetched, 1, "the keys are cached");
   const other = await generateKeyPair("ES256");
   assert.equal(await bearer(users, { sub: "ann" }, other.privateKey, header), undefined);
-  // The public key as a secret: a known attack.
+  // The public key used as a secret: a known attack.
   assert.equal(await bearer(users, { sub: "ann" }, new TextEncoder().encode(JSON.stringify(await exportJWK(pairs.one.publicKey)))), undefined);
   assert.equal(await bearer(users, { sub: "ann" }, other.privateKey, { alg: "ES256", kid: "two" }), undefined);
 });

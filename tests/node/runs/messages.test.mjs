@@ -9,7 +9,7 @@ class Memory {
   store = memoryStore().thread("t");
   #runs = 0;
 
-  /** Stores a run with the messages of its request and the events of its answer. */
+  /** Stores a run with the messages of its request and the events of its response. */
   async ran(messages, ...events) {
     const runId = `r${++this.#runs}`;
     this.store.addRun(newRun(runId, { messages: await messagesIn(this.store, { runId, messages }, 0) }));

@@ -9,7 +9,7 @@ const STREAM = { "content-type": "text/event-stream" };
 const servers = [];
 after(() => servers.forEach((server) => (server.close(), server.closeAllConnections())));
 
-/** A server on a port of its own, which is an origin of its own. */
+/** Starts a server on a separate port, which is a separate origin. */
 async function serve(handler) {
   const seen = [];
   const server = createServer((request, response) => {
@@ -22,7 +22,7 @@ async function serve(handler) {
   return { seen, origin: `http://127.0.0.1:${server.address().port}` };
 }
 
-/** An answer that breaks off after an event, and can be read on there. */
+/** A response that is interrupted after an event, and can be resumed at `at`. */
 function breakOff(response, at) {
   response.writeHead(200, { ...STREAM, "preference-applied": "resumable", "content-location": at });
   response.write("id: g-1\ndata: {}\n\n");
@@ -38,7 +38,7 @@ const otherOrigin = (error) => {
   assert.equal(error.body, undefined);
   return true;
 };
-/** The rest of an answer, after which nothing more comes. */
+/** The rest of a response, after which nothing follows. */
 const rest = ({ headers }, response) =>
   headers["last-event-id"] === "g-2" ? response.writeHead(204).end() : response.writeHead(200, STREAM).end("id: g-2\ndata: {}\n\n");
 const secretPage = (_, response) => response.writeHead(500, { "content-type": "text/html", "x-internal": "SECRET" }).end("INTERNAL SECRET PAGE");

@@ -10,7 +10,7 @@ import { answer, settled, until } from "../support/sources.mjs";
 const code = (code) => (error) => error instanceof AgentwireError && error.code === code;
 const textOf = ({ snapshot }) => snapshot.output[0].content[0].text;
 
-/** An agent that answers with these streams, one after the other, and its requests. */
+/** An agent that responds with these streams in order, and its requests. */
 function agent(streams, options) {
   const asked = [];
   const request = ({ signal, ...turn }) => {

@@ -45,7 +45,7 @@ test("a hundred turns keep their snapshots, but no run, signal or listener", asy
   const after = await heap();
   assert.equal(conversation.getSnapshot().turns.length, 200);
   const first = new WeakRef(conversation.getSnapshot().turns[0]);
-  // An answer of 1,000 characters, with its message, its report and its turn.
+  // A snapshot with 1,000 characters, its message, its report and its turn.
   assert.ok((after - before) / 100 < 6_000, `${(after - before) / 100} bytes a turn`);
   const alive = (references) => references.filter((reference) => reference.deref() !== undefined).length;
   assert.ok(alive(signals) <= 2 && alive(bodies) <= 2, `${alive(signals)} signals and ${alive(bodies)} bodies of 200`);

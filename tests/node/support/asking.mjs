@@ -9,7 +9,7 @@ const SESSIONS = {
   "/api/v1/agent/runs": "threadId",
   // Each request has the whole conversation.
   "/v1/responses": undefined,
-  // A first message begins a context, whose id the server gives.
+  // A first message starts a context, whose id the server generates.
   "/a2a": undefined,
   "/a2a/message:stream": undefined,
 };

@@ -16,7 +16,7 @@ after(() => site.close());
 const ran = [];
 const pick = tool({ name: "pick_color", description: "", parameters: z.object({ of: z.string() }), execute: ({ of }) => (ran.push(of), "blue") });
 
-/** Runs an agent with these tools; `again` goes on with a state of the same agent. */
+/** Runs an agent with these tools; `again` continues with a state of the same agent. */
 async function begin(question, stream, tools) {
   const client = new OpenAI({ apiKey: "unused", baseURL: `${site.url}/v1`, maxRetries: 0 });
   const agent = new Agent({ name: "a", model: new OpenAIResponsesModel(client, "agent"), tools });

@@ -1,5 +1,5 @@
-//! A protocol outside of the crate: `{"say":"Hel"}`, `{"say":"lo"}`, `{"bye":true}`. To read it with the crate's own
-//! reader, it has a rule, a meaning and a snapshot.
+//! A protocol outside of the crate: `{"say":"Hel"}`, `{"say":"lo"}`, `{"bye":true}`. To use the reader of the crate,
+//! it has a rule, a meaning and a snapshot.
 
 use agentwire::Severity;
 use agentwire::json::Document;
@@ -56,7 +56,7 @@ impl Meaning for ChatMeaning {
         self.text = Some(cx.text(ROOT, SAID, Owner::NONE));
     }
 
-    /// Reads the event by itself: the protocol declares no types of events.
+    /// Decodes the event directly: the protocol declares no event types.
     fn before(&mut self, event: &SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         let document = Document::read(event.data, cx.options().limits.json_depth).ok();
         let members = document.as_ref().and_then(|document| document.root().object().ok());

@@ -2,7 +2,7 @@
 
 use wasmi::{Config, Engine, Linker, Module, Store, TypedFunc};
 
-/// The number of instructions that a call may take.
+/// The maximum number of instructions of a call.
 const MOST: u64 = 20_000_000_000;
 
 /// The module that reads and converts.
@@ -37,7 +37,7 @@ impl Guest {
         Guest { engine, module }
     }
 
-    /// Does something with a stream of that protocol. None if it takes too many instructions, or traps.
+    /// Runs an operation on a stream of that protocol. `None` if it needs too many instructions, or traps.
     pub fn cost(&self, work: Work, protocol: u32, stream: &[u8]) -> Option<Cost> {
         let mut store = Store::new(&self.engine, ());
         store.set_fuel(MOST).expect("the engine counts");

@@ -74,7 +74,7 @@ fn waiting() -> Value {
     .unwrap()
 }
 
-/// Returns the request that the agent receives for an answer to the waiting task.
+/// Returns the request that the agent receives for a reply to the waiting task.
 fn answered(part: Part) -> String {
     let mut message = Message::user("m1", vec![part]);
     message.task_id = Some("t".into());

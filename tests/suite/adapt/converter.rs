@@ -28,7 +28,7 @@ fn the_source_is_detected_from_the_first_event() {
     assert_eq!(out.len(), length);
 }
 
-/// A stream without `[DONE]` may have been cut off between two parts. Where `[DONE]` is optional, the end of the stream is the
+/// A stream without `[DONE]` may have been truncated between two parts. Where `[DONE]` is optional, the end of the stream is the
 /// end of the turn; the end of a connection never is.
 #[test]
 fn an_interrupted_source_becomes_an_incomplete_response() {

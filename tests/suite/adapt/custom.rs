@@ -154,7 +154,7 @@ const CHAT: &str = "\
 {\"say\":\"Sunny.\"}\n\
 {\"end\":null}";
 
-/// Everything that a chat, which comes in pieces of that size, is converted to.
+/// Everything that a chat, which arrives in chunks of that size, is converted to.
 fn convert<T: FromHub>(chat: &str, size: usize, target: T) -> (Vec<T::Event>, T, Losses) {
     let mut lines = Lines::new(&Limits::default());
     let mut then = FromChat::default().then(target);
@@ -225,7 +225,7 @@ fn recorded_streams_round_trip_through_a_custom_protocol() {
         decoder.finish(TrailingEvent::Lenient, &mut feed);
         there.finish(false, |line| chat += &line);
         let (said, report) = read(ProtocolKind::AgKit, &bytes);
-        // The chat has only the ends completed and failed, no cut and no second result.
+        // The chat supports only the ends completed and failed, no truncation and no second result.
         let plain = said.status == facts::Status::Completed && report.total() == 0;
         if !plain {
             continue;
@@ -239,7 +239,7 @@ fn recorded_streams_round_trip_through_a_custom_protocol() {
     assert!(tried >= 10, "{tried}");
 }
 
-/// One image, whose bytes come in pieces.
+/// One image, whose bytes are streamed.
 struct Camera;
 
 impl ToHub for Camera {

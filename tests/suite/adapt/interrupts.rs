@@ -92,7 +92,7 @@ fn an_approval_request_round_trips() {
     let (same, _) = convert(AgentApi, AgentApi, [source.as_bytes()], false);
     assert_eq!(cards(&same)[0].to_json(), own);
     let (there, _) = convert(AgentApi, AgKit, [source.as_bytes()], false);
-    // It is all that the turn has, and has no reason of its own: the client would show neither.
+    // It is the only content of the turn, and has no reason: the client would show neither.
     assert_eq!(Client::of(&there).shown_interrupt(), Some("i"));
     let (back, _) = convert(AgKit, AgentApi, [there.as_bytes()], false);
     assert!(is_valid(&cards(&back)[0]));
@@ -182,7 +182,7 @@ fn results_follow_the_end_of_the_last_overlapping_call() {
     }
 }
 
-/// A stream that is cut at any byte loses nothing of the part before the cut.
+/// A stream that is truncated at any byte loses nothing of the part before.
 #[test]
 fn delayed_results_are_not_lost() {
     for end in 0..=OVERLAPPING.len() {
@@ -198,7 +198,7 @@ fn delayed_results_are_not_lost() {
             );
         }
     }
-    // A call that was cut off in the middle of the run keeps back the results after it, and loses none.
+    // A call that is truncated in the middle of the run delays the results after it, and loses none.
     let (there, _) = convert(AgKit, AgentApi, [ag_kit(&OVERLAPPING[..6]).as_bytes()], false);
     assert_eq!(read_agent_api(there.as_bytes()).report.total(), 0);
     let (back, _) = convert(AgentApi, AgKit, [there.as_bytes()], false);

@@ -12,7 +12,7 @@ fn stream(events: &[&str]) -> String {
     events.iter().map(|event| format!("data: {event}\n\n")).collect()
 }
 
-/// Streams that stop after the first words.
+/// Streams that end after the first words.
 fn cut_off() -> [(ProtocolKind, String); 5] {
     [
         (
@@ -125,7 +125,7 @@ fn a_message_that_only_a_snapshot_contains_is_written_and_earlier_turns_are_not(
         assert_eq!(facts.calls, [("c".into(), "f".into(), "{}".into())], "{to:?}");
         assert_eq!(facts.results.get("c").map(String::as_str), Some("7"), "{to:?}");
         assert_eq!(losses.count("call-missing") + losses.count("result-repeated"), 0);
-        // Once more, there and back: the list has it already.
+        // Another round trip: the list already contains it.
         let back = convert(to, AgUi, [out.as_bytes()], false).0;
         let again = read(AgUi, back.as_bytes()).0;
         let text = if to == AgentApi { "HiHello?I look.Seven." } else { "I look.Seven." };
@@ -198,7 +198,7 @@ fn the_last_event_of_an_artifact_contains_its_parts() {
         assert!(matches!(last[..], [last] if last.contains(r#""text":"hi""#)), "{out}");
         assert!(!out.contains(r#""parts":[]"#), "{out}");
     }
-    // Two calls of one message are both there.
+    // Both calls of a message are written.
     let call = |index: u32, id: &str| {
         format!(
             r#"{{"object":"content","type":"data","msg_id":"m","index":{index},"status":"completed","data":{{"call_id":"{id}","name":"f","arguments":"{{}}"}}}}"#
@@ -260,7 +260,7 @@ fn deltas_that_repeat_the_text_are_written_once() {
     let cases: &[(&[&str], Option<&str>, &str)] = &[
         (&["A", "AB"], Some("AB"), "AB"),
         (&["A", "AB", "ABC"], Some("ABC"), "ABC"),
-        // The same pieces as the next characters.
+        // The same deltas as further text.
         (&["A", "AB"], Some("AAB"), "AAB"),
         (&["A", "AB", "B"], Some("AABB"), "AABB"),
         (&["A", "AB"], None, "AAB"),
@@ -305,7 +305,7 @@ fn the_end_status_round_trips_through_ag_ui() {
         assert!(back.contains(&format!(r#""type":"response.{status}""#)), "{back}");
         assert!(back.contains(reason), "{back}");
     }
-    // The error of a run that was stopped has no place.
+    // The error of a run that was stopped has no equivalent.
     let end = r#"{"type":"response.incomplete","response":{"id":"r","status":"cancelled","error":{"code":"c","message":"Out of paper"},"output":[]}}"#;
     for to in ALL {
         let (out, losses) = convert(Responses, to, [stream(&[end]).as_bytes()], false);

@@ -126,8 +126,8 @@ fn optional_members_round_trip() {
     assert!(losses.is_empty(), "{losses:?}");
 }
 
-/// The message types of the Agent API are free, so nearly all that it has no place for is a message of its own, and
-/// is the same step again when it is read.
+/// The message types of the Agent API are open, so nearly every note becomes a separate message, and the same step again
+/// when it is read.
 #[test]
 fn notes_round_trip_through_agent_api() {
     let elsewhere = [

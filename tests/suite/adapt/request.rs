@@ -45,7 +45,7 @@ fn items<'v>(value: &'v Value, name: &str) -> &'v [Value] {
     items
 }
 
-/// Returns the answer to an approval request that an answer to an interrupt becomes, and the losses.
+/// Returns the approval response for an interrupt answer, and the losses.
 fn decision(payload: &str) -> (Value, Losses) {
     let json = format!(r#"{{"conversationId":"c","resume":{{"interruptId":"i","payload":{payload}}}}}"#);
     let mut losses = Losses::default();
@@ -103,7 +103,7 @@ fn only_clear_approvals_approve() {
     ] {
         for payload in [value.to_owned(), Value::from(value).to_json()] {
             if payload == r#""\"yes\"""# {
-                // As it stands this is the official client's spelling of `yes`.
+                // Unchanged, this is the spelling of `yes` of the official client.
                 continue;
             }
             let (data, losses) = decision(&payload);

@@ -81,7 +81,7 @@ fn every_recording_is_read_in_every_form() {
                         || to == ProtocolKind::A2a
                         || matches!(from, ProtocolKind::Responses | ProtocolKind::AiSdk))
                         && said == heard => {}
-                // In the shape of the Agent API a snapshot of the messages is a message of its own.
+                // In the form of the Agent API a messages snapshot is a separate message.
                 Some((_, "messages")) if to == ProtocolKind::AgentApi => {}
                 Some(_) => assert!(losses.iter().next().is_some(), "{name}"),
                 None => assert_eq!(said, heard, "{name}"),
@@ -90,7 +90,7 @@ fn every_recording_is_read_in_every_form() {
     }
 }
 
-/// One shape of code for whatever comes: the answer grows as it arrives.
+/// The same code for any source: the snapshot grows as the stream arrives.
 #[test]
 fn the_snapshot_grows_in_the_requested_form() {
     let mut reader = ConvertingReader::<AgentApi>::new(Source::Auto, options()).expect("it is read");

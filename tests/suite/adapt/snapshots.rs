@@ -44,7 +44,7 @@ fn at(to: ProtocolKind, stream: &[u8]) -> (Facts, Vec<&'static str>) {
 
 const TARGETS: [ProtocolKind; 5] = [AgentApi, AgKit, AgUi, Responses, A2a];
 
-/// At every target the call has its whole arguments and the text all its pieces, without a loss.
+/// In every target the call has its complete arguments and the text all its deltas, without a loss.
 fn every_target_has_all_of(call: &[u8], said: &[u8]) {
     for to in TARGETS {
         let (facts, losses) = at(to, call);

@@ -1,5 +1,5 @@
-//! A run is a success only where its source states that: not where it was cut off, and not under a status that its protocol does
-//! not have.
+//! A run is successful only if its source states that: not if it was truncated, and not with a status that its protocol does
+//! not declare.
 
 use agentwire::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, Responses};
 use agentwire::convert::Endpoint;
@@ -66,7 +66,7 @@ fn a_subagent_with_an_unknown_outcome_is_not_completed() {
     }
 }
 
-/// Each case is a status, the event that has it, and the status of the message that the item becomes.
+/// Each case is a status, the event that contains it, and the status of the resulting message.
 #[test]
 fn an_item_with_an_unknown_status_is_not_completed() {
     let message = |status: &str, event: &str| {

@@ -196,7 +196,7 @@ fn replaced_and_retracted_content_becomes_steps() {
     assert_eq!(losses, [("run-ids", "", 0), ("text-replaced", "m", 3), ("part-dropped", "m", 6)]);
 }
 
-/// A repeated piece that is empty is not a step, as one that is read whole.
+/// A repeated empty delta is not a step, as when it is parsed.
 #[test]
 fn an_empty_repeated_delta_is_not_a_step() {
     const CHAT: &str = r#"{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"PIECE"},"finish_reason":null}]}"#;

@@ -1,4 +1,4 @@
-//! The output of conversions: the same for any cut, legal, and with a terminal event, also where a member cannot be written.
+//! The output of conversions: independent of chunk boundaries, valid, and with a terminal event, also if a member cannot be written.
 
 use agentwire::ProtocolKind;
 use agentwire::a2a::A2a;

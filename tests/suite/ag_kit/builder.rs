@@ -182,7 +182,7 @@ fn act(
         7..=9 => out.tool_call_args(id, ["{", "}", "\"x\"", ""][rng.below(4)]),
         10..=11 => out.tool_call_end(id),
         12..=13 => out.tool_result(id, "r"),
-        // Endings are rarer than they would be by chance, or hardly a program got beyond one.
+        // End calls are rarer than at random, because few programs would continue after one.
         14 if rng.below(4) == 0 => {
             out.interrupt("i", [None, Some("why")][rng.below(2)], Value::from([("k", 1.into())]))
         }

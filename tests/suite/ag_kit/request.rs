@@ -207,7 +207,7 @@ fn tool_answers_writes_one_message_per_pending_call() {
     assert_eq!(nothing.code, "nothing-pending");
 }
 
-/// K17: a request without tools leaves nothing to the client.
+/// K17: without tools in the request, no call is left to the client.
 #[test]
 fn a_request_configures_the_reader_of_its_stream() {
     let mut request = SendMessageInput::user("c", "x");
@@ -218,7 +218,7 @@ fn a_request_configures_the_reader_of_its_stream() {
     assert_eq!(reader.finish().snapshot.pending_tool_call_ids, ["a_b_c"]);
 }
 
-/// Damage: every prefix of a request, and every byte of it replaced by something odd.
+/// Damage: every prefix of a request, and every byte of it replaced by an unexpected one.
 #[test]
 fn no_body_panics() {
     let body = r#"{"conversationId":"c","messages":[{"role":"user","content":[{"text":"\u00e9\ud83d"}]},{"role":"tool",

@@ -53,7 +53,7 @@ fn both(case: &Case) -> Option<(String, String)> {
         bytes.push(&encoded.frame);
     }
     let (text, bytes) = (text.finish(), bytes.finish());
-    // Null is left out there, and each member is there once.
+    // Null is omitted there, and each member occurs once.
     let of_text = ["legacy-null", "null-member", "duplicate-key"];
     let judged = |report: &agentwire::Report| {
         let all = report.violations.iter().filter(|violation| !of_text.contains(&violation.rule.id));

@@ -85,7 +85,7 @@ fn state_snapshots_and_deltas_are_merged() {
     let snapshot = |value: &str| format!(r#"{{"type":"STATE_SNAPSHOT","snapshot":{value},"timestamp":1}}"#);
     let add = delta(r#"{"op":"add","path":"/b","value":12345678901234567890}"#);
     let fails = delta(r#"{"op":"remove","path":"/none"}"#);
-    // The state before the run is not known, so its patches stay. So do a patch that fails and the patches after it.
+    // The state before the run is not known, so its patches are kept. So are a failing patch and the patches after it.
     assert_eq!(
         compact(&text(&[run, &add, &snapshot(r#"{"a":1}"#), &add, &add, &fails, &add])),
         text(&[run, &add, &snapshot(r#"{"a":1,"b":12345678901234567890}"#), &fails, &add])

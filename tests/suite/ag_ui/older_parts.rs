@@ -1,4 +1,4 @@
-//! Parts of messages as older versions write them become those of 1.0. (U8.)
+//! Message parts of older versions become those of 1.0. (U8.)
 
 use agentwire::Reader;
 use agentwire::ag_ui::AgUi;

@@ -1,5 +1,5 @@
-//! Every type of content that the model declares goes all ways: read, asked, written, shown as steps, converted. A type that
-//! is declared and forgotten somewhere fails here.
+//! Every content type of the model is read, parsed in requests, written, converted to steps and converted. A declared type that is
+//! missing in one of them fails here.
 
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};

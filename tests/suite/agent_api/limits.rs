@@ -1,4 +1,4 @@
-//! Each bound of `Limits`: at it nothing happens, one past it is reported and reading goes on.
+//! Each limit of `Limits`: a value at the limit passes, a value above it is reported, and reading continues.
 
 use agentwire::agent_api::{AgentApi, Snapshot};
 use agentwire::read::ReadOptions;
@@ -66,7 +66,7 @@ fn content_bytes_are_limited() {
     assert_eq!((exceeded(&past), past.snapshot.response.output[0].text().as_str()), (1, "12345more"));
 }
 
-/// Half a character that waits counts as the U+FFFD that it becomes, also where events are taken together.
+/// A pending lone surrogate counts as the U+FFFD that replaces it, also where events are processed in a batch.
 #[test]
 fn content_bytes_after_a_lone_surrogate_are_limited() {
     let event = |number: usize, piece: &str, space: &str| {
@@ -75,7 +75,7 @@ fn content_bytes_after_a_lone_surrogate_are_limited() {
              \"index\":0,\"delta\":true,\"msg_id\":\"m\",\"text\":\"{piece}\"}}\n\n"
         )
     };
-    // The first is written in another way than the half and those after it, which are taken together.
+    // The first is written differently from the surrogate and the events after it, which are processed in a batch.
     let stream = [
         "data: {\"object\":\"message\",\"status\":\"in_progress\",\"id\":\"m\",\"type\":\"message\"}\n\n"
             .to_owned(),

@@ -3,7 +3,7 @@
 use agentwire::Reader;
 use agentwire::agent_api::AgentApi;
 
-/// Returns a run of so many deltas; `number` writes the number of an event into it.
+/// Returns a run with this number of deltas; `number` writes the number of an event into it.
 fn stream(count: u64, number: impl Fn(u64, &str) -> String) -> String {
     let head = [
         r#""object":"response","status":"created","id":"r""#,
@@ -15,7 +15,7 @@ fn stream(count: u64, number: impl Fn(u64, &str) -> String) -> String {
     events.zip(0..).map(|(event, at)| format!("data: {{{}}}\n\n", number(at, event))).collect()
 }
 
-/// Returns how many sequence numbers were wrong, for any cut of the stream; asserts that the text is the streamed one.
+/// Returns the number of wrong sequence numbers, for all chunk sizes; asserts that the text is the streamed one.
 fn wrong(stream: &str, count: usize) -> u64 {
     let read = |size: usize| {
         let mut reader = Reader::new(AgentApi::default());

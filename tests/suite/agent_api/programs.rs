@@ -1,4 +1,4 @@
-//! Random programs of the real builder: `tests/corpus/agent-api/build_random_programs`, which `tests/oracle` makes.
+//! Random programs of the official builder: `tests/corpus/agent-api/build_random_programs`, which `tests/oracle` generates.
 //!
 //! With `AGENTWIRE_PROGRAMS` set to the path of another `programs.jsonl.gz`, that one is read instead.
 
@@ -66,7 +66,7 @@ fn check(program: &Value, table: &mut Table) -> Result<(), String> {
     check("CRLF byte by byte", &read(crlf.chunks(1)))
 }
 
-/// Returns the objects of the builder, with the values of a reader in the places where it departs.
+/// Returns the objects of the builder, with the values of a reader where they differ.
 fn expected(program: &Value, table: &mut Table) -> Result<Value, String> {
     let mut expected = program.get("held").unwrap().clone();
     for departure in items(program.get("departs").unwrap()) {

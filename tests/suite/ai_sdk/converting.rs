@@ -135,13 +135,13 @@ fn an_input_that_is_not_json_becomes_an_input_error() {
 /// A conversion from the protocol to itself repairs a stream and keeps the message.
 #[test]
 fn conversion_to_itself_keeps_the_message() {
-    // Steps without content, parts that only `ai` 7 has, and what violates rules.
+    // Steps without content, parts that only `ai` 7 supports, and violations.
     let others = [
         "approval_answered",
         "call_changed",
         "data_parts",
         "data_whole",
-        // A text that an error cut off has ended afterwards.
+        // A text that was truncated by an error is complete afterwards.
         "error_only",
         "error_then_more",
         // The hub has outputs as texts: null is an empty one.
@@ -186,7 +186,7 @@ fn conversion_to_itself_keeps_the_message() {
     assert!(compared >= 20, "{compared}");
 }
 
-/// A part without what a conversion changes: ids of reasoning and of sources.
+/// A part without the members that a conversion changes: ids of reasoning and of sources.
 fn of(part: &Part) -> String {
     let mut json = Value::parse(&serde_json::to_string(part).expect("JSON"), 128).expect("JSON");
     if let Value::Object(members) = &mut json {
@@ -196,7 +196,7 @@ fn of(part: &Part) -> String {
     json.to_json()
 }
 
-/// Every stream of every protocol becomes one that breaks no rule.
+/// Every stream of every protocol is converted without violations.
 #[test]
 fn every_stream_is_converted_without_violations() {
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! Streams, compared with the official client, and what the corpus cannot show.
+//! Streams, compared with the official client, and cases that are not in the corpus.
 
 use agentwire::ai_sdk::{AiSdk, PartState, Status};
 use agentwire::json::Value;
@@ -29,7 +29,7 @@ fn snapshot_and_errors_match_the_official_client() {
     differences.check();
 }
 
-/// What `ai` 6 made of the streams is what `ai` 7 made of them, apart from these.
+/// The results of `ai` 6 equal those of `ai` 7, with these exceptions.
 #[test]
 fn both_major_versions_yield_the_same_message() {
     let mut others = Vec::new();

@@ -1,4 +1,4 @@
-//! Streams, compared with the official client, and what the corpus cannot show.
+//! Streams, compared with the official client, and cases that are not in the corpus.
 
 use agentwire::anthropic::{Anthropic, Status};
 use agentwire::{EndReason, ProtocolKind, Reader, read};

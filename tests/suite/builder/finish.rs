@@ -10,7 +10,7 @@ use agentwire::json::Value;
 /// Brings a builder into one state; returns the events so far.
 type State = fn(&ResponseBuilder) -> Result<Vec<WireEvent>, UsageError>;
 
-/// Name, how to get there, and how many events `finish_with` then needs for the contents and messages.
+/// Name, a function that reaches the state, and the number of events of `finish_with` for the contents and messages.
 const STATES: &[(&str, State, usize)] = &[
     ("nothing", |_| Ok(vec![]), 0),
     ("created", |r| Ok(vec![r.created()?]), 0),

@@ -1,4 +1,4 @@
-//! Messages that were made elsewhere.
+//! Messages that were created elsewhere.
 
 use super::json::nested;
 use super::{builder, foreign, member, member_of, open, refused, started};
@@ -27,7 +27,7 @@ fn existing_messages_are_streamed() {
     assert!(events[1].json().ends_with(r#""msg_id":"msg_f","text":"a","cache":true}"#), "{}", events[1]);
     assert!(events[3].json().ends_with(r#""surface":1}"#));
 
-    // Known already: an update, and it has ended.
+    // Already known: an update, and it has ended.
     let again = refused(response.add_message(foreign(RunStatus::Completed, &["a", "b"])));
     assert_eq!(again.code, "message-after-end");
 }
@@ -39,7 +39,7 @@ fn update_message_continues_an_open_message() {
     assert_eq!(unknown.code, "message-unknown");
     let count = |message| response.update_message(message).map(|events| events.len());
     assert_eq!(response.add_message(foreign(RunStatus::Created, &["a"])).unwrap().len(), 2);
-    // An update without new content is one event; an update without parts leaves the parts as they are.
+    // An update without new content is one event; an update without parts keeps the parts.
     assert_eq!(count(foreign(RunStatus::InProgress, &["a"])), Ok(1));
     assert_eq!(count(foreign(RunStatus::InProgress, &[])), Ok(1));
     assert_eq!(count(foreign(RunStatus::InProgress, &["a", "b"])), Ok(1));

@@ -1,4 +1,4 @@
-//! Free JSON that callers give: whether it can be written, and read again.
+//! Free JSON of callers: whether it can be written, and read again.
 
 use super::{member_of, open, refused, started};
 use agentwire::Limits;

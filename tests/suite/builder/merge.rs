@@ -60,7 +60,7 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
         r#"{"o":{"k":"vw","n":2,"z":[]}}"#,
         r#"{"o":{"k":"v","n":1}}"#,
     ),
-    // Everything else is replaced, or stays.
+    // Everything else is replaced, or unchanged.
     (r#"{"b":true}"#, r#"{"b":false}"#, r#"{"b":false}"#, r#"{"b":true}"#),
     (r#"{"b":true}"#, r#"{"b":1}"#, r#"{"b":1}"#, r#"{"b":true}"#),
     (r#"{"b":1}"#, r#"{"b":true}"#, r#"{"b":true}"#, r#"{"b":1}"#),

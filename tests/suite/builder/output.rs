@@ -29,7 +29,7 @@ fn indices_are_dense_in_order_of_appearance() {
     }
     let wanted = message.create_content_builder_at("text", 4).unwrap();
     assert_eq!(refused(message.create_content_builder_at("text", 4)).code, "index-taken");
-    // The first content that emits takes the index.
+    // The first content that emits gets the index.
     assert_eq!(member(&message.add_content(Payload::Text { text: None }).unwrap(), "index"), "4");
     assert_eq!(refused(wanted.add_delta("x")).code, "index-taken");
     let far = message.create_content_builder_at("text", u32::MAX).unwrap();

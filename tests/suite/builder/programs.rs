@@ -61,7 +61,7 @@ fn act(
             0 => one(response.created()),
             1 => one(response.queued()),
             2 => one(response.in_progress()),
-            // Endings are rarer than they would be by chance, or hardly a program got beyond one.
+            // End calls are rarer than at random, because few programs would continue after one.
             3 if rng.below(4) == 0 => one(match rng.below(5) {
                 0 => response.completed(),
                 1 => response.failed(error()),

@@ -136,7 +136,7 @@ fn every_call_in_a_wrong_order_names_the_correct_call() {
     for (misuse, text) in table {
         assert_eq!(misuse.to_string(), format!("{}: {text}", misuse.code));
     }
-    // Nothing that was refused has left a trace.
+    // Rejected calls have not changed anything.
     let end = running.finish_with(RunStatus::Completed, None);
     assert_eq!(end.len(), 3);
     assert_eq!(member(&end[0], "text"), r#""a""#);

@@ -32,7 +32,7 @@ fn handles_can_be_used_from_several_threads() {
     assert!(shown.contains("response_1") && shown.contains("msg_2"), "{shown}");
 }
 
-/// Panics when it is asked for the id of a message.
+/// Panics when the id of a message is requested.
 struct Fragile;
 
 impl IdSource for Fragile {

@@ -1,4 +1,4 @@
-//! Streams, compared with the official client, and what the corpus cannot show.
+//! Streams, compared with the official client, and cases that are not in the corpus.
 
 use agentwire::chat::{Chat, Status};
 use agentwire::{EndReason, ProtocolKind, Reader, read};
@@ -52,7 +52,7 @@ fn an_aborted_stream_is_incomplete_without_violations() {
     assert!(outcome.report.violations.is_empty());
 }
 
-/// Indexes, names and lists of any size take time in proportion to the stream.
+/// Indexes, names and lists of any size are processed in linear time.
 #[test]
 fn hostile_indexes_and_names_are_limited() {
     let mut stream = String::new();

@@ -145,7 +145,7 @@ fn texts(folder: &Path, files: &mut Vec<(String, String)>) {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for entry in entries.map(|entry| entry.expect("an entry").path()) {
         if entry.is_dir() {
-            // Packages of others have clauses of their own.
+            // Dependencies have other clauses.
             if !entry.ends_with("node_modules") {
                 texts(&entry, files);
             }

@@ -1,4 +1,4 @@
-//! The hub's pages: every event of a protocol is a step, and every step has its place in every protocol that is written.
+//! The pages of the hub: every event of a protocol is listed with its steps, and every step with its output in every written protocol.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,11 +1,11 @@
-//! Streams, compared with the official client, and what the corpus cannot show.
+//! Streams, compared with the official client, and cases that are not in the corpus.
 
 use agentwire::gemini::{Gemini, Status};
 use agentwire::json::Value;
 use agentwire::{EndReason, Outcome, ProtocolKind, Reader, Severity, read};
 use agentwire_cases::{Kind, select};
 
-/// Cases in which the official client returns something else than the snapshot has, each with its reason.
+/// Cases in which the result of the official client differs from the snapshot, each with its reason.
 const OTHERS: &[(&str, &str)] = &[
     ("call_without_name", "the client returns a call without a name as it is, and arguments without a call"),
     ("candidates_out_of_order", "the client returns the first candidate of a chunk, whatever its index"),

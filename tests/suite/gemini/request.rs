@@ -34,7 +34,7 @@ fn a_chat_completions_request_round_trips() {
     assert!(losses.is_empty(), "{}", losses.to_json());
     let back: ChatRequest = convert(&gemini, &mut losses);
     assert!(losses.is_empty(), "{}", losses.to_json());
-    // A request of a stream asks for the token usage, which Gemini always sends.
+    // A streaming request asks for the token usage, which Gemini always sends.
     let again: GenerateContentRequest = convert(&back, &mut losses);
     assert_eq!(again, gemini);
     assert_eq!(losses.iter().map(|loss| &*loss.location).collect::<Vec<_>>(), ["stream_options"]);

@@ -186,7 +186,7 @@ fn validate_lists_problems_with_path_and_code() {
     );
 }
 
-/// The runtime documents that it must be `object`; its model (1.1.6) takes any text, so a request is read all the same.
+/// The runtime documents that it must be `object`; its model (1.1.6) accepts any text, so the request is still parsed.
 #[test]
 fn function_parameters_must_have_the_type_object() {
     for (parameters, got) in [

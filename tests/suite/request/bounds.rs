@@ -12,7 +12,7 @@ use agentwire::runs::request::RunInput;
 /// Bytes of each large part of a request.
 const LARGE: usize = 400 << 10;
 
-/// Returns the refusal as JSON, with the body of the answer in it, and the problems.
+/// Returns the error as JSON, including the body of the response, and the problems.
 type Refuse = fn(&str) -> (String, Vec<Problem>);
 
 fn a2a(body: &str) -> (String, Vec<Problem>) {
@@ -69,11 +69,11 @@ fn runs(body: &str) -> (String, Vec<Problem>) {
 fn the_size_of_an_error_is_linear_in_the_request() {
     let text = "x".repeat(LARGE);
     let items = [
-        // Very many problems: of another type, with members missing, with a word that is not known.
+        // Many problems: of another type, with missing members, with an unknown enumeration value.
         vec!["1"; LARGE / 2].join(","),
         vec!["{}"; LARGE / 3].join(","),
         vec![r#"{"role":"nobody","type":"nothing"}"#; LARGE / 35].join(","),
-        // Few problems with long values: a text, a word, a list, a key, a number.
+        // Few problems with long values: a text, an enumeration value, a list, a key, a number.
         format!("{text:?}"),
         format!(r#"{{"role":{text:?},"type":{text:?}}}"#),
         format!("[[{}]]", vec!["null"; LARGE / 5].join(",")),
@@ -120,7 +120,7 @@ fn more_of(problem: &Problem) -> usize {
 
 #[test]
 fn a_value_of_a_union_is_rejected_after_a_hundred_problems() {
-    // A value that matches none of several types is not accepted as one of them when no further problem is kept.
+    // A value that matches no type of a union is rejected even if no further problem is stored.
     let stop =
         |value: &str| format!(r#"{{"input":[],"tools":[{}],"stop":{value}}}"#, vec!["1"; 200].join(","));
     let count = |body: String| {

@@ -31,7 +31,7 @@ fn error_frames_are_escaped_as_by_python() {
 
 #[test]
 fn a_body_that_is_not_an_object_is_rejected_with_422() {
-    // As the runtime answers (fastapi 0.163); the words in `ctx` and its exact position are our own.
+    // The response of the runtime (fastapi 0.163), except for the texts in `ctx` and its exact position.
     let table = [
         ("", r#"{"detail":[{"type":"missing","loc":["body"],"msg":"Field required","input":null}]}"#),
         (
@@ -138,7 +138,7 @@ fn every_problem_has_path_code_expected_and_actual_value() {
     assert_eq!(shown, expected);
 }
 
-/// Damage: every prefix of a request, and every byte of it replaced by something odd.
+/// Damage: every prefix of a request, and every byte of it replaced by an unexpected one.
 #[test]
 fn no_body_panics() {
     let body = r#"{"input":[{"role":"user","content":[{"type":"data","data":{"a":[1.5e3,"\u00e9\ud83d"]},"index":"1"}],

@@ -1,4 +1,4 @@
-//! OpenAI Responses: streams that are built, legal whatever is called, and judged by the reader's own rules.
+//! OpenAI Responses: built streams are valid for any calls, validated by the rules of the reader.
 
 use agentwire::builder::WireEvent;
 use agentwire::json::Value;
@@ -8,7 +8,7 @@ use agentwire::responses::{Responses, Status};
 use agentwire::{EndReason, Reader, UsageError};
 use proptest::prelude::*;
 
-/// Makes one call, by numbers that may not stand for anything.
+/// Runs one call, with numbers that may not refer to anything.
 fn act(out: &mut StreamBuilder, call: (u8, u8, u8)) -> Result<Vec<WireEvent>, UsageError> {
     const TYPES: [&str; 12] = [
         "message",

@@ -111,7 +111,7 @@ fn commands_of_a_dropped_list_are_dropped() {
     assert_eq!(commands(5, &[created, &empty, command]), (None, true));
     let one = Some(r#"{"commands":["x"]}"#.to_owned());
     assert_eq!(commands(1000, &[created, &empty, command]), (one.clone(), false));
-    // A refused command changes nothing: the next command takes the place after the existing ones.
+    // A rejected command changes nothing: the next command gets the position after the existing ones.
     let next = command.replace(r#""command_index":0"#, r#""command_index":1"#);
     let longer = added(r#"["a command of many words","b","c"]"#);
     let two = Some(r#"{"commands":["x","x"]}"#.to_owned());

@@ -44,7 +44,7 @@ fn events_of_other_runs_are_dropped() {
     }
 }
 
-/// E4, E7: a cut connection and the one after it read as one connection, for a cut at any byte.
+/// E4, E7: an interrupted connection and the next one yield the same as one connection, for an interruption at any byte.
 #[test]
 fn a_run_continues_after_an_interruption_at_any_byte() {
     let whole = stream("e04c_concatenation");
@@ -83,7 +83,7 @@ fn repeated_events_are_dropped() {
     assert_eq!((follower.counts().redelivered, follower.counts().resets), (10, 0));
 }
 
-/// A server that does not receive the cursor sends the run from its beginning, perhaps in other pieces.
+/// A server that ignores the cursor sends the run from its beginning, possibly in other deltas.
 #[test]
 fn a_server_that_ignores_the_cursor_is_requested_from_the_start() {
     let whole = stream("e04c_concatenation");
@@ -233,7 +233,7 @@ fn calls_in_a_wrong_state_change_nothing() {
     assert_eq!(follower.cursor(), Some("1"));
 }
 
-/// An id must not break the header that it becomes. Without a cursor the run is read from its beginning.
+/// An id must be valid in the header that contains it. Without a cursor the run is read from its beginning.
 #[test]
 fn an_id_that_is_not_a_valid_header_value_is_not_a_cursor() {
     assert_eq!(cursor(&Follower::new("a", Some("x\r\nset-cookie: 1"), Settings::default())), None);

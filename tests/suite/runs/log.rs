@@ -73,7 +73,7 @@ fn a_subscription_receives_events_after_its_cursor() {
     let (other, reader) = sent(&log, "b", Some("g-2"));
     assert_eq!(ids(&other), ["g-4", "g-5"]);
     assert_eq!(reader.end(), Some(End::Terminal));
-    // At the terminal there is nothing left.
+    // After the terminal event nothing follows.
     let (rest, reader) = sent(&log, "a", Some("g-3"));
     assert_eq!((&*rest, reader.end()), ("", None));
 }

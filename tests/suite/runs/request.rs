@@ -1,4 +1,4 @@
-//! Requests, answers and refusals.
+//! Requests, responses and errors.
 
 use agentwire::json::Value;
 use agentwire::runs::problem::{Answered, Code, Refusal};
@@ -46,7 +46,7 @@ fn tool_results_and_resume_entries_continue_a_run() {
     assert!(with(&format!("[{user},{user},{tool}]"), answer).is_err());
 }
 
-/// E1: each rule by itself, with the code of the refusal and the place and name of the problem.
+/// E1: each rule separately, with the code of the error and the path and name of the problem.
 #[test]
 fn invalid_requests_are_rejected_with_code_and_path() {
     let user = |content: &str| format!(r#"[{{"id":"u","role":"user","content":{content}}}]"#);
