@@ -49,12 +49,12 @@ const adapters = [
 test("a body of 300 MB is rejected after 36 MB, and the rest is not read", async () => {
   for (const adapter of adapters) {
     const { request, log } = sending(300 * 16, MEGABYTE / 16);
-    const answer = await createHandler({ adapters: [adapter], agent: () => assert.fail("was asked") })(request);
+    const answer = await createHandler({ adapters: [adapter], agent: () => assert.fail("the agent was called") })(request);
     assert.equal(answer.status, 413);
     assert.deepEqual((await answer.json()).detail, [
       { type: "body_too_long", loc: ["body"], msg: "The body should have at most 4194304 bytes", input: null },
     ]);
-    assert.ok(log.bytes <= 36 * MEGABYTE + 2 * (MEGABYTE / 16), `${log.bytes} bytes were taken`);
+    assert.ok(log.bytes <= 36 * MEGABYTE + 2 * (MEGABYTE / 16), `${log.bytes} bytes were read`);
     assert.ok(log.canceled);
   }
 });
@@ -135,7 +135,7 @@ test("a body that does not arrive returns 408, and canceling it is not awaited",
     let canceled;
     // A client that keeps even the cancelling waiting.
     const silent = new ReadableStream({ cancel: (reason) => ((canceled = reason), new Promise(() => {})) });
-    const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeoutMs })], agent: () => assert.fail("was asked") })(posting(silent));
+    const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeoutMs })], agent: () => assert.fail("the agent was called") })(posting(silent));
     let answer;
     void answering.then((response) => (answer = response));
     const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -264,7 +264,7 @@ test("over a connection, the fetch of Node receives the response to 11 and 30 MB
 test("over a connection, a large body is rejected while it is sent", async () => {
   const { status, sent } = await flood("x".repeat(64 * 1024), 0);
   assert.equal(status, 413);
-  assert.ok(sent < 72 * MEGABYTE, `${sent} bytes were sent before the answer`);
+  assert.ok(sent < 72 * MEGABYTE, `${sent} bytes were sent before the response`);
 });
 
 test("over a connection, a slow body is rejected after the timeout", async () => {

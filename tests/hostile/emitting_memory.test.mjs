@@ -49,6 +49,6 @@ for (const [name, run] of Object.entries(ways)) {
     const before = await inUse(500);
     const after = await inUse(3000);
     // A leak is at least 2 KB per run. The finalizers of some runs may be late.
-    assert.ok(after - before <= 4 << 20, `${after - before} bytes more`);
+    assert.ok(after - before <= 4 << 20, `${after - before} more bytes`);
   });
 }

@@ -247,7 +247,7 @@ test("if an instance cannot be created synchronously, calls throw until init() r
   } finally {
     WebAssembly.Instance = Instance;
   }
-  assert.ok(goesOn(other) === false, "its instance was given up to make room");
+  assert.ok(goesOn(other) === false, "the instance was discarded to free memory");
 });
 
 test("a stack overflow throws to the caller or traps, and new decoders work", () => {

@@ -58,7 +58,7 @@ for (const protocol of protocols) {
     assert.deepEqual(chunks.filter((name) => name.includes(".packed")).map((name) => name.split(".")[0]), [protocol]);
     const code = await Promise.all(chunks.map((name) => readFile(join(folder, "dist", name), "utf8")));
     for (const other of protocols.filter((name) => name !== protocol && ![protocol, name].every((one) => RELATED.includes(one)))) {
-      assert.ok(!code.some((text) => text.includes(`"${other}"`)), `${protocol}: ${other} is in it`);
+      assert.ok(!code.some((text) => text.includes(`"${other}"`)), `${protocol}: the bundle contains ${other}`);
     }
     assert.deepEqual(await outcome(folder), expected);
   });

@@ -98,7 +98,7 @@ fn ndjson_read_as_sse_is_reported_once() {
         else {
             continue;
         };
-        let offset = lines.find(first).expect("it is there");
+        let offset = lines.find(first).expect("the line is present");
         for text in [lines.clone(), lines.replace('\n', "\r\n"), first.to_owned()] {
             let (_, report) = read(kind, ReadOptions::default(), [text.as_bytes()]);
             let told: Vec<_> = report.violations.iter().filter(|v| v.rule.id == "ndjson").collect();

@@ -37,7 +37,7 @@ describe("limits of stored responses and tasks", () => {
     assert.ok(Date.now() - begun > life / 2);
     await until(async () => (await fetch(where)).status === 404);
     const going = await client.responses.retrieve(slow.id);
-    assert.equal(going.status, "in_progress", "a run is not forgotten while it works");
+    assert.equal(going.status, "in_progress", "an active run is not deleted");
     await client.responses.cancel(slow.id);
     await until(() => client.responses.retrieve(slow.id).then(() => false, ({ status }) => status === 404));
   });

@@ -104,7 +104,7 @@ async function told(stream) {
     } else {
       const { artifact, append } = artifactUpdate;
       const known = artifacts.get(artifact.artifactId);
-      assert.ok(known || !append, "pieces follow a beginning");
+      assert.ok(known || !append, "an appended chunk follows a first chunk");
       const parts = artifact.parts ?? [];
       artifacts.set(artifact.artifactId, append ? { ...known, parts: [...known.parts, ...parts], metadata: { ...known.metadata, ...artifact.metadata } } : { ...artifact, parts });
     }

@@ -35,7 +35,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
   async function rest(id, events, each = Infinity) {
     while (!/completed|failed|incomplete/.test(events.at(-1).type)) {
       const more = await taken(await client.responses.retrieve(id, { stream: true, starting_after: events.at(-1).sequence_number }), each);
-      assert.ok(more.length > 0, "nothing comes after the event, which is not the last");
+      assert.ok(more.length > 0, "no event follows, although the run has not ended");
       events.push(...more);
     }
     return events;

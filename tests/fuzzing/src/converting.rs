@@ -97,7 +97,7 @@ pub fn check(input: &[u8]) {
         if moves && steps.contains(r#""listed":true"#) {
             return;
         }
-        assert_eq!(again(Endpoint::Steps, side, &steps).0, written, "by way of {steps}");
+        assert_eq!(again(Endpoint::Steps, side, &steps).0, written, "via the steps {steps}");
     }
 }
 

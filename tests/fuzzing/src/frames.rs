@@ -189,5 +189,5 @@ fn written(text: &str) {
         data: data.replace("\r\n", "\n").replace('\r', "\n"),
         id,
     };
-    assert_eq!(said(out.as_bytes()), [expected], "as it was written");
+    assert_eq!(said(out.as_bytes()), [expected], "the frame reads back as it was written");
 }

@@ -82,7 +82,7 @@ fn again(setting: &Setting, data: &str) {
     if read.is_empty() && !is_right {
         return;
     }
-    let twice = binary::encode(read, 512).expect("it was one");
+    let twice = binary::encode(read, 512).expect("an encodable event");
     assert_eq!(twice.frame, written.frame, "{data} as {read}");
 }
 

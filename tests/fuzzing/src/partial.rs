@@ -61,7 +61,7 @@ fn shown(text: &str, depth: u32) -> Option<Value> {
     let (closed, _) = close(text, depth);
     let shown = partial(text, depth).value;
     if closed.is_empty() {
-        assert_eq!(shown, None, "of nothing");
+        assert_eq!(shown, None, "a value for an empty text");
         return None;
     }
     // The reference supports neither halves of characters nor numbers beyond its own.

@@ -60,7 +60,7 @@ pub fn check(input: &[u8]) {
     let held = bounds::held(&whole);
     assert!(held <= bound, "{} bytes became {held}", stream.len());
     let report = said[2].len();
-    assert!(report <= bound + violations, "{} bytes became a report of {report}", stream.len());
+    assert!(report <= bound + violations, "a report of {report} bytes for {} bytes", stream.len());
     bounds::hold(limits, &whole);
     patches(&setting, stream, &said[2]);
 }
@@ -109,12 +109,12 @@ fn patches(setting: &Setting, stream: &[u8], report: &str) {
         // The first event that shows the protocol releases everything before it; the last one sums up.
         let completed = if was_open && !reading.has_ended() { at - begun } else { at };
         let size = size(&patch);
-        assert!(size <= BASE + GROWTH * completed, "{completed} bytes became a patch of {size}");
+        assert!(size <= BASE + GROWTH * completed, "a patch of {size} bytes for {completed} bytes");
         patch.clear();
     }
     reading.finish(&mut patch);
     let size = size(&patch);
-    assert!(size <= BASE + GROWTH * stream.len(), "the end became a patch of {size}");
+    assert!(size <= BASE + GROWTH * stream.len(), "a patch of {size} bytes at the end");
     assert_eq!(reading.report().to_json(), report, "of the reader that writes patches");
 }
 

@@ -42,7 +42,7 @@ test("every recorded stream yields the same snapshot after compaction", async ()
   }
   assert.ok(after < before, `${before} events became ${after}`);
   // The official client changes at least one snapshot, so the comparison is meaningful.
-  assert.ok(kept > 30 && moved > 0, `the official one keeps ${kept} and changes ${moved}`);
+  assert.ok(kept > 30 && moved > 0, `the official compaction keeps ${kept} and changes ${moved}`);
 });
 
 test("a long log of deltas becomes a short one", () => {

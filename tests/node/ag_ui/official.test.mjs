@@ -112,5 +112,5 @@ test("the official client accepts every stream of the builder", async () => {
       assert.deepEqual(own[part], theirs[part], `program ${number}: ${part} of\n${made.sse}`);
     }
   }
-  assert.ok(events > PROGRAMS * 10 && refused > PROGRAMS, `${events} events, ${refused} refused`);
+  assert.ok(events > PROGRAMS * 10 && refused > PROGRAMS, `${events} events, ${refused} rejected`);
 });

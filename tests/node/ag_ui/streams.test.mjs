@@ -143,7 +143,7 @@ test("random streams: the snapshot and the first error equal those of the offici
     const other = ours(written(events, random));
     // In the endpoints dialect, an object is copied as the text of a result, spaces included.
     if (own.rules.includes("dialect-endpoints")) continue;
-    assert.equal(bare([other.snapshot, other.rules]), bare([own.snapshot, own.rules]), `program ${program}, written otherwise`);
+    assert.equal(bare([other.snapshot, other.rules]), bare([own.snapshot, own.rules]), `program ${program}, with another layout of the stream`);
   }
   assert.ok(counts.held > PROGRAMS / 5 && counts.refused > PROGRAMS / 4, JSON.stringify(counts));
 });

@@ -35,7 +35,7 @@ test("the methods return and store the same values as the official library", asy
         }
         continue;
       }
-      assert.equal(raised, undefined, `${place}: the real one raises`);
+      assert.equal(raised, undefined, `${place}: the original raises an error`);
       assert.deepEqual(result ?? null, returned, place);
       assert.deepEqual(unstamped(initial.content), unstamped(message_after.content), place);
     }

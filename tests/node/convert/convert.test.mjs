@@ -154,6 +154,6 @@ test("the source is not read ahead of its consumer", async () => {
   const reader = source.pipeThrough(stream).getReader();
   await reader.read();
   await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.ok(pulled < 10, `${pulled} chunks were read for one`);
+  assert.ok(pulled < 10, `${pulled} chunks were read for one event`);
   await reader.cancel();
 });

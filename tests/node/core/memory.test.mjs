@@ -43,7 +43,7 @@ test("100,000 decoders do not leak memory", async () => {
   run(100_000);
   const after = await inUse();
   assert.equal(after.wasm, before.wasm);
-  assert.ok(after.heap - before.heap < 500_000, `${after.heap - before.heap} bytes more`);
+  assert.ok(after.heap - before.heap < 500_000, `${after.heap - before.heap} more bytes`);
 });
 
 test("a long run does not retain replaced values", async () => {
@@ -64,6 +64,6 @@ test("a long run does not retain replaced values", async () => {
   run(20_000);
   const after = await inUse();
   assert.equal(after.wasm, before.wasm);
-  assert.ok(after.heap - before.heap < 500_000, `${after.heap - before.heap} bytes more`);
+  assert.ok(after.heap - before.heap < 500_000, `${after.heap - before.heap} more bytes`);
   decoder.free();
 });

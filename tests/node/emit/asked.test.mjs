@@ -19,7 +19,7 @@ test("userText() returns the last text of the user", () => {
   assert.equal(said(user("first"), user("one ", "two")), "one two");
   assert.equal(said(user("asked"), call("1"), output("1", "done")), "asked");
   assert.equal(said({ role: "assistant", content: [{ type: "text", text: "mine" }] }, { role: "system", content: [{ type: "text", text: "be brief" }] }), "");
-  assert.equal(said({ content: [{ type: "text", text: "nobody's" }] }), "nobody's", "a message without a role is the user's");
+  assert.equal(said({ content: [{ type: "text", text: "nobody's" }] }), "nobody's", "a message without a role counts as a message of the user");
   assert.equal(said({ role: "user", content: [{ type: "image", image_url: "a" }] }), "");
   assert.equal(said({ role: "user" }, { role: "user", content: null }), "");
   assert.equal(said(), "");
@@ -57,7 +57,7 @@ test("submittedResults() returns only results after the last message of the agen
   const assistant = { role: "assistant", content: [{ type: "text", text: "Now it is." }] };
   assert.deepEqual(ids(user("a"), call("1"), output("1", ""), assistant, user("b")), []);
   assert.deepEqual(ids(user("a"), call("1"), output("1", ""), call("2"), call("3"), output("2", ""), output("3", "")), ["2", "3"]);
-  assert.deepEqual(ids(output("1", ""), user("and then?")), ["1"], "the user may say something besides");
+  assert.deepEqual(ids(output("1", ""), user("and then?")), ["1"], "a message of the user after the result is allowed");
   assert.deepEqual(ids({ type: "function_call_output", content: [{ type: "text", text: "no data" }, { type: "data", data: null }] }), []);
 });
 

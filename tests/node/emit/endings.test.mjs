@@ -93,7 +93,7 @@ test("an aborted request ends the run as canceled", async () => {
 });
 
 test("the agent is not called for a request that is already aborted", async () => {
-  const answer = respond({ signal: AbortSignal.abort() }, { protocol: "agent-api" }, () => assert.fail("was run"));
+  const answer = respond({ signal: AbortSignal.abort() }, { protocol: "agent-api" }, () => assert.fail("the agent was called"));
   assert.equal((await outcomeOf(answer)).snapshot.status, "canceled");
 });
 

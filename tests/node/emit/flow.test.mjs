@@ -17,14 +17,14 @@ test("a slow consumer slows the agent down", async () => {
   const reader = answer.body.getReader();
   await settled();
   const first = sent;
-  assert.ok(first > 5 && first < 20, `${first} sent before anything was read`);
+  assert.ok(first > 5 && first < 20, `${first} chunks were sent before the first read`);
   await settled();
   assert.equal(sent, first);
   for (let at = 0; at < 10; at++) {
     await reader.read();
   }
   await settled();
-  assert.ok(sent > first && sent < first + 12, `${sent} sent after ten reads, ${first} before`);
+  assert.ok(sent > first && sent < first + 12, `${sent} chunks were sent after ten reads, ${first} before`);
   while (!(await reader.read()).done);
   assert.equal(sent, 200);
 });

@@ -230,7 +230,7 @@ test("a request that is aborted while its body is read returns 400, and the agen
   let canceled;
   const body = new ReadableStream({ cancel: (reason) => void (canceled = reason) });
   const http = new Request("http://localhost/process", { method: "POST", headers: { "content-type": "application/json" }, body, duplex: "half", signal: controller.signal });
-  const answering = createHandler({ adapters: [agentApiAdapter()], agent: () => assert.fail("was asked") })(http);
+  const answering = createHandler({ adapters: [agentApiAdapter()], agent: () => assert.fail("the agent was called") })(http);
   setTimeout(() => controller.abort(new Error("gone")), 10);
   assert.equal((await answering).status, 400);
   assert.equal(canceled.message, "gone");

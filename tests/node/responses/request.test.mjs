@@ -75,7 +75,7 @@ test("nextRequest() names a stored response, or repeats the items with `store: f
   const said = { type: "message", role: "user", content: "and now?" };
   const kept = nextRequest(request, first, "and now?");
   assert.deepEqual(kept, { ...request, previous_response_id: first.id, input: "and now?" });
-  assert.deepEqual(request, { model: "m", input: "hi", instructions: "Be brief.", tools: [TOOL] }, "it stays as it was");
+  assert.deepEqual(request, { model: "m", input: "hi", instructions: "Be brief.", tools: [TOOL] }, "the request is unchanged");
   // The response before that one is not named any more.
   assert.equal(nextRequest(kept, { ...first, id: "resp_2" }).previous_response_id, "resp_2");
 

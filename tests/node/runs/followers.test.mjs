@@ -62,7 +62,7 @@ describe("followers of a thread", () => {
     }
     const before = log.asked;
     await new Response(open(readers, "c", log.last() - 3)).text();
-    assert.equal(log.asked, before, "what was stored last is in memory");
+    assert.equal(log.asked, before, "the latest events are read from memory");
     assert.equal(readers.open, 0);
   });
 

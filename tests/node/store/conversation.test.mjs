@@ -106,7 +106,7 @@ test("calls without a tool and approvals are pending, and one request sends all 
   assert.deepEqual([waits(), asked.length], [["call x"], 1]);
   conversation.answer("x", { n: 1 });
   assert.deepEqual([waits(), conversation.getSnapshot().isBusy], [[], true]);
-  assert.deepEqual([conversation.answer("x", { n: 2 }), conversation.approve("x")], [false, false], "after they were sent");
+  assert.deepEqual([conversation.answer("x", { n: 2 }), conversation.approve("x")], [false, false], "after the results were sent");
   await conversation.finished();
   assert.deepEqual(asked[1].answers, [
     { kind: "call", id: "x", name: "unknown", value: { n: 1 } },

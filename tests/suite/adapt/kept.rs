@@ -70,7 +70,7 @@ fn a_truncated_source_is_not_completed() {
             assert_eq!(read(to, out.as_bytes()).0.status, Status::Otherwise, "{from:?} to {to:?}: {out}");
             if to == A2a {
                 assert!(out.contains("TASK_STATE_FAILED") && out.contains(r#""incomplete":"eof""#), "{out}");
-                assert_eq!(converter.losses().expect("it has begun").count("status"), 1);
+                assert_eq!(converter.losses().expect("the run has begun").count("status"), 1);
             }
         }
     }
@@ -230,7 +230,7 @@ fn a2a_is_written_in_the_requested_version() {
     let mut asked = options();
     asked.read.a2a.version = Some(Dialect::V0_3);
     asked.read.a2a.is_rest = true;
-    let mut converter = Converter::new(AgKit, A2a, asked).expect("it is written");
+    let mut converter = Converter::new(AgKit, A2a, asked).expect("a supported pair");
     let mut out = String::new();
     converter.push(stream(&[r#"{"type":"text","content":"hi"}"#, "[DONE]"]).as_bytes(), &mut out);
     converter.finish(&mut out);
@@ -238,7 +238,7 @@ fn a2a_is_written_in_the_requested_version() {
     assert!(!out.contains("jsonrpc"), "{out}");
     let mut asked = options();
     asked.read.a2a.version = Some(Dialect::V0_3);
-    let mut converter = Converter::new(AgKit, A2a, asked).expect("it is written");
+    let mut converter = Converter::new(AgKit, A2a, asked).expect("a supported pair");
     out.clear();
     converter.push(stream(&[r#"{"type":"text","content":"hi"}"#, "[DONE]"]).as_bytes(), &mut out);
     converter.finish(&mut out);

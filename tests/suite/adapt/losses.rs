@@ -32,7 +32,7 @@ fn the_losses_page_is_up_to_date() {
         std::fs::write(path, &page).expect("a writable page");
     }
     let committed = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(committed == page, "{path} is not what the tables say; BLESS=1 cargo test --test suite losses");
+    assert!(committed == page, "{path} is not up to date; BLESS=1 cargo test --test suite losses");
 }
 
 #[test]

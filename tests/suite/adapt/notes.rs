@@ -217,7 +217,7 @@ fn unknown_events_are_copied_byte_for_byte_within_a_protocol() {
     assert_eq!(out.matches(&format!("data: {unknown}\n\n")).count(), 2, "{out}");
     assert!(losses.is_empty(), "{losses:?}");
     let outcome = super::facts::read_agent_api(out.as_bytes());
-    assert_eq!(outcome.snapshot.response.id, "r", "what came first did not begin the run");
+    assert_eq!(outcome.snapshot.response.id, "r", "the first events did not start the run");
     assert_eq!(outcome.report.counts, [("unknown-object", 2)]);
 }
 

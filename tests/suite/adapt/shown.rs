@@ -20,12 +20,12 @@ fn shown<P: Shape>(
     facts: fn(&P::Snapshot, &Report) -> Facts,
 ) -> (Facts, Report, Losses) {
     let whole = {
-        let mut reader = ConvertingReader::<P>::new(from, options()).expect("it is read");
+        let mut reader = ConvertingReader::<P>::new(from, options()).expect("a readable source");
         reader.push(bytes);
         reader.finish()
     };
     for seed in 0..2 {
-        let mut reader = ConvertingReader::<P>::new(from, options()).expect("it is read");
+        let mut reader = ConvertingReader::<P>::new(from, options()).expect("a readable source");
         cut::random(bytes, seed).into_iter().for_each(|chunk| reader.push(chunk));
         let cut = reader.finish();
         assert_eq!(
@@ -93,7 +93,7 @@ fn every_recording_is_read_in_every_form() {
 /// The same code for any source: the snapshot grows as the stream arrives.
 #[test]
 fn the_snapshot_grows_in_the_requested_form() {
-    let mut reader = ConvertingReader::<AgentApi>::new(Source::Auto, options()).expect("it is read");
+    let mut reader = ConvertingReader::<AgentApi>::new(Source::Auto, options()).expect("a readable source");
     assert_eq!((reader.source(), reader.report().is_none(), reader.losses().is_none()), (None, true, true));
     let mut texts = Vec::new();
     for event in ["text\",\"content\":\"Hel", "text\",\"content\":\"lo", "new\",\"n\":\""] {
@@ -111,7 +111,7 @@ fn the_snapshot_grows_in_the_requested_form() {
 
 #[test]
 fn an_aborted_snapshot_is_canceled() {
-    let mut reader = ConvertingReader::<AgentApi>::new(ProtocolKind::AgKit, options()).expect("it is read");
+    let mut reader = ConvertingReader::<AgentApi>::new(ProtocolKind::AgKit, options()).expect("a readable source");
     reader.push(b"data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n");
     assert_eq!(reader.abort().snapshot.response.status.as_str(), "canceled");
 }

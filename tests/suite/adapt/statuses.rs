@@ -60,7 +60,7 @@ fn a_subagent_with_an_unknown_outcome_is_not_completed() {
         let start = r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"n"}"#;
         let stream = stream(&[STARTED, start, &end]);
         let (lines, losses) = convert_between(Endpoint::Protocol(AgUi), Endpoint::Steps, [stream.as_bytes()]);
-        let end = lines.lines().find(|line| line.contains(r#""lane-end""#)).expect("it ends");
+        let end = lines.lines().find(|line| line.contains(r#""lane-end""#)).expect("a final event");
         assert!(end.contains(&format!(r#""status":"{status}""#)), "{end}");
         assert_eq!(losses.contains(&"status".to_owned()), outcome == "paused");
     }
@@ -104,7 +104,7 @@ fn a_turn_without_done_becomes_a_truncated_task() {
         [(&[text][..], "TASK_STATE_FAILED"), (&[text, question], "TASK_STATE_INPUT_REQUIRED")]
     {
         let (out, losses) = convert(AgKit, A2a, [stream(events).as_bytes()], false);
-        let end = out.lines().rfind(|line| line.starts_with("data:")).expect("it ends");
+        let end = out.lines().rfind(|line| line.starts_with("data:")).expect("a final event");
         assert!(end.contains(state) && end.contains(r#""incomplete":"eof""#), "{end}");
         assert_eq!(losses.count("status"), 1, "{}", losses.to_json());
     }

@@ -68,7 +68,7 @@ fn conversion_through_json_lines_equals_direct_conversion() {
             let to = Endpoint::Protocol(to);
             let (direct, _) = convert(from, to, [bytes.as_slice()]);
             let (by_way, _) = convert(Endpoint::Steps, to, [lines.as_bytes()]);
-            assert_eq!(by_way, direct, "{} by way of {lines}", case.name);
+            assert_eq!(by_way, direct, "{} via {lines}", case.name);
         }
     }
 }

@@ -292,7 +292,7 @@ fn a_call_that_a_snapshot_moves_to_another_message_is_known() {
     events.extend(out.tool_call_end("c1").unwrap());
     events.extend(out.finish_with(None));
     let snapshot = read("moved call", &events);
-    assert_eq!(snapshot.messages.len(), 1, "the call stays where it is");
+    assert_eq!(snapshot.messages.len(), 1, "the call keeps its position");
     assert_eq!(snapshot.tool_calls().next().unwrap().function.arguments, "{}");
 }
 

@@ -111,7 +111,7 @@ fn results_of_client_calls_are_added_to_the_next_request() {
         next.messages[3..],
         [InputMessage::tool("msg_1", "c1", "one"), InputMessage::tool("msg_2", "c2", "two")]
     );
-    assert!(!next.to_json().unwrap().contains("PLAN"), "agents are not told of activities");
+    assert!(!next.to_json().unwrap().contains("PLAN"), "activities are not sent to agents");
 }
 
 #[test]

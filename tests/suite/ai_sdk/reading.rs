@@ -37,7 +37,7 @@ fn both_major_versions_yield_the_same_message() {
         let Some(client) = case.find("client.json") else { continue };
         let client = Value::parse(&client, 128).expect("JSON");
         let is_error = client.get("error").is_some();
-        match client.get("ai6").expect("what ai 6 made of it") {
+        match client.get("ai6").expect("the result of ai 6") {
             Value::String(same) => assert_eq!(same, "same", "{case}"),
             other if is_error => assert!(other.get("error").is_some(), "{case}"),
             _ => others.push(case.name.clone()),

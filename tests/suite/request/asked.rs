@@ -52,7 +52,7 @@ fn answers(input: &[&str]) -> Vec<String> {
         RequestAnswer::Approval { id, approved, payload, .. } => {
             format!("{id} {approved} {:?}", payload.map(|payload| payload.to_json()))
         }
-        _ => unreachable!("no other answer is known"),
+        _ => unreachable!("no other kind of answer exists"),
     };
     request(&input.join(",")).answers().iter().map(said).collect()
 }
