@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
 use futures_util::stream;
 
-use crate::http::at_work;
+use crate::http::with_server;
 
 /// The folder of the programs, which are built once.
 fn folder() -> &'static PathBuf {
@@ -52,11 +52,11 @@ async fn ask(content_type: &'static str, body: Vec<u8>, size: usize) -> (Option<
         let chunks: Vec<_> = body.chunks(size).map(|chunk| Ok::<_, std::io::Error>(chunk.to_vec())).collect();
         ([(CONTENT_TYPE, content_type)], Body::from_stream(stream::iter(chunks)))
     });
-    asked(app, "/").await
+    run_client(app, "/").await
 }
 
-async fn asked(app: axum::Router, path: &str) -> (Option<i32>, String, String) {
-    let output = at_work(app, async |url| {
+async fn run_client(app: axum::Router, path: &str) -> (Option<i32>, String, String) {
+    let output = with_server(app, async |url| {
         let url = url + path;
         tokio::task::spawn_blocking(move || run("ask", &[&url, "one two three four five six"], b"")).await
     });
@@ -67,7 +67,7 @@ async fn asked(app: axum::Router, path: &str) -> (Option<i32>, String, String) {
 #[tokio::test]
 async fn ask_prints_the_whole_answer_for_any_chunk_size() {
     let all = (Some(0), "one two three four five six\ncompleted\n".to_owned(), String::new());
-    assert_eq!(asked(crate::serve::app(), "/process").await, all);
+    assert_eq!(run_client(crate::serve::app(), "/process").await, all);
     let whole = run("emit", &["one two three four five six"], b"").stdout;
     for size in [whole.len(), 1000, 7, 1] {
         assert_eq!(ask("text/event-stream", whole.clone(), size).await, all, "{size}");

@@ -9,12 +9,12 @@ use agentwire::{AnyReader, AnySnapshot, EndReason, ProtocolKind, Reader};
 use crate::{ask, keep, proxy, serve};
 
 /// Serves the example on a free port while `work` runs.
-async fn served<T>(work: impl AsyncFnOnce(String) -> T) -> T {
-    at_work(serve::app(), work).await
+async fn with_example<T>(work: impl AsyncFnOnce(String) -> T) -> T {
+    with_server(serve::app(), work).await
 }
 
-/// The same of any server.
-pub async fn at_work<T>(app: axum::Router, work: impl AsyncFnOnce(String) -> T) -> T {
+/// Serves an application on a free port while `work` runs.
+pub async fn with_server<T>(app: axum::Router, work: impl AsyncFnOnce(String) -> T) -> T {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let server = tokio::spawn(async { axum::serve(listener, app).await });
@@ -25,7 +25,7 @@ pub async fn at_work<T>(app: axum::Router, work: impl AsyncFnOnce(String) -> T) 
 
 #[tokio::test]
 async fn the_client_receives_the_text_incrementally() {
-    let (outcome, pieces) = served(async |url| {
+    let (outcome, pieces) = with_example(async |url| {
         let mut pieces = Vec::new();
         let outcome =
             ask::ask(&(url + "/process"), "one two three", |piece| pieces.push(piece.to_owned())).await;
@@ -42,7 +42,8 @@ async fn the_client_receives_the_text_incrementally() {
 
 #[tokio::test]
 async fn an_agent_error_is_masked() {
-    let outcome = served(async |url| ask::ask(&(url + "/process"), "fail", |_| ()).await.unwrap()).await;
+    let outcome =
+        with_example(async |url| ask::ask(&(url + "/process"), "fail", |_| ()).await.unwrap()).await;
     let error = outcome.snapshot.response.error.unwrap();
     assert_eq!(
         (outcome.snapshot.response.status.as_str(), error.code.as_str()),
@@ -53,7 +54,7 @@ async fn an_agent_error_is_masked() {
 
 /// Returns the result of reading the response to a body, with the protocol of its first event.
 async fn answered(path: &str, body: &'static str) -> AnyOutcome {
-    served(async |url| {
+    with_example(async |url| {
         let asked = reqwest::Client::new().post(url + path).header("content-type", "application/json");
         let response = asked.body(body).send().await.unwrap();
         assert!(response.status().is_success(), "{}", response.text().await.unwrap());
@@ -92,7 +93,7 @@ async fn the_same_agent_serves_openai_responses() {
     let AnySnapshot::Responses(response) = outcome.snapshot else { panic!("Responses were asked for") };
     assert_eq!((response.status.as_str(), outcome.report.violations.len()), ("completed", 0));
 
-    let whole = served(async |url| {
+    let whole = with_example(async |url| {
         let asked =
             reqwest::Client::new().post(url + "/v1/responses").header("content-type", "application/json");
         asked.body(r#"{"model":"m","input":"hi there"}"#).send().await.unwrap().text().await.unwrap()
@@ -106,7 +107,7 @@ const MESSAGE: &str = r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":
 
 #[tokio::test]
 async fn the_same_agent_serves_a2a() {
-    served(async |url| {
+    with_example(async |url| {
         let card = reqwest::get(format!("{url}/.well-known/agent-card.json")).await.unwrap();
         let card: serde_json::Value = serde_json::from_str(&card.text().await.unwrap()).unwrap();
         assert_eq!((&card["name"], &card["url"]), (&"Counter".into(), &format!("{url}/a2a").into()));
@@ -139,7 +140,7 @@ async fn the_same_agent_serves_a2a() {
 
 #[tokio::test]
 async fn a_task_is_canceled_over_another_connection_and_by_disconnecting() {
-    served(async |url| {
+    with_example(async |url| {
         let client = reqwest::Client::new();
         let state = async |path: String| {
             let asked = client.get(format!("{url}/a2a{path}")).send().await.unwrap();
@@ -176,7 +177,7 @@ async fn a_task_is_canceled_over_another_connection_and_by_disconnecting() {
 #[tokio::test]
 async fn only_the_selected_protocols_are_served() {
     let service = AgentService::new(async |_, _| Ok(())).protocols([ProtocolKind::AgUi]);
-    at_work(axum::Router::new().fallback_service(service), async |url| {
+    with_server(axum::Router::new().fallback_service(service), async |url| {
         let status = async |path: &str| reqwest::get(format!("{url}{path}")).await.unwrap().status().as_u16();
         assert_eq!(status("/ag-ui").await, 405);
         for path in ["/process", "/a2a", "/.well-known/agent-card.json", "/ag-ui/below"] {
@@ -188,7 +189,7 @@ async fn only_the_selected_protocols_are_served() {
 
 #[tokio::test]
 async fn rejections_match_the_servers_of_each_protocol() {
-    served(async |url| {
+    with_example(async |url| {
         let post = async |path: &str, body: &'static str| {
             let asked = reqwest::Client::new()
                 .post(format!("{url}{path}"))
@@ -255,8 +256,8 @@ async fn the_proxy_converts_while_streaming() {
         let asked = reqwest::Client::new().post(url + "/ag-ui").header("content-type", "application/json");
         asked.body(body).send().await.unwrap()
     };
-    let outcome = served(async |url| {
-        at_work(proxy::app(url + "/v1/responses"), async |url| {
+    let outcome = with_example(async |url| {
+        with_server(proxy::app(url + "/v1/responses"), async |url| {
             let run = read(ask(url).await, AnyReader::new()).await.unwrap();
             run.outcome().await.unwrap()
         })
@@ -269,14 +270,14 @@ async fn the_proxy_converts_while_streaming() {
     assert_eq!((outcome.report.end_reason, outcome.report.violations.len()), (EndReason::Terminal, 0));
 
     let gone =
-        at_work(proxy::app("http://127.0.0.1:1/".to_owned()), async |url| ask(url).await.status()).await;
+        with_server(proxy::app("http://127.0.0.1:1/".to_owned()), async |url| ask(url).await.status()).await;
     assert_eq!(gone, 502);
 }
 
 /// A form of another site cannot start the agent: its bodies are not sent as JSON.
 #[tokio::test]
 async fn a_body_with_another_content_type_is_rejected() {
-    served(async |url| {
+    with_example(async |url| {
         let client = reqwest::Client::new();
         for path in ["/process", "/send-message", "/ag-ui", "/v1/responses", "/a2a", "/a2a/message:send"] {
             for kind in ["text/plain", "application/x-www-form-urlencoded", ""] {

@@ -31,9 +31,13 @@ fn values_at_a_limit_pass_and_values_above_it_are_reported() {
         if past.count(rule) == 0 {
             wrong.push(format!("{name}: one past it: {}", past.to_json()));
         }
-        let says = past.violations.iter().any(|violation| violation.got.contains(&case.said()));
+        let says = past.violations.iter().any(|violation| violation.got.contains(&case.report_name()));
         if rule == "limit-exceeded" && !says {
-            wrong.push(format!("{name}: does not name `{}`: {}", case.said(), past.violations_to_json(0)));
+            wrong.push(format!(
+                "{name}: does not name `{}`: {}",
+                case.report_name(),
+                past.violations_to_json(0)
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -48,7 +52,8 @@ fn every_limit_has_a_test_case() {
     for name in names {
         // These limits bound the lists of a report: see tests/suite/agent_api/limits.rs.
         let elsewhere = ["violations", "unknown"].contains(&name);
-        let has_case = cases.iter().any(|case| case.said() == name || snake(case.text("limit")) == name);
+        let has_case =
+            cases.iter().any(|case| case.report_name() == name || snake(case.text("limit")) == name);
         assert!(elsewhere || has_case, "{name}");
     }
 }
@@ -73,7 +78,7 @@ impl Template {
     }
 
     /// Returns the name of the limit in a report.
-    fn said(&self) -> String {
+    fn report_name(&self) -> String {
         snake(self.text("limit"))
     }
 }

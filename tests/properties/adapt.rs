@@ -52,9 +52,9 @@ impl std::fmt::Debug for Stream {
     }
 }
 
-/// The losses that change the snapshot.
-fn keeps(losses: &Losses) -> bool {
-    const TELLING: &[&str] = &[
+/// Returns whether none of the losses changes the snapshot.
+fn keeps_snapshot(losses: &Losses) -> bool {
+    const SIGNIFICANT: &[&str] = &[
         "text-replaced",
         "arguments-replaced",
         "part-dropped",
@@ -73,7 +73,7 @@ fn keeps(losses: &Losses) -> bool {
         "interrupt-hidden",
         "refused",
     ];
-    TELLING.iter().all(|loss| losses.count(loss) == 0)
+    SIGNIFICANT.iter().all(|loss| losses.count(loss) == 0)
 }
 
 /// Returns whether an AG-UI id is used for objects of different kinds, such as a text and a call: which of them the client
@@ -108,8 +108,8 @@ fn shares_ids(stream: &[u8]) -> bool {
     kinds.values().any(|kinds| kinds.len() > 1)
 }
 
-/// Returns the lasting result of a run in a client of AG-UI: its messages, in any order, and the state.
-fn lasting(stream: &[u8]) -> (Vec<String>, serde_json::Value) {
+/// Returns the final state of a run in a client of AG-UI: its messages, in any order, and the state.
+fn final_state(stream: &[u8]) -> (Vec<String>, serde_json::Value) {
     let mut reader = Reader::new(agentwire::ag_ui::AgUi::default());
     reader.push(stream);
     let answer = reader.finish().snapshot.to_json();
@@ -121,7 +121,7 @@ fn lasting(stream: &[u8]) -> (Vec<String>, serde_json::Value) {
 }
 
 /// Returns the facts that do not depend on the order of parts.
-fn substance(mut facts: Facts) -> Facts {
+fn without_order(mut facts: Facts) -> Facts {
     let mut characters: Vec<char> = facts.text.chars().collect();
     characters.sort_unstable();
     facts.text = characters.into_iter().collect();
@@ -177,9 +177,9 @@ proptest! {
             // copied, and merges there with the messages that are open at that moment: random snapshots contradict
             // them, recorded ones are compared with the official client (tests/node/convert/official.test.mjs).
             let has_snapshot = bytes.windows(17).any(|text| text == b"MESSAGES_SNAPSHOT");
-            if keeps(&losses) && !has_snapshot && !(from == AgUi && shares_ids(bytes)) && contradicts.iter().all(|rule| report.count(rule) == 0) {
+            if keeps_snapshot(&losses) && !has_snapshot && !(from == AgUi && shares_ids(bytes)) && contradicts.iter().all(|rule| report.count(rule) == 0) {
                 let heard = read(to, out.as_bytes()).0;
-                prop_assert_eq!(substance(said), substance(heard), "{:?} to {:?}\n{}", from, to, out);
+                prop_assert_eq!(without_order(said), without_order(heard), "{:?} to {:?}\n{}", from, to, out);
             }
         }
     }
@@ -189,7 +189,7 @@ proptest! {
         let (out, losses) = convert(AgUi, AgUi, [&bytes[..]], false);
         // A text is written with its first delta, so the order of messages may differ.
         if losses.counts().iter().all(|(what, _)| *what == "event-members") && !shares_ids(&bytes) {
-            prop_assert_eq!(lasting(&bytes), lasting(out.as_bytes()), "{}", out);
+            prop_assert_eq!(final_state(&bytes), final_state(out.as_bytes()), "{}", out);
         }
     }
 
@@ -197,8 +197,8 @@ proptest! {
     fn ag_kit_round_trips_through_agent_api(bytes in super::ag_kit::stream().prop_map(Stream)) {
         let (there, first) = convert(AgKit, AgentApi, [&bytes[..]], false);
         let (back, second) = convert(AgentApi, AgKit, [there.as_bytes()], false);
-        if keeps(&first) && keeps(&second) {
-            prop_assert_eq!(substance(read(AgKit, &bytes).0), substance(read(AgKit, back.as_bytes()).0), "{}", there);
+        if keeps_snapshot(&first) && keeps_snapshot(&second) {
+            prop_assert_eq!(without_order(read(AgKit, &bytes).0), without_order(read(AgKit, back.as_bytes()).0), "{}", there);
         }
     }
 }

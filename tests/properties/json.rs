@@ -34,15 +34,15 @@ fn broken() -> impl Strategy<Value = String> {
 
 /// Returns whether a value equals or extends the previous one; where keys may be repeated, the value of a key may have been
 /// replaced.
-fn goes_on(before: &Value, now: &Value, repeats: bool) -> bool {
+fn extends(before: &Value, now: &Value, repeats: bool) -> bool {
     match (before, now) {
         (Value::String(before), Value::String(now)) => now.starts_with(before.as_str()),
         (Value::Array(before), Value::Array(now)) => {
-            let same = |(before, now): (&Value, &Value)| goes_on(before, now, repeats);
+            let same = |(before, now): (&Value, &Value)| extends(before, now, repeats);
             before.len() <= now.len() && before.iter().zip(now).all(same)
         }
         (Value::Object(members), now @ Value::Object(_)) => members.iter().all(|member| {
-            now.get(&member.key).is_some_and(|now| repeats || goes_on(&member.value, now, repeats))
+            now.get(&member.key).is_some_and(|now| repeats || extends(&member.value, now, repeats))
         }),
         _ => before == now,
     }
@@ -108,7 +108,7 @@ proptest! {
                 let stays = match (&before, &now) {
                     (None | Some(Value::Number(_)), _) => true,
                     (Some(_), None) => false,
-                    (Some(before), Some(now)) => goes_on(before, now, repeats),
+                    (Some(before), Some(now)) => extends(before, now, repeats),
                 };
                 prop_assert!(stays, "{:?} became {:?} at {} of {}", before, now, end, text);
                 before = now;

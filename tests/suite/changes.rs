@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::reading::{options, protocol_of};
 
-fn whole(reader: &AnyReader) -> Value {
+fn snapshot_of(reader: &AnyReader) -> Value {
     let snapshot = serde_json::to_value(reader.snapshot().unwrap().to_owned()).unwrap();
     snapshot["snapshot"].clone()
 }
@@ -71,7 +71,7 @@ fn changes_applied_to_a_snapshot_yield_the_next_one() {
         let stream = case.stream();
         for chunks in [cut::random(&stream, 1), stream.chunks(400).collect()] {
             let mut reader = AnyReader::with_options(protocol_of(&case), options(&case));
-            let (mut before, mut said) = (whole(&reader), text(&reader));
+            let (mut before, mut said) = (snapshot_of(&reader), text(&reader));
             for (at, chunk) in chunks.into_iter().enumerate() {
                 let changes = reader.push(chunk).to_vec();
                 if changes.is_empty() && stream.len() > LONG && at % 10 > 0 {
@@ -82,7 +82,7 @@ fn changes_applied_to_a_snapshot_yield_the_next_one() {
                     assert_eq!(said, saying, "{case}");
                     continue;
                 }
-                let after = whole(&reader);
+                let after = snapshot_of(&reader);
                 for change in &changes {
                     apply(&mut before, &after, change);
                     match change {
@@ -273,12 +273,12 @@ fn text_deltas_add_up_to_the_text_at_any_chunk_boundary() {
         let stream = case.stream();
         for chunks in [vec![&stream[..]], stream.chunks(400).collect(), cut::random(&stream, 1)] {
             let mut reader = AnyReader::with_options(protocol_of(&case), options(&case));
-            let before = texts(&case.protocol, &whole(&reader));
+            let before = texts(&case.protocol, &snapshot_of(&reader));
             let mut deltas: Vec<TextDelta> = Vec::new();
             for chunk in chunks {
                 let new = reader.push(chunk).text_deltas();
                 if !new.is_empty() && (stream.len() < LONG || deltas.len().is_multiple_of(10)) {
-                    let after = whole(&reader);
+                    let after = snapshot_of(&reader);
                     for TextDelta { path, from, text, .. } in &new {
                         let held = found(&after, path)
                             .and_then(Value::as_str)
@@ -293,7 +293,7 @@ fn text_deltas_add_up_to_the_text_at_any_chunk_boundary() {
                 replaced.push(case.to_string());
                 continue;
             }
-            let after = texts(&case.protocol, &whole(&reader));
+            let after = texts(&case.protocol, &snapshot_of(&reader));
             for (at, kind) in [TextKind::Answer, TextKind::Reasoning].into_iter().enumerate() {
                 let of = |texts: &[(TextKind, String)]| {
                     let texts: Vec<_> =

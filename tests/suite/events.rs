@@ -25,7 +25,7 @@ fn entries_with<'a>(
     entries
 }
 
-fn agree(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
+fn assert_agrees(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
     let (mut events, mut comments) = (0, 0);
     let mut malformed = BTreeMap::new();
     for entry in entries {
@@ -71,7 +71,7 @@ fn event_numbers_and_faults_match_the_report_of_the_reader() {
     for case in reads() {
         let (kind, bytes) = (protocol_of(&case), case.stream());
         let report = read(kind, options(&case), [&bytes[..]]).report;
-        agree(&case, &bytes, &entries_with(kind, &options(&case).options, [&bytes[..]]), &report);
+        assert_agrees(&case, &bytes, &entries_with(kind, &options(&case).options, [&bytes[..]]), &report);
     }
 }
 

@@ -31,7 +31,7 @@ fn read<'a>(
 }
 
 /// Returns the part of a report that both framings of a stream have in common.
-fn judged(report: &Report) -> Vec<(&'static str, u64, String)> {
+fn common_report(report: &Report) -> Vec<(&'static str, u64, String)> {
     // Only SSE has names of events.
     let about_frames = ["framing-unterminated", "framing-field", "invalid-utf8", "ndjson", "event-name"];
     let told = report.violations.iter().filter(|v| !about_frames.contains(&v.rule.id));
@@ -79,7 +79,7 @@ fn every_recorded_stream_has_the_same_outcome_as_ndjson() {
         for text in ways {
             let whole = read(kind, ndjson(), [text.as_bytes()]);
             assert_eq!(whole.0, answer, "{name}");
-            assert_eq!(judged(&whole.1), judged(&report), "{name}");
+            assert_eq!(common_report(&whole.1), common_report(&report), "{name}");
             assert_eq!(whole.1.bytes as usize, text.len());
             for chunks in [text.as_bytes().chunks(1).collect(), cut::random(text.as_bytes(), 5)] {
                 let cut = read(kind, ndjson(), chunks);
@@ -163,8 +163,8 @@ fn the_protocol_is_detected_from_the_first_line_in_both_framings() {
         if asked == Some(kind) {
             assert_eq!(stream.protocol(), Some(kind), "{name}");
             assert_eq!(
-                judged(stream.report()),
-                judged(&read(kind, ndjson(), [lines.as_bytes()]).1),
+                common_report(stream.report()),
+                common_report(&read(kind, ndjson(), [lines.as_bytes()]).1),
                 "{name}"
             );
         }

@@ -38,7 +38,7 @@ const REQUESTS = {
 const PROTOCOLS = Object.keys(REQUESTS);
 
 /** The options of a reader by the name of a request: A2A has requests in both versions and both bindings. */
-const spoken = (name) => ({ protocol: name.split(" ")[0], ...(name.includes("rest") && { binding: "rest" }) });
+const optionsOf = (name) => ({ protocol: name.split(" ")[0], ...(name.includes("rest") && { binding: "rest" }) });
 
 /** Returns the status of a run, also where the protocol has no `status`. */
 const statusOf = ({ status, task }) => status ?? task.status.state;
@@ -60,7 +60,7 @@ describe("resumable responses", () => {
   const withoutBeats = (text) => text.replace(/^: .*\n\n/gm, "");
 
   function folded(protocol, text) {
-    const decoder = new Decoder(spoken(protocol));
+    const decoder = new Decoder(optionsOf(protocol));
     decoder.push(Buffer.from(text));
     return decoder.finish();
   }
@@ -107,7 +107,7 @@ describe("resumable responses", () => {
         const ask = resumableFetch({ fetch: cutFirst(cut), baseDelayMs: 1, maxDelayMs: 1 });
         const [path, body] = request;
         const answer = ask(site.url + path, { method: "POST", headers: key, body: JSON.stringify(body) });
-        const { snapshot, report } = await read(answer, spoken(protocol)).finished();
+        const { snapshot, report } = await read(answer, optionsOf(protocol)).finished();
         assert.deepEqual(snapshot, expected, `cut after ${cut}`);
         assert.equal(report.endReason, "completed", `cut after ${cut}`);
       }
@@ -118,7 +118,7 @@ describe("resumable responses", () => {
       const ask = resumableFetch({ baseDelayMs: 10, maxDelayMs: 100, attempts: 100 });
       const [path, body] = REQUESTS[protocol]({ ...long, delay: 10 });
       let killed = false;
-      const run = read(ask(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }), spoken(protocol));
+      const run = read(ask(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }), optionsOf(protocol));
       let seen = 0;
       for await (const { snapshot } of run) {
         if (!killed && seen++ > 10) {

@@ -154,11 +154,11 @@ pub(crate) fn convert(
 
 pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &str) -> Report {
     let report = match to {
-        ProtocolKind::AgKit => judged(AgKit::default(), written).report,
-        ProtocolKind::AgUi => judged(AgUi::default(), written).report,
-        ProtocolKind::A2a => judged(A2a::default(), written).report,
-        ProtocolKind::Responses => judged(Responses::default(), written).report,
-        _ => judged(AgentApi::default(), written).report,
+        ProtocolKind::AgKit => read_strictly(AgKit::default(), written).report,
+        ProtocolKind::AgUi => read_strictly(AgUi::default(), written).report,
+        ProtocolKind::A2a => read_strictly(A2a::default(), written).report,
+        ProtocolKind::Responses => read_strictly(Responses::default(), written).report,
+        _ => read_strictly(AgentApi::default(), written).report,
     };
     // Arguments that are not JSON are copied, and so are unknown events in their own protocol, and the new name of a call
     // that starts again. Responses reports replaced and retracted content only at the end.
@@ -190,10 +190,10 @@ pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &s
 /// end in another order, and a call waits for its name while others continue.
 fn answer(protocol: ProtocolKind, written: &str) -> String {
     match protocol {
-        ProtocolKind::AgKit => judged(AgKit::default(), written).snapshot.to_json(),
-        ProtocolKind::AgUi => judged(AgUi::default(), written).snapshot.to_json(),
+        ProtocolKind::AgKit => read_strictly(AgKit::default(), written).snapshot.to_json(),
+        ProtocolKind::AgUi => read_strictly(AgUi::default(), written).snapshot.to_json(),
         ProtocolKind::A2a => {
-            let snapshot = judged(A2a::default(), written).snapshot.to_json();
+            let snapshot = read_strictly(A2a::default(), written).snapshot.to_json();
             // An object without an id in the hub, such as the message of a state, gets a new one each time that it is
             // written.
             let mut made = snapshot.split("\"msg_");
@@ -202,9 +202,9 @@ fn answer(protocol: ProtocolKind, written: &str) -> String {
                 all + "\"msg_" + rest.trim_start_matches(|digit: char| digit.is_ascii_digit())
             })
         }
-        ProtocolKind::Responses => judged(Responses::default(), written).snapshot.to_json(),
+        ProtocolKind::Responses => read_strictly(Responses::default(), written).snapshot.to_json(),
         _ => {
-            let mut response = judged(AgentApi::default(), written).snapshot.response;
+            let mut response = read_strictly(AgentApi::default(), written).snapshot.response;
             response.sequence_number = None;
             for message in &mut response.output {
                 message.sequence_number = None;
@@ -218,7 +218,7 @@ fn answer(protocol: ProtocolKind, written: &str) -> String {
     }
 }
 
-fn judged<P: Protocol>(protocol: P, written: &str) -> Outcome<P::Snapshot> {
+fn read_strictly<P: Protocol>(protocol: P, written: &str) -> Outcome<P::Snapshot> {
     let mut options = read::ReadOptions::default();
     options.mode = Mode::Strict;
     let mut reader = Reader::with_options(protocol, options);

@@ -91,12 +91,12 @@ fn is_close(digits: &str, expected: f64) -> bool {
 }
 
 pub(crate) fn has_repeated_keys(text: &str) -> bool {
-    fn look(element: Element<'_, '_>) -> bool {
+    fn visit(element: Element<'_, '_>) -> bool {
         if let Ok(members) = element.object() {
             let mut keys = Vec::new();
             for (key, value) in members {
                 keys.push(key.to_str().into_owned());
-                if look(value) {
+                if visit(value) {
                     return true;
                 }
             }
@@ -105,10 +105,10 @@ pub(crate) fn has_repeated_keys(text: &str) -> bool {
             keys.dedup();
             keys.len() < count
         } else {
-            element.array().is_ok_and(|mut items| items.any(look))
+            element.array().is_ok_and(|mut items| items.any(visit))
         }
     }
-    Document::read(text, DEEPEST).is_ok_and(|document| look(document.root()))
+    Document::read(text, DEEPEST).is_ok_and(|document| visit(document.root()))
 }
 
 fn without_space(text: &str) -> String {

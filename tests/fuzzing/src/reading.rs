@@ -37,9 +37,9 @@ pub fn check(input: &[u8]) {
     let violations = VIOLATION * whole.report.violations.len();
     let most = memory::BASE + GROWTH * stream.len() + violations;
     assert!(held <= most, "{held} bytes are held of {}", stream.len());
-    let said = told(&whole);
-    assert_eq!(told(&read(&setting, &cut::random(stream, setting.cut))), said, "at a random cut");
-    assert_eq!(told(&read(&setting, &cut::single(stream))), said, "byte by byte");
+    let said = results(&whole);
+    assert_eq!(results(&read(&setting, &cut::random(stream, setting.cut))), said, "at a random cut");
+    assert_eq!(results(&read(&setting, &cut::single(stream))), said, "byte by byte");
 
     let framing = setting.choices.options.framing;
     if !stream.contains(&b'\r') && !setting.small {
@@ -84,7 +84,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 }
 
 /// Returns the whole result of reading.
-pub(crate) fn told(outcome: &AnyOutcome) -> [String; 3] {
+pub(crate) fn results(outcome: &AnyOutcome) -> [String; 3] {
     [
         outcome.snapshot.to_json(),
         outcome.snapshot.calls_to_json().unwrap_or_default(),

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { isAddress, streamed } from "../../../pkg/dist/core/load.js";
 
 /** Runs a program that has the package; resolves to the JSON that it prints. */
-async function said(program) {
+async function outputOf(program) {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], { cwd: import.meta.dirname });
   return JSON.parse(stdout);
 }
@@ -27,7 +27,7 @@ const counting = (work) => `
 
 for (const protocol of ["agent-api", "ag-kit", "auto"]) {
   test(`warm() reads its sample once and does not change later decoders: ${protocol}`, async () => {
-    const { first, second, report } = await said(
+    const { first, second, report } = await outputOf(
       counting(`
         warm("${protocol}"); const first = pushes;
         warm("${protocol}"); const second = pushes;
@@ -43,7 +43,7 @@ for (const protocol of ["agent-api", "ag-kit", "auto"]) {
 }
 
 test("warm() does nothing after a stream was read", async () => {
-  const [before, after] = await said(
+  const [before, after] = await outputOf(
     counting(`
       const decoder = new Decoder(); decoder.push(event); decoder.finish();
       const before = pushes; warm(); console.log(JSON.stringify([before, pushes]));
@@ -53,7 +53,7 @@ test("warm() does nothing after a stream was read", async () => {
 });
 
 test("read() warms up while the response is pending, and not if it is available", async () => {
-  const counts = await said(
+  const counts = await outputOf(
     counting(`
       const response = () => new Response(new Blob([event]).stream(), { headers: { "content-type": "text/event-stream" } });
       await read(Promise.resolve(response())).finished();
@@ -62,7 +62,7 @@ test("read() warms up while the response is pending, and not if it is available"
     `),
   );
   assert.deepEqual(counts, [1]);
-  const [later, status] = await said(
+  const [later, status] = await outputOf(
     counting(`
       const response = new Response(new Blob([event]).stream(), { headers: { "content-type": "text/event-stream" } });
       const run = read(new Promise((resolve) => setTimeout(resolve, 200, response)));

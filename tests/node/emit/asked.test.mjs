@@ -15,14 +15,14 @@ const output = (call_id, output, name = "paint") => data("function_call_output",
 const painted = { kind: "call", id: "1", name: "paint", text: '{"rows":9007199254740993}', value: { rows: 9007199254740993n } };
 
 test("userText() returns the last text of the user", () => {
-  const said = (...input) => userText({ input });
-  assert.equal(said(user("first"), user("one ", "two")), "one two");
-  assert.equal(said(user("asked"), call("1"), output("1", "done")), "asked");
-  assert.equal(said({ role: "assistant", content: [{ type: "text", text: "mine" }] }, { role: "system", content: [{ type: "text", text: "be brief" }] }), "");
-  assert.equal(said({ content: [{ type: "text", text: "nobody's" }] }), "nobody's", "a message without a role counts as a message of the user");
-  assert.equal(said({ role: "user", content: [{ type: "image", image_url: "a" }] }), "");
-  assert.equal(said({ role: "user" }, { role: "user", content: null }), "");
-  assert.equal(said(), "");
+  const textOf = (...input) => userText({ input });
+  assert.equal(textOf(user("first"), user("one ", "two")), "one two");
+  assert.equal(textOf(user("asked"), call("1"), output("1", "done")), "asked");
+  assert.equal(textOf({ role: "assistant", content: [{ type: "text", text: "mine" }] }, { role: "system", content: [{ type: "text", text: "be brief" }] }), "");
+  assert.equal(textOf({ content: [{ type: "text", text: "nobody's" }] }), "nobody's", "a message without a role counts as a message of the user");
+  assert.equal(textOf({ role: "user", content: [{ type: "image", image_url: "a" }] }), "");
+  assert.equal(textOf({ role: "user" }, { role: "user", content: null }), "");
+  assert.equal(textOf(), "");
   assert.equal(userText({}), "");
   assert.throws(() => userText(), { code: "wrong-argument" });
 });
@@ -62,22 +62,22 @@ test("submittedResults() returns only results after the last message of the agen
 });
 
 /** Returns the user text and the submitted results that an agent of this protocol receives. */
-async function heard(adapter, path, body, headers = {}) {
-  const [told] = [[]];
-  const agent = (out, request) => (told.push(userText(request), ...submittedResults(request)), out.message().text().delta("ok"));
+async function receivedBy(adapter, path, body, headers = {}) {
+  const received = [];
+  const agent = (out, request) => (received.push(userText(request), ...submittedResults(request)), out.message().text().delta("ok"));
   const answer = await server.createHandler({ adapters: [adapter], agent })(
     new Request(`http://127.0.0.1${path}`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: agentwire.stringifyJson(body) }),
   );
   await answer.text();
-  return told;
+  return received;
 }
 
 test("submitted results are the same in every protocol", async () => {
   const raw = '{"rows":9007199254740993}';
   const whole = { ...painted };
-  assert.deepEqual(await heard(server.agentApiAdapter(), "/process", { input: [output("1", raw)] }), ["", whole]);
+  assert.deepEqual(await receivedBy(server.agentApiAdapter(), "/process", { input: [output("1", raw)] }), ["", whole]);
   const agKit = { conversationId: "c", messages: [{ role: "tool", toolCallId: "1", content: raw }] };
-  assert.deepEqual(await heard(server.agKitAdapter(), "/send-message", agKit), ["", { ...whole, name: null }]);
+  assert.deepEqual(await receivedBy(server.agKitAdapter(), "/send-message", agKit), ["", { ...whole, name: null }]);
   const function_call = { id: "1", type: "function", function: { name: "paint", arguments: "{}" } };
   const messages = [
     { id: "m1", role: "user", content: "Paint it." },
@@ -85,11 +85,11 @@ test("submitted results are the same in every protocol", async () => {
     { id: "m3", role: "tool", toolCallId: "1", content: raw },
   ];
   const agUi = { threadId: "t", runId: "r", state: {}, messages, tools: [], context: [], forwardedProps: {} };
-  assert.deepEqual(await heard(server.agUiAdapter(), "/ag-ui", agUi), ["Paint it.", { ...whole, name: null }]);
+  assert.deepEqual(await receivedBy(server.agUiAdapter(), "/ag-ui", agUi), ["Paint it.", { ...whole, name: null }]);
   const input = [
     { role: "user", content: "Paint it." },
     { type: "function_call", call_id: "1", name: "paint", arguments: "{}" },
     { type: "function_call_output", call_id: "1", output: raw },
   ];
-  assert.deepEqual(await heard(server.responsesAdapter(), "/v1/responses", { model: "m", stream: true, input }), ["Paint it.", { ...whole, name: null }]);
+  assert.deepEqual(await receivedBy(server.responsesAdapter(), "/v1/responses", { model: "m", stream: true, input }), ["Paint it.", { ...whole, name: null }]);
 });

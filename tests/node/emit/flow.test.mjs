@@ -46,31 +46,31 @@ test("heartbeats are sent only while the consumer waits, and only between events
   const decoder = new TextDecoder();
   let read = "";
   const pumping = answer.body.pipeTo(new WritableStream({ write: (chunk) => void (read += decoder.decode(chunk)) }));
-  const beats = () => read.split(": heartbeat\n\n").length - 1;
+  const heartbeats = () => read.split(": heartbeat\n\n").length - 1;
   await turn();
   context.mock.timers.tick(999);
   await turn();
-  assert.equal(beats(), 0);
+  assert.equal(heartbeats(), 0);
   context.mock.timers.tick(1);
   await turn();
-  assert.equal(beats(), 1);
+  assert.equal(heartbeats(), 1);
   context.mock.timers.tick(500);
   say("hello");
   await turn();
   // Every event restarts the interval.
   context.mock.timers.tick(999);
   await turn();
-  assert.equal(beats(), 1);
+  assert.equal(heartbeats(), 1);
   for (let more = 0; more < 3; more++) {
     context.mock.timers.tick(1000);
     await turn();
   }
-  assert.equal(beats(), 4);
+  assert.equal(heartbeats(), 4);
   say(undefined);
   await pumping;
   context.mock.timers.tick(10_000);
   await turn();
-  assert.equal(beats(), 4);
+  assert.equal(heartbeats(), 4);
   for (const frame of read.split("\n\n").slice(0, -1)) {
     assert.ok(frame === ": heartbeat" || /^data: \{.*\}$/.test(frame), frame);
   }

@@ -30,14 +30,14 @@ test("an error status throws an HttpError with the details of the server", async
 });
 
 test("the message for a rejected body describes a missing content type", async () => {
-  const refusing = async (detail) => {
+  const messageFor = async (detail) => {
     const { response } = answer([encoder.encode(JSON.stringify({ detail }))], { status: 422, contentType: "application/json" });
     return (await read(response, { protocol: "agent-api" }).finished().catch((error) => error)).message;
   };
   // The response of FastAPI to a JSON text that was sent as text/plain.
   const whole = { type: "model_attributes_type", loc: ["body"], msg: "Input should be a valid dictionary", input: "{}" };
-  assert.match(await refusing([whole]), /422: Input should be a valid dictionary\n[^]*sent with `content-type: application\/json`\?\)$/);
-  assert.doesNotMatch(await refusing([{ type: "missing", loc: ["body", "input"], msg: "Field required" }]), /content-type/);
+  assert.match(await messageFor([whole]), /422: Input should be a valid dictionary\n[^]*sent with `content-type: application\/json`\?\)$/);
+  assert.doesNotMatch(await messageFor([{ type: "missing", loc: ["body", "input"], msg: "Field required" }]), /content-type/);
 });
 
 test("a response that is not an event stream throws", async () => {

@@ -46,7 +46,11 @@ fn subagents_questions_ends_progress_and_interleaved_texts_are_kept() {
             stream.chunks(chunk).for_each(|chunk| converter.push(chunk, &mut out));
             converter.finish(&mut out);
             assert_eq!(answer(out.as_bytes()), expected, "{name} in pieces of {chunk}: {out}");
-            assert!(converter.losses().expect("the run has begun").is_empty(), "{name}: {:?}", converter.losses());
+            assert!(
+                converter.losses().expect("the run has begun").is_empty(),
+                "{name}: {:?}",
+                converter.losses()
+            );
         }
     }
 }

@@ -14,7 +14,7 @@ fn to_agent_api(asked: &SendMessageInput, losses: &mut Losses) -> AgentRequest {
     request::convert(asked, losses)
 }
 
-fn there_and_back(json: &str) -> (SendMessageInput, Losses) {
+fn round_trip(json: &str) -> (SendMessageInput, Losses) {
     let mut losses = Losses::default();
     let input = SendMessageInput::parse(json).unwrap();
     let request = to_agent_api(&input, &mut losses);
@@ -31,7 +31,7 @@ fn new_messages_round_trip() {
         r#"{"conversationId":"c","messages":[],"resume":{"interruptId":"i","payload":"{\"approved\":false}"}}"#,
         r#"{"conversationId":"c","messages":[],"resume":{"interruptId":"i","payload":"go on"}}"#,
     ] {
-        let (back, losses) = there_and_back(json);
+        let (back, losses) = round_trip(json);
         assert_eq!(back.to_json(), SendMessageInput::parse(json).unwrap().to_json());
         let expected: &[(&str, u64)] =
             if json.contains("go on") { &[("approval-not-understood", 1)] } else { &[] };
@@ -170,13 +170,13 @@ fn tool_parameters_are_parsed_from_text_or_json() {
         let json = format!(
             r#"{{"conversationId":"c","messages":[],"tools":[{{"name":"f","description":"d","parameters":{parameters}}}]}}"#
         );
-        let (back, losses) = there_and_back(&json);
+        let (back, losses) = round_trip(&json);
         assert!(losses.is_empty(), "{}", losses.to_json());
         assert_eq!(back.tools[0].parameters.to_json(), schema);
         assert_eq!((back.tools[0].name.as_str(), back.tools[0].description.as_str()), ("f", "d"));
     }
     let json = r#"{"conversationId":"c","messages":[],"tools":[{"name":"f","description":"d","parameters":"none"}]}"#;
-    let (back, losses) = there_and_back(json);
+    let (back, losses) = round_trip(json);
     assert_eq!((back.tools[0].parameters.to_json().as_str(), losses.count("tool-parameters")), ("{}", 1));
 }
 

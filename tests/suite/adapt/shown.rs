@@ -111,7 +111,8 @@ fn the_snapshot_grows_in_the_requested_form() {
 
 #[test]
 fn an_aborted_snapshot_is_canceled() {
-    let mut reader = ConvertingReader::<AgentApi>::new(ProtocolKind::AgKit, options()).expect("a readable source");
+    let mut reader =
+        ConvertingReader::<AgentApi>::new(ProtocolKind::AgKit, options()).expect("a readable source");
     reader.push(b"data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n");
     assert_eq!(reader.abort().snapshot.response.status.as_str(), "canceled");
 }

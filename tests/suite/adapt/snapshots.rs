@@ -45,7 +45,7 @@ fn at(to: ProtocolKind, stream: &[u8]) -> (Facts, Vec<&'static str>) {
 const TARGETS: [ProtocolKind; 5] = [AgentApi, AgKit, AgUi, Responses, A2a];
 
 /// In every target the call has its complete arguments and the text all its deltas, without a loss.
-fn every_target_has_all_of(call: &[u8], said: &[u8]) {
+fn assert_complete_in_every_target(call: &[u8], said: &[u8]) {
     for to in TARGETS {
         let (facts, losses) = at(to, call);
         assert_eq!(facts.calls, [("c".into(), "f".into(), r#"{"a":1}"#.into())], "{to:?}");
@@ -72,7 +72,7 @@ fn text_added_by_a_snapshot_is_written_as_the_next_delta() {
         text("up"),
         r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#.into(),
     ]);
-    every_target_has_all_of(&call, &said);
+    assert_complete_in_every_target(&call, &said);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_message_that_starts_in_a_snapshot_starts_with_its_text() {
         text("up"),
         r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#.into(),
     ]);
-    every_target_has_all_of(&call, &said);
+    assert_complete_in_every_target(&call, &said);
 }
 
 #[test]

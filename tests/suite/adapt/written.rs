@@ -32,7 +32,7 @@ fn converted(from: Endpoint, to: ProtocolKind, stream: &str, size: usize) -> (St
 }
 
 /// Returns the report of a strict reader of the output.
-fn judged(protocol: ProtocolKind, written: &str) -> Report {
+fn strict_report(protocol: ProtocolKind, written: &str) -> Report {
     fn report<P: Protocol>(protocol: P, written: &str) -> Report {
         let mut options = ReadOptions::default();
         options.mode = Mode::Strict;
@@ -53,7 +53,7 @@ fn judged(protocol: ProtocolKind, written: &str) -> Report {
 fn assert_written(from: Endpoint, stream: &str) {
     for to in TARGETS {
         let (written, losses) = converted(from, to, stream, stream.len());
-        let report = judged(to, &written);
+        let report = strict_report(to, &written);
         assert!(report.violations.is_empty(), "{to:?}: {:?}\n{written}", report.violations);
         assert_eq!(report.end_reason, EndReason::Terminal, "{to:?}: {losses}\n{written}");
     }

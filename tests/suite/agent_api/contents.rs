@@ -146,7 +146,12 @@ fn each_content_type_is_converted_or_reported_as_a_loss() {
             let (out, losses) = convert(ProtocolKind::AgentApi, to, [stream(&declared).as_bytes()], false);
             let lost: Vec<_> = losses.counts().iter().map(|(what, _)| *what).collect();
             let said = out.contains(MARK) || !lost.is_empty();
-            assert!(said, "{} to {}: neither written nor reported as lost: {out}", declared.name, to.as_str());
+            assert!(
+                said,
+                "{} to {}: neither written nor reported as lost: {out}",
+                declared.name,
+                to.as_str()
+            );
             if to == ProtocolKind::AgentApi {
                 assert_eq!(lost, [""; 0], "{}", declared.name);
                 declared.is_in(&read(&out), "converted to itself");

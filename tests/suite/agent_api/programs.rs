@@ -32,7 +32,7 @@ fn events_of_the_official_builder_yield_the_snapshot_of_its_objects() {
     assert!(wrong.is_empty(), "{} of {programs} programs:\n{}", wrong.len(), wrong.join("\n"));
     if other.is_none() {
         assert_eq!(programs, 500);
-        table.all_needed();
+        table.assert_all_needed();
     }
 }
 
@@ -177,7 +177,7 @@ impl Table {
         Ok(())
     }
 
-    fn all_needed(&self) {
+    fn assert_all_needed(&self) {
         for (entry, count) in self.departs.iter().chain(&self.violations) {
             assert!(*count > 0, "an exception that no program needs: {entry}");
         }

@@ -102,7 +102,7 @@ fn problems_after_the_first_hundred_are_counted() {
     let more = listed(5000);
     let (last, kept) = more.split_last().expect("problems");
     assert_eq!((kept.len(), last.path().as_str(), last.code()), (100, "", "problems_omitted"));
-    assert_eq!(more_of(last), 4900);
+    assert_eq!(count_in(last), 4900);
     let error = AgentRequest::parse(&messages(5000)).expect_err("a refusal");
     assert!(error.to_string().starts_with("5000 validation errors for AgentRequest\n"));
 
@@ -112,8 +112,8 @@ fn problems_after_the_first_hundred_are_counted() {
     assert_eq!((last.path().as_str(), last.code()), ("body", "problems_omitted"));
 }
 
-/// The number in the sentence of the last problem.
-fn more_of(problem: &Problem) -> usize {
+/// Returns the number in the message of the last problem.
+fn count_in(problem: &Problem) -> usize {
     let sentence = problem.expected();
     sentence.split(' ').next().and_then(|count| count.parse().ok()).expect("a number")
 }
@@ -125,7 +125,7 @@ fn a_value_of_a_union_is_rejected_after_a_hundred_problems() {
         |value: &str| format!(r#"{{"input":[],"tools":[{}],"stop":{value}}}"#, vec!["1"; 200].join(","));
     let count = |body: String| {
         let error = AgentRequest::parse(&body).expect_err("a refusal");
-        error.problems().last().map(more_of)
+        error.problems().last().map(count_in)
     };
     assert!(count(stop("{}")) > count(stop("null")));
 }

@@ -90,7 +90,7 @@ fn mutated(name: &str, cases: u32) {
             TestError::Fail(said, _) | TestError::Abort(said) => said,
         };
         let input = failed.borrow();
-        let kept = keep(name, &input);
+        let kept = save(name, &input);
         panic!(
             "{said}\n{}\nThis is {}: once it is mended, it belongs into tests/fuzzing/findings/{name}",
             input.escape_ascii(),
@@ -100,7 +100,7 @@ fn mutated(name: &str, cases: u32) {
 }
 
 /// Writes an input that fails to where the fuzzer keeps its own.
-fn keep(name: &str, input: &[u8]) -> PathBuf {
+fn save(name: &str, input: &[u8]) -> PathBuf {
     let folder = below("../../target/fuzz/artifacts").join(name);
     let path = folder.join("proptest");
     fs::create_dir_all(&folder).and_then(|()| fs::write(&path, input)).expect("target is writable");
