@@ -170,7 +170,7 @@ proptest! {
         for (from, to, bytes) in pairs(&streams) {
             let (out, losses) = convert(from, to, [&bytes[..]], false);
             let (said, report) = read(from, bytes);
-            // A source that contradicts itself has no one substance: a message that is a call first and then an output, or a
+            // The content of a contradictory source depends on the order: a message that is a call first and then an output, or a
             // call whose message has ended when its data is replaced.
             let contradicts = ["message-changed", "content-after-message", "content-after-end"];
             // The messages of a snapshot event belong to that step, and are not text. From AG-UI to itself the event is
