@@ -44,29 +44,20 @@ impl Guest {
         let instance = Linker::new(&self.engine)
             .instantiate_and_start(&mut store, &self.module)
             .expect("the guest imports nothing");
-        let input: TypedFunc<u32, u32> =
-            instance.get_typed_func(&store, "input").expect("an export of the guest");
+        let input: TypedFunc<u32, u32> = instance.get_typed_func(&store, "input").expect("export");
         let at = input.call(&mut store, stream.len() as u32).ok()?;
-        let memory = instance.get_memory(&store, "memory").expect("an export of the guest");
+        let memory = instance.get_memory(&store, "memory").expect("export");
         memory.write(&mut store, at as usize, stream).expect("the guest has allocated the input");
         let before = store.get_fuel().expect("fuel is enabled");
         let written = match work {
-            Work::Read => instance
-                .get_typed_func(&store, "read")
-                .expect("an export of the guest")
-                .call(&mut store, protocol),
-            Work::Patches => instance
-                .get_typed_func(&store, "patches")
-                .expect("an export of the guest")
-                .call(&mut store, protocol),
-            Work::Compact => instance
-                .get_typed_func(&store, "compact")
-                .expect("an export of the guest")
-                .call(&mut store, ()),
-            Work::Convert(to) => instance
-                .get_typed_func(&store, "convert")
-                .expect("an export of the guest")
-                .call(&mut store, (protocol, to)),
+            Work::Read => instance.get_typed_func(&store, "read").expect("export").call(&mut store, protocol),
+            Work::Patches => {
+                instance.get_typed_func(&store, "patches").expect("export").call(&mut store, protocol)
+            }
+            Work::Compact => instance.get_typed_func(&store, "compact").expect("export").call(&mut store, ()),
+            Work::Convert(to) => {
+                instance.get_typed_func(&store, "convert").expect("export").call(&mut store, (protocol, to))
+            }
         };
         let instructions = before - store.get_fuel().expect("fuel is enabled");
         written.ok().map(|written| Cost { instructions, written })
