@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_small_byte_is_noticed_anywhere() {
+    fn has_below_detects_a_byte_at_any_position() {
         for length in 0..150 {
             for filler in [b'\r' + 1, b'a', 0x8a, 0xff] {
                 let mut bytes = vec![filler; length];
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_is_found_at_every_alignment() {
+    fn finds_every_needle_at_every_alignment() {
         let special = [b' ', b'a', 0x7f, 0x80, 0xff, b'!', b'#', b'[', b']'];
         finds::<Special>(&[b'"', b'\\', 0, 0x1f, b'\n'], &special);
         finds::<Backslash>(b"\\", &[b'[', b']', b'a', 0xdc, 0]);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_found_at_every_place() {
+    fn finds_separators_at_every_position() {
         for (character, escape) in [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")] {
             for filler in ["a", "你", "“", "\u{2027}", "\u{84}", "\u{4028}", "\u{80}"] {
                 for before in 0..40 {

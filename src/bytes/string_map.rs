@@ -239,7 +239,7 @@ mod tests {
     use alloc::string::String;
 
     #[test]
-    fn is_a_map() {
+    fn string_map_behaves_like_a_btree_map() {
         let (mut names, mut map) = (StringMap::default(), BTreeMap::new());
         let mut state = 1u32;
         for round in 0..20_000 {
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_a_map_in_order() {
+    fn numbers_behave_like_an_ordered_map() {
         let (mut numbers, mut map) = (Numbers::default(), BTreeMap::new());
         let mut state = 1u64;
         for round in 0..20_000 {

@@ -499,7 +499,7 @@ mod tests {
     use crate::json::Document;
 
     #[test]
-    fn lengths_are_those_of_utf16() {
+    fn lengths_are_counted_in_utf16_units() {
         let text = "aé你😀".repeat(4);
         for start in (0..text.len()).filter(|&at| text.is_char_boundary(at)) {
             for end in (start..=text.len()).filter(|&at| text.is_char_boundary(at)) {
@@ -526,7 +526,7 @@ mod tests {
     const SET: u32 = Op::SetIn as u32;
 
     #[test]
-    fn long_strings_follow_the_object_that_they_are_in() {
+    fn long_strings_are_appended_after_their_object() {
         let (a, b) = ("a".repeat(1024), r#"é\""#.repeat(1024));
         let json = format!(r#"{{"n": 1, "\u0061": "{a}" ,"s":"{{","b":"{b}"}}"#);
         let long = format!("{a}{}", "é\"".repeat(1024));
@@ -539,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_stay_stays() {
+    fn short_nested_and_repeated_strings_stay_in_the_json() {
         let long = "a".repeat(1024);
         for json in [
             format!(r#"{{"a":"{}","b":["{}"]}}"#, &long[1..], &long[1..]),
@@ -552,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_character_crosses_as_json() {
+    fn lone_surrogates_are_transferred_as_json() {
         let json = format!(r#"{{"a":"{}\ud83d"}}"#, "a".repeat(1024));
         let string = json[5..json.len() - 1].to_owned();
         assert_eq!(crossing(&json, &[]), (vec![JSON, APPEND, SET], string, r#"{"a":""}aa"#.to_owned()));

@@ -459,7 +459,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_before_a_fault_are_handed_out() {
+    fn events_before_invalid_utf8_are_flushed() {
         for (texts, good) in [
             (&[&b"a"[..], b"\xe4\xbd\xa0", b"", b"b\xe4", b"c"][..], 3),
             (&[b"a long text, longer than a block is", b"\xff"], 1),
@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_no_half_characters_and_no_more_than_it_has_room_for() {
+    fn push_rejects_partial_characters_and_texts_beyond_the_capacity() {
         let mut gathering = DeltaBatchBuffer::default();
         assert!(!gathering.push(None, 0, (b"\xbd\xa0", 2), false));
         assert!(!gathering.push(

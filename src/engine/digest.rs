@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn does_not_depend_on_the_cut() {
+    fn digest_does_not_depend_on_chunk_boundaries() {
         for (length, last) in [(60, 60), (1100, 30)] {
             let text = bytes(length);
             let whole = of(&[&text]);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_texts_apart() {
+    fn digest_differs_for_different_texts() {
         let text = bytes(3000);
         let whole = of(&[&text]);
         for at in 0..text.len() {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn depends_on_the_seed() {
+    fn digest_depends_on_the_seed() {
         assert_ne!(Keys::new(1).digest("the same text"), Keys::new(2).digest("the same text"));
     }
 

@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_and_in_which_member() {
+    fn errors_have_kind_offset_and_top_level_member() {
         use ErrorKind::*;
         for (text, expected) in [
             ("", (UnexpectedEnd, 0, "")),
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_passed_by() {
+    fn values_are_read_with_their_raw_text() {
         let text = r#" { "a" : [ 1 , { } , [ ] ] , "\u0062" : "x\ny" , "c" : null } "#;
         let document = Document::read(text, 3).expect("JSON");
         let members: Vec<_> = document.root().object().expect("an object").collect();

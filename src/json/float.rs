@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_spelled_as_rust_does() {
+    fn floats_are_formatted_as_by_rust() {
         let debug = Spelling { plain_from: 1e-4, wide: false };
         let mut state = 1u64;
         for _ in 0..100_000 {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn exponents_are_wide_if_wanted() {
+    fn wide_exponents_are_optional() {
         let wide = Spelling { plain_from: 1e-4, wide: true };
         let spelled = [1e16, 1.5e-7, 1e100, 5e-324, 1e-4].map(|number| wide.of(number));
         assert_eq!(spelled, ["1e+16", "1.5e-07", "1e+100", "5e-324", "0.0001"]);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_digits_and_nothing_else() {
+    fn parses_only_decimal_floats() {
         for text in ["1", "+1.", "-.5", "1e3", "1E-3", "0e0", "1e999"] {
             assert_eq!(parse(text), text.parse().ok(), "{text}");
         }

@@ -159,7 +159,7 @@ mod tests {
     use alloc::format;
 
     #[test]
-    fn integers_are_exact_at_any_size() {
+    fn integer_sums_are_exact_at_any_size() {
         let nines = "9".repeat(60);
         assert_eq!(add(&nines, "1"), format!("1{}", "0".repeat(60)));
         assert_eq!(add(&format!("1{}", "0".repeat(60)), "-1"), nines);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_float_makes_the_sum_a_float() {
+    fn adding_a_float_returns_a_float() {
         assert_eq!(add("1", "2.5"), "3.5");
         assert_eq!(add("1.5", "1.5"), "3.0");
         assert_eq!(add("1e300", "1e300"), "2e300");

@@ -165,7 +165,7 @@ mod tests {
         r#"{"path":"a\"\\\u4f60\ud83d\ude00b","n":-12.5e3,"list":[1,true,null,{"k":[]}],"z":{}}"#;
 
     #[test]
-    fn every_prefix_reads_and_only_the_whole_text_is_complete() {
+    fn every_prefix_is_readable_and_only_the_whole_text_is_complete() {
         for end in (0..=WHOLE.len()).filter(|&end| WHOLE.is_char_boundary(end)) {
             let read = partial(&WHOLE[..end], 64);
             assert_eq!(read.complete, end == WHOLE.len(), "{end}");
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_certain_is_shown() {
+    fn unfinished_tokens_are_omitted() {
         let show = |text: &str| partial(text, 64).value.map(|v| v.to_json());
         assert_eq!(show(""), None);
         assert_eq!(show("-"), None);
@@ -194,7 +194,7 @@ mod tests {
 
     /// The mistakes that models make most often where JSON requires an escape.
     #[test]
-    fn what_stood_before_a_wrong_escape_is_shown() {
+    fn text_before_an_invalid_escape_is_kept() {
         let show = |text: &str| partial(text, 64).value.map(|v| v.to_json());
         for (text, shown) in [
             (r#"{"path":"C:\Users"#, r#"{"path":"C:"}"#),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_never_complete() {
+    fn invalid_json_is_never_complete() {
         for text in [r#"{"a":1}x"#, "{a:1}", "[1,,2]", "nul1", r#"{"a" 1}"#] {
             assert!(!partial(text, 64).complete, "{text}");
         }

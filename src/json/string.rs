@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn joins_a_pair_across_pieces() {
+    fn joins_surrogate_pairs_across_chunks() {
         let (mut half, mut out) = (SurrogateHalf::NONE, String::new());
         assert_eq!(decode_into(escaped(r"a\ud83d"), &mut half, &mut out), 0);
         assert!(half.is_waiting());
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_half_becomes_the_replacement_character() {
+    fn lone_surrogates_become_replacement_characters() {
         for raw in [r"\ud83dx", r"\ude00x", r"\ud83d\n", r"\ud83d\ud83d\ude00"] {
             let (mut half, mut out) = (SurrogateHalf::NONE, String::new());
             assert_eq!(decode_into(escaped(raw), &mut half, &mut out), 1, "{raw}");

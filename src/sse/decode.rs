@@ -437,7 +437,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replaces_as_the_standard_does() {
+    fn invalid_utf8_is_replaced_as_by_the_standard_library() {
         let pieces: [&[u8]; 9] = [
             b"a",
             b"\xe4\xbd\xa0",

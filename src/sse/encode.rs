@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_is_never_an_event() {
+    fn comments_never_contain_events() {
         let mut out = String::new();
         comment(&mut out, "keep\ndata: alive");
         comment(&mut out, "");

@@ -36,7 +36,7 @@ const fromDocs = {
   },
 };
 
-test("in a page a component shows the run as it grows, and stops it when it goes", async (context) => {
+test("in a page, a component renders the run as it grows and stops it when it unmounts", async (context) => {
   const folder = await mkdtemp(join(root, "node_modules/.adapters-"));
   context.after(() => rm(folder, { recursive: true, force: true }));
   await build({
@@ -62,7 +62,7 @@ test("in a page a component shows the run as it grows, and stops it when it goes
   }
 });
 
-test("on a server they ask nothing", async (context) => {
+test("on a server, the adapters send no request", async (context) => {
   const folder = await mkdtemp(join(root, "node_modules/.adapters-"));
   context.after(() => rm(folder, { recursive: true, force: true }));
   for (const name of ["vue", "svelte"]) {

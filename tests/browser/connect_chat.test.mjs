@@ -41,7 +41,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a whole chat, which continues after a reload", () =>
+test("the chat runs completely, and continues after a reload", () =>
   withPage(
     `${server.url}/chat.html`,
     async (page) => {

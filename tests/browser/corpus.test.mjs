@@ -9,12 +9,12 @@ import { cases } from "../node/support/cases.mjs";
 import { writeShapes } from "../support/shapes.mjs";
 import { serve } from "../support/serve.mjs";
 
-const entries = { "the toolkit": "corpus.page.mjs", "the reader alone": "reader_corpus.page.mjs" };
+const entries = { agentwire: "corpus.page.mjs", "agentwire/reader": "reader_corpus.page.mjs" };
 
 await writeShapes();
 
 for (const [which, name] of Object.entries(entries)) {
-  test(`in Chromium ${which} reads every case of the corpus however it is cut`, async (context) => {
+  test(`in Chromium ${which} reads every case of the corpus at any chunk boundary`, async (context) => {
     const entry = fileURLToPath(new URL(name, import.meta.url));
     const folder = await mkdtemp(join(tmpdir(), "agentwire-corpus-"));
     context.after(() => rm(folder, { recursive: true, force: true }));

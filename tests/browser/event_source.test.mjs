@@ -19,13 +19,13 @@ describe("Chromium's EventSource", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("there are enough cases", () => {
+  test("the corpus has enough cases", () => {
     assert.ok(cases.length >= 100, `${cases.length}`);
   });
 
   for (const how of ["whole", "chunks"]) {
     const chosen = how === "whole" ? cases : cases.filter(({ frames }) => frames.chunks !== undefined);
-    test(`gives what the cases expect, ${how === "whole" ? "each in one piece" : "cut where the case says"}`, async () => {
+    test(`dispatches the expected events, ${how === "whole" ? "each in one piece" : "cut where the case says"}`, async () => {
       assert.ok(chosen.length >= 10, `${chosen.length}`);
       const url = `http://127.0.0.1:${server.address().port}/`;
       await withPage(url, async (page) => {

@@ -12,14 +12,14 @@ describe("eventsource-parser reads the worker's stream", () => {
   after(() => site?.close());
 
   for (const demo of ["answer", "failure", "cancel", "incomplete", "reject", "echo"]) {
-    test(`${demo}: every frame is one event, and the order is legal`, async () => {
+    test(`${demo}: every frame is one event, and the order is valid`, async () => {
       const { events, comments } = await readAll(site.url, { variant: demo, delay: 0 });
       assert.deepEqual(comments, []);
       assertLegal(events);
     });
   }
 
-  test("heartbeats are comments to it", async () => {
+  test("heartbeats are parsed as comments", async () => {
     const { events, comments } = await readAll(site.url, { variant: "echo", delay: 300, heartbeat: 100 });
     assert.ok(comments.length >= 2, `${comments.length} comments`);
     assert.ok(comments.every((comment) => comment.trim() === "heartbeat"));

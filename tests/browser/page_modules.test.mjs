@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const www = join(root, "www");
 
 describe("the playground's rows", () => {
-  test("are the events that the core counts, in every stream and at every cut", async () => {
+  test("equal the events that the core counts, in every stream and at any chunk boundary", async () => {
     const { Recording } = await pageModule("recording.ts");
     const streams = [...(await cases()), ...(await frameCases())];
     for (const { name, stream } of streams) {
@@ -38,7 +38,7 @@ describe("the playground's rows", () => {
     }
   });
 
-  test("go backwards as well as forwards", async () => {
+  test("can be restored at any position, forwards and backwards", async () => {
     const [{ Recording }, { Cursor }] = await Promise.all([pageModule("recording.ts"), pageModule("cursor.ts")]);
     for (const [sample, positions] of [
       ["61_agentscope_thinking_text_tool", [0, 5, 6, 6, 3, 29, 28, 29, 0, 12]],
@@ -56,12 +56,12 @@ describe("the playground's rows", () => {
 });
 
 describe("the sources of the site", () => {
-  test("have the right types", async () => {
+  test("compile without type errors", async () => {
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     await promisify(execFile)(process.execPath, [tsc, "-p", www]).catch(({ stdout }) => assert.fail(stdout));
   });
 
-  test("make no markup from strings, and import nothing but the package", async () => {
+  test("create no markup from strings, and import only the package", async () => {
     for (const folder of ["page", "worker"]) {
       for (const name of await readdir(join(www, folder), { recursive: true })) {
         if (!name.endsWith(".ts")) {

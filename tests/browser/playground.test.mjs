@@ -8,7 +8,7 @@ const corpus = new URL("../corpus/agent-api/", import.meta.url);
 describe("the playground", () => {
   const play = playground();
 
-  test("shows a run from the question to the picture", () =>
+  test("shows a run from the question to the image", () =>
     play(async (page) => {
       await ask(page, "How is the weather in 杭州?");
       assert.equal(await textOf(page, ".question"), "How is the weather in 杭州?");
@@ -22,7 +22,7 @@ describe("the playground", () => {
     }));
 
   for (const [protocol, stopped] of [["agent-api", "canceled"], ["responses", "stopped"]]) {
-    test(`shows the answer while it grows, and stops: ${protocol}`, () =>
+    test(`shows the response as it grows, and stops it: ${protocol}`, () =>
       play(
         async (page) => {
           await page.fill("#question", "成都");
@@ -51,7 +51,7 @@ describe("the playground", () => {
     ["incomplete", "incomplete", /It is \d+ degrees/],
     ["reject", "rejected", /^$/],
   ]) {
-    test(`shows a run that ends ${status}`, () =>
+    test(`shows a run with the status ${status}`, () =>
       play(async (page) => {
         await ask(page, "杭州", variant);
         assert.equal(await textOf(page, "#answer-status"), status);
@@ -67,11 +67,11 @@ describe("the playground", () => {
   for (const [name, reply, trouble] of [
     ["an HTTP error", { status: 500, contentType: "text/plain", body: "Internal Server Error" }, /500/],
     ["an HTTP error whose body is a stream", { status: 502, contentType: "text/event-stream", body: 'data: {"object":"response","status":"created","id":"r"}\n\n' }, /502/],
-    ["a page in place of a stream", { contentType: "text/html", body: "<!doctype html><title>Sign in</title>" }, /text\/html/],
-    ["an empty answer", { contentType: "text/event-stream", body: "" }, null],
+    ["an HTML page", { contentType: "text/html", body: "<!doctype html><title>Sign in</title>" }, /text\/html/],
+    ["an empty response", { contentType: "text/event-stream", body: "" }, null],
     ["no connection", null, /Failed to fetch/],
   ]) {
-    test(`has no verdict on ${name}`, () =>
+    test(`shows no verdict for ${name}`, () =>
       play(
         async (page) => {
           await page.route("**/process", (route) => (reply === null ? route.abort() : route.fulfill(reply)));
@@ -92,7 +92,7 @@ describe("the playground", () => {
       ));
   }
 
-  test("has no verdict on a file that is no stream", () =>
+  test("shows no verdict for a file that is not a stream", () =>
     play(async (page) => {
       await paste(page, "<!doctype html><title>Sign in</title>");
       assert.equal(await textOf(page, "#verdict-count"), "no events");
@@ -100,7 +100,7 @@ describe("the playground", () => {
       assert.equal(await page.locator("#protocol option:checked").textContent(), "Auto");
     }));
 
-  test("lists what a broken stream breaks, and goes there", () =>
+  test("lists the violations of an invalid stream, and jumps to them", () =>
     play(async (page) => {
       await paste(page, 'data: {"object":"response","status":"created","id":"r"}\n\ndata: {"object":"content",\n\n: ping\n\n');
       assert.equal(await textOf(page, "#verdict-count"), "invalid, content lost");
@@ -115,7 +115,7 @@ describe("the playground", () => {
       assert.equal(await textOf(page, "#where"), "event 12 / 4");
     }));
 
-  test("goes through a stream event by event", () =>
+  test("steps through a stream event by event", () =>
     play(async (page) => {
       await openSample(page, "61_agentscope_thinking_text_tool");
       assert.equal(await page.locator("#position").inputValue(), "29");
@@ -152,7 +152,7 @@ describe("the playground", () => {
     }));
 
   for (const [sample, bytes] of [["34_unicode", "6,939"], ["interrupt", "184"]]) {
-    test(`reads a stream in any pieces, with the same result: ${sample}`, () =>
+    test(`reads a stream with the same result at any chunk size: ${sample}`, () =>
       play(async (page) => {
         await openSample(page, sample);
         const slider = page.locator("#cut");
@@ -206,7 +206,7 @@ describe("the playground", () => {
       },
     ],
   ]) {
-    test(`breaks streams: ${sample}`, () =>
+    test(`applies each modification and shows its violations: ${sample}`, () =>
       play(async (page) => {
         const names = await page.locator("#break-menu b").allTextContents();
         assert.deepEqual(names, Object.keys(expected));
@@ -229,7 +229,7 @@ describe("the playground", () => {
       }));
   }
 
-  test("shows every recorded stream, and every violation in it has a row", () =>
+  test("shows every recorded stream, with a row for each violation", () =>
     play(async (page) => {
       const { samples } = await import("../../www/samples.mjs");
       for (const { file, path } of samples) {

@@ -17,7 +17,7 @@ async function accessible(page, where) {
   assert.deepEqual(found, [], where);
 }
 
-describe("the playground for everybody", () => {
+describe("accessibility of the playground", () => {
   const play = playground();
 
   for (const [name, options] of [
@@ -25,7 +25,7 @@ describe("the playground for everybody", () => {
     ["a dark window", { viewport: { width: 1280, height: 800 }, colorScheme: "dark" }],
     ["a phone", PHONE],
   ]) {
-    test(`axe finds nothing in ${name}`, () =>
+    test(`axe finds no violations in ${name}`, () =>
       play(
         async (page) => {
           await accessible(page, "start");
@@ -60,7 +60,7 @@ describe("the playground for everybody", () => {
       ));
   }
 
-  test("axe finds nothing on the page of runs", () =>
+  test("axe finds no violations on the page of runs", () =>
     play(
       async (page) => {
         await page.goto(`${play.url()}/runs`);
@@ -73,7 +73,7 @@ describe("the playground for everybody", () => {
       { forgive: [/net::ERR_ABORTED/] },
     ));
 
-  test("keys: the filter, the list of shortcuts, and a whole session without a mouse", () =>
+  test("the keyboard controls the filter, the list of shortcuts and a whole session", () =>
     play(async (page) => {
       await page.keyboard.press("?");
       await page.waitForSelector("#shortcuts-dialog[open]");
@@ -103,7 +103,7 @@ describe("the playground for everybody", () => {
       assert.equal(await page.evaluate(() => document.activeElement.id), "share");
     }));
 
-  test("a phone shows the text of every control", () =>
+  test("the text of every control is visible on a phone", () =>
     play(async (page) => {
       await openSample(page, "interrupt");
       for (const tab of ["ask", "request", "open"]) {

@@ -7,7 +7,7 @@ import { answered, ask, openSample, playground, settled, textOf } from "./playgr
 const PATHS = { "agent-api": "/process", "ag-kit": "/send-message", "ag-ui": "/ag-ui", responses: "/v1/responses", a2a: "/a2a" };
 const DONE = { "ag-ui": "finished" };
 
-describe("the playground asks in every protocol", () => {
+describe("the playground sends requests in every protocol", () => {
   const inPage = playground();
 
   /** Runs `use(page, requests)`; `requests` are the bodies that the page has posted so far. */
@@ -22,7 +22,7 @@ describe("the playground asks in every protocol", () => {
   for (const protocol of Object.keys(PATHS)) {
     const title = PROTOCOL_TITLES[protocol];
 
-    test(`${title}: thoughts, a tool of the server, a text, and the raw events beside them`, () =>
+    test(`${title}: reasoning, a server tool, text, and the raw events are shown`, () =>
       play(protocol, async (page, requests) => {
         await ask(page, "How is the weather in 杭州?", "", protocol);
         assert.equal(requests.length, 1);
@@ -46,7 +46,7 @@ describe("the playground asks in every protocol", () => {
         assert.ok((await page.locator("#chat").textContent()).length < before.length);
       }));
 
-    test(`${title}: a run that fails says why`, () =>
+    test(`${title}: the error of a failed run is shown`, () =>
       play(protocol, async (page) => {
         await ask(page, "杭州", "failure", protocol);
         assert.equal(await textOf(page, "#answer-status"), "failed");
@@ -58,7 +58,7 @@ describe("the playground asks in every protocol", () => {
       }));
 
     for (const [button, said] of [["Approve", /approved/i], ["Decline", /declined/i]]) {
-      test(`${title}: a question is answered by ${button}, and the run goes on`, () =>
+      test(`${title}: ${button} answers a question, and the run continues`, () =>
         play(protocol, async (page, requests) => {
           await ask(page, "Delete all files", "", protocol);
           assert.equal(requests.length, 1);
@@ -75,7 +75,7 @@ describe("the playground asks in every protocol", () => {
         }));
     }
 
-    test(`${title}: a tool of the page is run${protocol === "a2a" ? " by nobody: agents have their own" : ", and the run goes on"}`, () =>
+    test(protocol === "a2a" ? `${title}: requests cannot list tools` : `${title}: a tool of the page is run, and the run continues`, () =>
       play(protocol, async (page, requests) => {
         await ask(page, "Change the background to teal", "", protocol);
         if (protocol === "a2a") {
@@ -88,7 +88,7 @@ describe("the playground asks in every protocol", () => {
         assert.notEqual(await page.locator("#answer").getAttribute("data-tinted"), null);
       }));
 
-    test(`${title}: a refusal of the request is shown in the server's words`, () =>
+    test(`${title}: the error of a rejected request is shown`, () =>
       play(
         protocol,
         async (page) => {
@@ -113,7 +113,7 @@ describe("the playground asks in every protocol", () => {
     ["parallel_artifacts", /./],
     ["jsonrpc_error_midstream", /-32/],
   ]) {
-    test(`shows what is recorded: ${sample}`, () =>
+    test(`shows a recorded stream: ${sample}`, () =>
       inPage(async (page) => {
         await openSample(page, sample);
         assert.match(await textOf(page, "#chat"), shown);
@@ -125,7 +125,7 @@ describe("the playground asks in every protocol", () => {
       }));
   }
 
-  test("an image of OpenAI's, which gets clearer, is an image at every step", () =>
+  test("an OpenAI image that is refined is shown at every step", () =>
     inPage(async (page) => {
       await openSample(page, "image_generation");
       assert.equal(await page.locator('#chat [data-type="picture"]').count(), 1);

@@ -21,7 +21,7 @@ describe("the playground and protocols", () => {
     ["20_failed_mid_stream_unknown_error", "Auto: Agent API", "failed", "invalid, the run failed"],
     ["jsonrpc_error_midstream", "Auto: A2A", "failed", "valid, the run failed"],
   ]) {
-    test(`tells by its first event what a stream is: ${sample}`, () =>
+    test(`detects the protocol from the first event: ${sample}`, () =>
       play(async (page) => {
         await openSample(page, sample);
         assert.equal(await page.locator("#protocol").inputValue(), "auto");
@@ -38,7 +38,7 @@ describe("the playground and protocols", () => {
     ["only an end marker", "data: [DONE]\n\n"],
     ["the events of Dify", 'data: {"event":"message","answer":"Hi"}\n\n'],
   ]) {
-    test(`names no protocol for ${name}`, () =>
+    test(`detects no protocol for ${name}`, () =>
       play(async (page) => {
         await paste(page, text);
         assert.equal(await textOf(page, "#protocol option:checked"), "Auto");
@@ -47,7 +47,7 @@ describe("the playground and protocols", () => {
       }));
   }
 
-  test("reads a stream as the reader says, and as itself again", () =>
+  test("reads a stream in the selected protocol, and in its own again", () =>
     play(async (page) => {
       await openSample(page, "k01_basic_text");
       const as = (protocol) => replaced(page, () => page.selectOption("#protocol", protocol));
@@ -66,7 +66,7 @@ describe("the playground and protocols", () => {
       assert.equal(await textOf(page, "#protocol option:checked"), "Auto: Agent API");
     }));
 
-  test("shows a turn of AG-Kit as it grows", () =>
+  test("shows an AG-Kit turn as it grows", () =>
     play(async (page) => {
       await openSample(page, "server_tool");
       const at = async (position) => {
@@ -93,7 +93,7 @@ describe("the playground and protocols", () => {
       assert.match(await textOf(page, "#json"), /"toolCallName": "get_weather".*"pendingToolCallIds": \[\]/);
     }));
 
-  test("shows what is wrong with a call's arguments, and that nobody here can answer a recording", () =>
+  test("shows an error in the arguments of a call, and no buttons for a recorded interrupt", () =>
     play(async (page) => {
       await openSample(page, "arguments_not_json");
       assert.match(await textOf(page, ".tool .complaint"), /^no JSON: /);
@@ -108,7 +108,7 @@ describe("the playground and protocols", () => {
     ["ag-kit", "server_tool", "agent-api"],
     ["ag-kit", "interrupt", "agent-api"],
   ]) {
-    test(`converts to the other protocol, with a list of what did not fit: ${folder}`, () =>
+    test(`converts to the other protocol, with a list of losses: ${folder}`, () =>
       play(async (page) => {
         await openSample(page, folder);
         await page.click("#as-convert");
@@ -126,7 +126,7 @@ describe("the playground and protocols", () => {
       }));
   }
 
-  test("goes from a loss to its event, and shows what has come of each event", () =>
+  test("jumps from a loss to its event, and shows the output of each event", () =>
     play(async (page) => {
       await openSample(page, "61_agentscope_thinking_text_tool");
       await page.click("#as-convert");
@@ -150,7 +150,7 @@ describe("the playground and protocols", () => {
       assert.ok(pieces.filter((piece) => piece !== "").length >= 8);
     }));
 
-  test("opens what has come out as a stream, copies it, and converts it back", () =>
+  test("opens the converted stream, copies it, and converts it back", () =>
     play(
       async (page) => {
         await openSample(page, "server_tool");
@@ -176,7 +176,7 @@ describe("the playground and protocols", () => {
       { permissions: ["clipboard-read", "clipboard-write"] },
     ));
 
-  test("converts what is no legal stream to a legal one", () =>
+  test("converts an invalid stream to a valid one", () =>
     play(async (page) => {
       await paste(page, 'data: {"type":"tool-call-start","toolCallId":"c","toolCallName":"f"}\n\ndata: {"type":"text",');
       assert.equal(await textOf(page, "#verdict-count"), "invalid, content lost");

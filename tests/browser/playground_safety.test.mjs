@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "./test.mjs";
 import { agKitStream, ask, openSample, paste, playground, settled, textOf } from "./playground.mjs";
 
-describe("the playground is safe and usable", () => {
+describe("safety and usability of the playground", () => {
   const play = playground();
 
-  test("what a stream says is text, wherever it stands", () =>
+  test("content of a stream is shown as text everywhere", () =>
     play(async (page) => {
       const requests = [];
       page.on("request", (request) => requests.push(request.url()));
@@ -62,7 +62,7 @@ describe("the playground is safe and usable", () => {
       assert.deepEqual(requests, []);
     }));
 
-  test("the policy is strict, and nothing of the page needs more", async () => {
+  test("the content security policy is strict, and the page needs no exception", async () => {
     const policy = (await fetch(play.url())).headers.get("content-security-policy");
     for (const rule of ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "require-trusted-types-for 'script'"]) {
       assert.ok(policy.includes(rule), rule);
@@ -74,7 +74,7 @@ describe("the playground is safe and usable", () => {
     ["its file is missing", (page) => page.route(/agentwire\.packed/, (route) => route.abort())],
     ["the policy forbids it", (page) => page.route(`${play.url()}/`, withoutWasm)],
   ]) {
-    test(`says what failed when the core does not load: ${why}`, () =>
+    test(`shows an error when the core does not load: ${why}`, () =>
       play(
         async (page) => {
           assert.match(await textOf(page, "#trouble"), /^The WebAssembly core did not load.*wasm-unsafe-eval/);
@@ -84,7 +84,7 @@ describe("the playground is safe and usable", () => {
       ));
   }
 
-  test("says what failed when the agent cannot be reached", () =>
+  test("shows an error when the agent cannot be reached", () =>
     play(
       async (page) => {
         await ask(page, "杭州");
@@ -93,7 +93,7 @@ describe("the playground is safe and usable", () => {
       { prepare: (page) => page.route("**/process", (route) => route.abort()), forgive: [/./] },
     ));
 
-  test("says what failed when the answer is no stream", () =>
+  test("shows an error when the response is not a stream", () =>
     play(
       async (page) => {
         await ask(page, "杭州");
@@ -102,7 +102,7 @@ describe("the playground is safe and usable", () => {
       { prepare: (page) => page.route("**/process", (route) => route.fulfill({ status: 503, body: "busy" })), forgive: [/503/] },
     ));
 
-  test("everything can be reached with the keyboard, and the focus is seen", () =>
+  test("every control is reachable with the keyboard, and the focus is visible", () =>
     play(async (page) => {
       await openSample(page, "61_agentscope_thinking_text_tool");
       await page.locator("#position").fill("12");
@@ -131,7 +131,7 @@ describe("the playground is safe and usable", () => {
       assert.equal(await page.locator("#row-12").getAttribute("aria-selected"), "true");
     }));
 
-  test("has a dark and a light side, and remembers which", () =>
+  test("has a dark and a light theme, and stores the choice", () =>
     play(
       async (page) => {
         const brightness = () => page.evaluate(() => {
@@ -152,7 +152,7 @@ describe("the playground is safe and usable", () => {
       { colorScheme: "dark" },
     ));
 
-  test("fits a phone, one pane at a time", () =>
+  test("shows one pane at a time on a phone", () =>
     play(
       async (page) => {
         await openSample(page, "61_agentscope_thinking_text_tool");
@@ -189,7 +189,7 @@ describe("the playground is safe and usable", () => {
       { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
     ));
 
-  test("a long answer stays smooth: ten thousand events, few elements", () =>
+  test("a response with ten thousand events renders few elements and stays responsive", () =>
     play(async (page) => {
       const delta = (at) => `data: {"sequence_number":${at},"object":"content","status":"in_progress","type":"text","index":0,"delta":true,"msg_id":"m","text":"word "}\n\n`;
       const stream =

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "./test.mjs";
 import { agKitStream, answered, ask, playground, settled, textOf } from "./playground.mjs";
 
-describe("the playground talks AG-Kit with an agent", () => {
+describe("the playground runs AG-Kit scenarios with an agent", () => {
   const inPage = playground();
 
   /** Runs `use(page, requests)`; `requests` are the bodies that the page has sent so far. */
@@ -27,7 +27,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       assert.deepEqual(requests[0].tools.map(({ name }) => name), ["change-background-color"]);
     }));
 
-  test("a tool of the page: it runs it, answers, and the run goes on", () =>
+  test("a tool of the page is run, its result is sent, and the run continues", () =>
     play(async (page, requests) => {
       const before = await backgroundOf(page);
       await ask(page, "Change the background to teal", "", "ag-kit");
@@ -61,7 +61,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       assert.equal(await backgroundOf(page), before);
     }));
 
-  test("a tool of the server: the page only shows it", () =>
+  test("a server tool is only shown", () =>
     play(async (page, requests) => {
       await ask(page, "How is the weather in 杭州?", "", "ag-kit");
       assert.equal(requests.length, 1);
@@ -72,7 +72,7 @@ describe("the playground talks AG-Kit with an agent", () => {
     }));
 
   for (const [button, approved, said] of [["Approve", true, /approved/i], ["Decline", false, /declined/i]]) {
-    test(`an interrupt: the run pauses, and goes on when the user says ${button}`, () =>
+    test(`an interrupt pauses the run, which continues after ${button}`, () =>
       play(async (page, requests) => {
         await ask(page, "Delete all files", "", "ag-kit");
         assert.equal(await textOf(page, "#answer-status"), "interrupted");
@@ -100,7 +100,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       assert.notEqual(await textOf(page, ".turn .failure"), "");
     }));
 
-  test("stops, and stays where it was", () =>
+  test("stop ends the stream", () =>
     play(
       async (page) => {
         await page.selectOption("#endpoint", "ag-kit");
@@ -131,7 +131,7 @@ describe("the playground talks AG-Kit with an agent", () => {
     );
   };
 
-  test("what the page cannot do, it answers with why, and all its calls in one request", () =>
+  test("invalid tool calls are answered with errors, and all results are sent in one request", () =>
     play(
       async (page, requests) => {
         const before = await backgroundOf(page);
@@ -160,7 +160,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       },
     ));
 
-  test("an agent that asks for tools without end is left", () =>
+  test("an agent that calls tools endlessly is stopped", () =>
     play(
       async (page, requests) => {
         await ask(page, "Go round", "", "ag-kit");
@@ -170,7 +170,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       { prepare: scripted(agKitStream(...call("a", "change-background-color", '{"color":"teal"}'))) },
     ));
 
-  test("an interrupt that nobody has answered before the next question stays unanswered", () =>
+  test("an unanswered interrupt is skipped by the next message", () =>
     play(
       async (page, requests) => {
         await ask(page, "Delete", "", "ag-kit");
@@ -186,7 +186,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       },
     ));
 
-  test("says what failed when the answer is a refusal", () =>
+  test("shows an error when the request is rejected", () =>
     play(
       async (page) => {
         await ask(page, "Hello", "", "ag-kit");
@@ -201,10 +201,10 @@ function backgroundOf(page) {
   return page.locator("#answer").evaluate((pane) => getComputedStyle(pane).backgroundColor);
 }
 
-describe("the playground asks in AG-UI", () => {
+describe("the playground runs AG-UI scenarios with an agent", () => {
   const play = playground();
 
-  test("shows messages, steps, an activity and a picture, and the state as a tree that changes", () =>
+  test("shows messages, steps, an activity, an image, and the state as a tree that changes", () =>
     play(async (page) => {
       await ask(page, "What is the weather like in Paris?", "", "ag-ui");
       assert.equal(await textOf(page, "#answer-status"), "finished");
@@ -235,7 +235,7 @@ describe("the playground asks in AG-UI", () => {
       assert.deepEqual(lanes, ["scout of Paris", "scout of Tokyo"]);
     }));
 
-  test("runs the page's tool, and goes on with the answer to a question", () =>
+  test("runs a tool of the page, and continues after the answer to a question", () =>
     play(async (page) => {
       await ask(page, "Change the background to teal", "", "ag-ui");
       assert.equal(await page.locator(".turn").count(), 2);

@@ -61,7 +61,7 @@ describe("the playground shares streams", () => {
       { permissions, forgive: [/icon\.svg.*ERR_ABORTED/] },
     ));
 
-  test("a stream that is too large for a link, and damaged links, have a message", () =>
+  test("an error is shown for a stream that is too large for a link, and for damaged links", () =>
     play(
       async (page) => {
         const random = Array.from({ length: 1500 }, () => ({ type: "text", content: crypto.randomUUID() }));
@@ -83,7 +83,7 @@ describe("the playground shares streams", () => {
       { forgive: [/404/, /ERR_ABORTED/] },
     ));
 
-  test("a link to a request fills the form, sends nothing, and has no credentials", () =>
+  test("a link to a request fills the form, sends nothing, and contains no credentials", () =>
     play(
       async (page) => {
         await ask(page, "Hello", "echo", "ag-ui");
@@ -110,7 +110,7 @@ describe("the playground shares streams", () => {
       { permissions, forgive: [/icon\.svg.*ERR_ABORTED/] },
     ));
 
-  test("the exported command and program repeat a request, without credentials", () =>
+  test("the exported curl command and program repeat a request without credentials", () =>
     play(
       async (page) => {
         await ask(page, "it's \"me\" $HOME", "echo", "ag-kit");
@@ -128,7 +128,7 @@ describe("the playground shares streams", () => {
       { permissions, forgive: [/icon\.svg.*ERR_ABORTED/] },
     ));
 
-  test("a corpus case is read by the tests of the corpus", () =>
+  test("the tests of the corpus accept an exported corpus case", () =>
     play(async (page) => {
       for (const [protocol, sample] of [["agent-api", "sequence_gap_and_repeat"], ["ag-kit", "interrupt"], ["ag-ui", "v15_finish_open_text"], ["responses", "mcp"], ["a2a", "file_parts"]]) {
         await openSample(page, sample);
@@ -151,7 +151,7 @@ describe("the playground shares streams", () => {
 describe("the playground finds and compares", () => {
   const play = playground();
 
-  test("a filter leaves the rows that contain its words, or have violations", () =>
+  test("a filter shows the rows that contain its words, or have violations", () =>
     play(async (page) => {
       await openSample(page, "61_agentscope_thinking_text_tool");
       const numbers = async () => (await page.locator(".row").evaluateAll((rows) => rows.map(({ dataset }) => Number(dataset.at)))).sort((one, other) => one - other);

@@ -26,7 +26,7 @@ describe("the playground opens recordings", () => {
     await page.setInputFiles("#file-input", { name, mimeType: "application/octet-stream", buffer: Buffer.from(buffer) });
   };
 
-  test("lines of JSON, also with CRLF and without a last line end", () =>
+  test("NDJSON, also with CRLF and without a last line end", () =>
     play(async (page) => {
       const stream = await readFile(new URL("ag-ui/u36_state_snapshot_delta/stream.sse", corpus), "utf8");
       const lines = stream.split("\n").filter((line) => line.startsWith("data: ")).map((line) => line.slice(6));
@@ -38,7 +38,7 @@ describe("the playground opens recordings", () => {
       }
     }));
 
-  test("gzip, and an archive with one stream beside other responses", () =>
+  test("gzip, and a HAR archive with one stream among other responses", () =>
     play(async (page) => {
       await replaced(page, () => openFile(page, "run.sse.gz", gzipSync(text)));
       assert.equal(await textOf(page, "#chat .part"), "Hello there");
@@ -48,7 +48,7 @@ describe("the playground opens recordings", () => {
       assert.match(await textOf(page, "#frame-text"), /First byte 120 ms after the request, last byte after 340 ms\./);
     }));
 
-  test("an archive with several streams: the reader chooses", () =>
+  test("a HAR archive with several streams offers a choice", () =>
     play(async (page) => {
       const other = agKitStream({ type: "text", content: "Other" });
       await openFile(page, "runs.har", har(exported("https://a.test/one", "text/event-stream", { text }), exported("https://a.test/two", "text/event-stream; charset=utf-8", { text: other })));
@@ -57,7 +57,7 @@ describe("the playground opens recordings", () => {
       assert.equal(await textOf(page, "#chat .part"), "Other");
     }));
 
-  test("an archive without bodies, and broken ones, are complained about or shown as they are", () =>
+  test("an error is shown for a HAR archive without bodies, and an invalid one is read as a stream", () =>
     play(async (page) => {
       await openFile(page, "empty.har", har(exported("https://a.test/one", "text/event-stream", {}), null, 3, { response: { content: [] } }));
       await page.waitForSelector("#trouble:visible");
@@ -125,7 +125,7 @@ describe("the playground requests a URL", () => {
       }, { forgive: [AFTER_THE_END] }));
   }
 
-  test("failures have their reason: CORS, a status, a redirect of the proxy, a refused header", () =>
+  test("each failure shows its reason: CORS, a status, a redirect of the proxy, a rejected header", () =>
     play(
       async (page) => {
         const reason = () => textOf(page, "#chat .failure");

@@ -46,7 +46,7 @@ describe("the playground as static files", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("without a worker samples, links and the policy work, and nothing is asked", async () => {
+  test("without a worker, samples, links and the policy work, and no request is sent", async () => {
     const url = await open();
     await withPlayground(sharedBrowser(), url, async (page) => {
       assert.equal(await page.locator("#tab-ask").isVisible(), false);
@@ -66,7 +66,7 @@ describe("the playground as static files", () => {
     }, { forgive: [/interrupt\.sse net::ERR_ABORTED/] });
   });
 
-  test("a worker at another origin answers", async () => {
+  test("a worker at another origin serves the page", async () => {
     await withPlayground(sharedBrowser(), await open(`${site.url}/`), async (page) => {
       for (const protocol of ["ag-ui", "a2a"]) {
         await ask(page, "What is the weather like in Paris?", "", protocol);

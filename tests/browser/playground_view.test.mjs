@@ -41,7 +41,7 @@ describe("the panes of the playground", () => {
       assert.deepEqual(requests, []);
     }));
 
-  test("a text that grows keeps the blocks that are complete", () =>
+  test("a growing text keeps the elements of its complete blocks", () =>
     play(async (page) => {
       const pieces = ["First **bl", "ock**.\n\n", "Second", " block.\n\nThird"];
       await paste(page, agKitStream(...pieces.map((content) => ({ type: "text", content }))));
@@ -62,7 +62,7 @@ describe("the panes of the playground", () => {
       assert.equal(await page.locator("#chat .part").textContent(), costly);
     }));
 
-  test("state and activities do not push the answer out of view", () =>
+  test("state and activities do not push the response out of view", () =>
     play(
       async (page) => {
         await ask(page, "What is the weather like in Paris?", "", "ag-ui");
@@ -79,7 +79,7 @@ describe("the panes of the playground", () => {
       { viewport: { width: 1280, height: 800 } },
     ));
 
-  test("each event has its time since the request, and the end a summary", () =>
+  test("each event shows its time since the request, and the end shows a summary", () =>
     play(async (page) => {
       await ask(page, "成都");
       const times = (await page.locator(".row .time").allTextContents()).map(Number);

@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { serve } from "../support/serve.mjs";
 
-const entries = { "the toolkit": "programs.page.mjs", "the reader alone": "reader_programs.page.mjs" };
+const entries = { agentwire: "programs.page.mjs", "agentwire/reader": "reader_programs.page.mjs" };
 const programs = new URL("../corpus/agent-api/build_random_programs/programs.jsonl.gz", import.meta.url);
 
 for (const [which, name] of Object.entries(entries)) {
-  test(`in Chromium ${which}: what the real builder says is what its objects hold`, async (context) => {
+  test(`in Chromium ${which}: the events of the official builder yield the snapshot of its objects`, async (context) => {
     const entry = fileURLToPath(new URL(name, import.meta.url));
     const folder = await mkdtemp(join(tmpdir(), "agentwire-programs-"));
     context.after(() => rm(folder, { recursive: true, force: true }));

@@ -32,7 +32,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("has the right types", async () => {
+test("compiles without type errors", async () => {
   const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
   await promisify(execFile)(process.execPath, [tsc, "-p", root]).catch(({ stdout }) => assert.fail(stdout));
 });
@@ -62,7 +62,7 @@ class Chat {
   }
 }
 
-chat("streams an answer: thought, tool with its arguments, text, picture", async (page, chat) => {
+chat("streams a response with reasoning, a tool call, text and an image", async (page, chat) => {
   const partial = page.waitForFunction(() => document.querySelector('.tool[data-state="streaming"] b')?.textContent === "Lisboa");
   await chat.ask("What is the weather like in Lisbon?");
   await partial;
@@ -73,7 +73,7 @@ chat("streams an answer: thought, tool with its arguments, text, picture", async
   assert.ok(await page.locator(".message img").evaluate((image) => image.decode().then(() => image.naturalWidth > 100)));
 });
 
-chat("sends lines as they are written, and nothing while an answer comes", async (page, chat) => {
+chat("sends multi-line messages, and nothing while a response is streaming", async (page, chat) => {
   const requests = [];
   page.on("request", (request) => request.method() === "POST" && requests.push(request.postDataJSON()));
   const composer = page.getByLabel("Your message");
@@ -96,7 +96,7 @@ chat("sends lines as they are written, and nothing while an answer comes", async
   assert.equal(requests.length, 2);
 }, { forgive: [/net::ERR_ABORTED/] });
 
-chat("shows Markdown, and no HTML", async (page, chat) => {
+chat("renders Markdown, and shows HTML as text", async (page, chat) => {
   await chat.ask("echo **bold** and `code` <img src=x onerror=alert(1)> [bad](javascript:alert(1)) | a table");
   await chat.turn(1, "done");
   assert.deepEqual(await page.locator(".message :is(strong, code)").allInnerTexts(), ["bold", "code"]);
@@ -104,7 +104,7 @@ chat("shows Markdown, and no HTML", async (page, chat) => {
   assert.doesNotMatch(await page.locator(".message a").getAttribute("href").then(String), /javascript/);
 });
 
-chat("runs a tool of the page and goes on with its answer", async (page, chat) => {
+chat("runs a tool of the page and continues with its result", async (page, chat) => {
   await chat.ask("Change the background to teal");
   assert.match(await chat.turn(2, "done"), /Your side says: The background is teal now\./);
   assert.match(await page.locator(".tool").innerText(), /change-background-color answered by this page/);
@@ -112,7 +112,7 @@ chat("runs a tool of the page and goes on with its answer", async (page, chat) =
 });
 
 for (const [button, said, answer] of [["Approve", "You approved.", /Approved: the files are gone/], ["Decline", "You declined.", /Declined: nothing was deleted/]]) {
-  chat(`asks before it acts: ${button}`, async (page, chat) => {
+  chat(`asks for approval: ${button}`, async (page, chat) => {
     await chat.ask("Delete all files");
     assert.match(await chat.turn(1, "done"), /Delete all files\?/);
     await page.getByRole("button", { name: button }).click();
@@ -123,7 +123,7 @@ for (const [button, said, answer] of [["Approve", "You approved.", /Approved: th
 }
 
 chat(
-  "stops a long answer, which stays as it is",
+  "stops a long response and keeps its text",
   async (page, chat) => {
     await chat.ask("Tell me a long story");
     await page.waitForFunction(() => document.querySelector(".message")?.textContent.length > 400);
@@ -140,7 +140,7 @@ chat(
   { forgive: [/net::ERR_ABORTED/] },
 );
 
-chat("says what the agent says went wrong, and asks again when it is told to", async (page, chat) => {
+chat("shows the error of the agent, and retries on demand", async (page, chat) => {
   const requests = [];
   page.on("request", (request) => request.method() === "POST" && requests.push(request.postDataJSON()));
   await chat.ask("Please fail");
@@ -154,7 +154,7 @@ chat("says what the agent says went wrong, and asks again when it is told to", a
 });
 
 chat(
-  "says what the server says",
+  "shows the error of the server",
   async (page, chat) => {
     await page.route("**/process", (route) => route.fulfill({ status: 503, body: "come back later" }));
     await chat.ask("hello");
@@ -166,7 +166,7 @@ chat(
   { forgive: [/\b503\b/] },
 );
 
-test("asks in AG-UI where it is built so: tools of the page, approvals, and a thread that is told as a whole", async (context) => {
+test("with `VITE_PROTOCOL=ag-ui`, runs tools and approvals, and sends the whole thread", async (context) => {
   process.env.VITE_PROTOCOL = "ag-ui";
   context.after(() => delete process.env.VITE_PROTOCOL);
   const outDir = join(folder, "ag-ui");
@@ -194,7 +194,7 @@ test("asks in AG-UI where it is built so: tools of the page, approvals, and a th
   });
 });
 
-test("runs as it is developed, with what strict mode does twice", async () => {
+test("the development server runs the chat in strict mode", async () => {
   const cacheDir = join(folder, "cache");
   const server = await vite.createServer({ root, logLevel: "warn", cacheDir, server: { host, port: 0, hmr: false } });
   try {

@@ -94,7 +94,7 @@ async function answering(page, { failing = 0 } = {}) {
 }
 
 for (const name of Object.keys(PAGES)) {
-  test(`the example ${name} asks once and shows the answer`, () =>
+  test(`the example ${name} sends one request and shows the response`, () =>
     withPage(`${server.url}/${name}.html`, async (page) => {
       const asked = await answering(page);
       await page.getByRole("button", { name: "Say hello" }).click();
@@ -104,7 +104,7 @@ for (const name of Object.keys(PAGES)) {
 }
 
 for (const name of ["npm", "chat"]) {
-  test(`the example ${name} shows a failure and asks again, in the same session`, () =>
+  test(`the example ${name} shows a failure and retries in the same session`, () =>
     withPage(`${server.url}/${name}.html`, async (page) => {
       const asked = await answering(page, { failing: 1 });
       await page.getByRole("button", { name: "Say hello" }).click();

@@ -120,13 +120,13 @@ async function seen(expected) {
   await until(() => JSON.stringify(facts()) === JSON.stringify(expected));
 }
 
-chatting("an answer in the smallest pieces is whole, and is asked for once", async ({ tell, sees }) => {
+chatting("a response in small chunks is complete and requested once", async ({ tell, sees }) => {
   await tell("a", ["send", "slow"]);
   await sees("a", "slow: Hello, 世界 (done)");
   await seen([["slow", true]]);
 });
 
-chatting("a component that goes in the middle stops its request, and its neighbour's goes on", async ({ tell, sees, show }) => {
+chatting("a component that unmounts stops its request, and not that of another component", async ({ tell, sees, show }) => {
   await tell("a", ["send", "held"]);
   await tell("b", ["send", "held"]);
   await sees("a", "held: Hello,  (streaming)");
@@ -140,7 +140,7 @@ chatting("a component that goes in the middle stops its request, and its neighbo
   await seen([["held", false], ["held", false]]);
 });
 
-chatting("stopping before anything has come, and asking again in the same breath", async ({ tell, sees }) => {
+chatting("stop() before the first event, followed immediately by send()", async ({ tell, sees }) => {
   await tell("a", ["send", "silent"]);
   await seen([["silent", undefined]]);
   await tell("a", ["stop"], ["send", "whole"]);
@@ -152,13 +152,13 @@ chatting("stopping before anything has come, and asking again in the same breath
   await seen([["silent", false], ["whole", true], ["held", false], ["slow", true]]);
 });
 
-chatting("what a component asks as soon as it is there is asked once in strict mode, too", async ({ show, sees }) => {
+chatting("a message sent on mount is sent once in strict mode", async ({ show, sees }) => {
   await show("greeting");
   await sees("greeting", "whole: Hello, 世界 (done)");
   await seen([["whole", true]]);
 });
 
-chatting("an answer that is sent and stopped at once reaches the agent at most once", async ({ tell, sees }) => {
+chatting("a message that is sent and stopped immediately reaches the agent at most once", async ({ tell, sees }) => {
   await tell("a", ["send", "held one"], ["stop"]);
   await sees("a", "held one:  (aborted)");
   await tell("a", ["send", "whole"]);
@@ -167,7 +167,7 @@ chatting("an answer that is sent and stopped at once reaches the agent at most o
 });
 
 chatting(
-  "what ends early, breaks off or is no answer is told as such, and keeps what has come",
+  "a truncated, interrupted or invalid response has a typed error and keeps its text",
   async ({ tell, sees }) => {
     const said = [];
     for (const [message, text, code] of [

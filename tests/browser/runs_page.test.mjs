@@ -58,7 +58,7 @@ describe("the page of runs", () => {
     assert.ok(text.length > 1000, `${text.length} characters`);
   }
 
-  test("goes on after a reload in the middle of an answer", () =>
+  test("continues after a reload during a response", () =>
     open(async (page) => {
       await say(page, LONG);
       const before = await grown(page, 200);
@@ -72,7 +72,7 @@ describe("the page of runs", () => {
       assert.deepEqual(await page.locator("#history .said").allTextContents(), [LONG]);
     }));
 
-  test("goes on through cut connections, from its cursor", () =>
+  test("resumes from its cursor after interrupted connections", () =>
     open(async (page) => {
       await say(page, LONG);
       const lost = (times) => page.waitForFunction((times) => document.querySelectorAll('#log [data-kind="lost"]').length >= times, times);
@@ -97,7 +97,7 @@ describe("the page of runs", () => {
       assert.match(log.at(-1), /the run is finished$/);
     }));
 
-  test("two tabs show one run, and either stops it; each learns of the next one", () =>
+  test("two tabs show one run, either can stop it, and both show the next one", () =>
     open(async (page) => {
       await say(page, LONG);
       await grown(page, 100);
@@ -132,7 +132,7 @@ describe("the page of runs", () => {
       assert.match(await page.locator("#trouble").textContent(), /^The image was not taken: .*422/);
     }, { forgive: [/422/] }));
 
-  test("a voice note becomes text", () =>
+  test("a voice note is transcribed", () =>
     open(
       async (page) => {
         await page.click("#voice");
@@ -146,7 +146,7 @@ describe("the page of runs", () => {
       { prepare: (page) => page.addInitScript(humming) },
     ));
 
-  test("the history stays when the thread goes on, and a new thread has none", () =>
+  test("the history is kept when the thread continues, and a new thread has none", () =>
     open(async (page) => {
       await say(page, "echo first");
       await over(page);
@@ -167,7 +167,7 @@ describe("the page of runs", () => {
       assert.equal(await page.locator("#history > *").count(), 0);
     }));
 
-  test("a run that fails says why", () =>
+  test("the error of a failed run is shown", () =>
     open(async (page) => {
       await say(page, "please fail");
       await over(page);

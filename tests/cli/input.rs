@@ -13,7 +13,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn input_that_is_no_stream_is_refused_with_what_it_looks_like() {
+fn input_without_events_is_rejected_with_its_likely_format() {
     let inputs: [(&[u8], &str); 9] = [
         (b"", "the input is empty"),
         (b"<!doctype html><title>Sign in</title>", "no event in 37 bytes, which look like an HTML page"),
@@ -37,7 +37,7 @@ fn input_that_is_no_stream_is_refused_with_what_it_looks_like() {
                 said.starts_with("agentwire: standard input: ") && said.contains(looks),
                 "{command:?} {said}"
             );
-            // A script would take any output for a result.
+            // A script would use any output as the result.
             assert!(command == ["check"] || output.stdout.is_empty(), "{command:?} {looks}");
         }
     }
@@ -60,7 +60,7 @@ fn gzip_is_decompressed() {
 }
 
 #[test]
-fn a_wrong_protocol_is_answered_with_the_likely_one() {
+fn a_wrong_protocol_option_is_reported_with_the_likely_protocol() {
     let file = format!("{AG_KIT}/k03_client_tool_call/stream.sse");
     for command in [&["check"][..], &["fold"], &["convert", "--to", "ag-ui"]] {
         let output = agentwire(&[command, &["--protocol", "responses", &file]].concat(), None);
@@ -79,7 +79,7 @@ fn a_wrong_protocol_is_answered_with_the_likely_one() {
 }
 
 #[test]
-fn compact_names_what_it_leaves_out() {
+fn compact_reports_omitted_comments_names_and_ids() {
     let events = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\ndata: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n";
     let output = agentwire(&["compact"], Some(events.as_bytes()));
     assert_eq!((output.status.code(), text(&output.stdout), text(&output.stderr)), (Some(0), events, ""));
@@ -100,7 +100,7 @@ fn compact_names_what_it_leaves_out() {
 }
 
 #[test]
-fn emit_writes_every_protocol_and_refuses_no_chunks() {
+fn emit_writes_every_protocol_and_rejects_zero_chunks() {
     for protocol in ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk"] {
         let emitted = agentwire(&["emit", "--protocol", protocol, "--chunks", "3"], None);
         assert_eq!(emitted.status.code(), Some(0), "{protocol}");
@@ -119,7 +119,7 @@ fn help_lists_the_exit_codes() {
     assert!(text(&help.stdout).contains("Exit status: 0, success. 1, "), "{}", text(&help.stdout));
 }
 
-/// A terminal of its own comes from `script`, where the machine has it.
+/// `script` provides a terminal where it is installed.
 #[test]
 fn a_terminal_gets_a_summary_unless_quiet() {
     let file = format!("{AG_KIT}/k01_basic_text/stream.sse");

@@ -48,7 +48,7 @@ fn fold_prints_the_response_object_and_a_report() {
 }
 
 #[test]
-fn fold_reads_standard_input_and_does_not_depend_on_the_chunks() {
+fn fold_reads_standard_input_with_any_chunk_size() {
     let stream = std::fs::read(format!("{CORPUS}/34_unicode/stream.sse")).expect("a stream");
     let whole = agentwire(&["fold", "--compact", "-"], Some(&stream));
     let bytes = agentwire(&["fold", "--compact", "--chunk", "1"], Some(&stream));
@@ -58,7 +58,7 @@ fn fold_reads_standard_input_and_does_not_depend_on_the_chunks() {
 }
 
 #[test]
-fn check_is_silent_about_a_legal_stream() {
+fn check_prints_nothing_for_a_valid_stream() {
     let output =
         agentwire(&["check", &format!("{CORPUS}/14_mcp_list_approval_call_output/stream.sse")], None);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), ""));
@@ -74,7 +74,7 @@ fn check_exits_with_1_on_errors_only() {
 
 /// The documentation's streaming examples are bare JSON lines.
 #[test]
-fn json_lines_are_named_and_read_if_asked() {
+fn json_lines_are_reported_and_read_with_ndjson_framing() {
     for folder in [CORPUS, AG_KIT] {
         let file = format!("{folder}/json_lines/stream.sse");
         let output = agentwire(&["check", &file], None);
@@ -92,7 +92,7 @@ fn json_lines_are_named_and_read_if_asked() {
 }
 
 #[test]
-fn check_names_rule_event_and_byte() {
+fn check_prints_rule_event_and_byte_offset() {
     let file = format!("{CORPUS}/malformed_events/stream.sse");
     let output = agentwire(&["check", &file], None);
     let first = text(&output.stdout).lines().next().expect("a line").to_owned();
@@ -104,14 +104,14 @@ fn check_names_rule_event_and_byte() {
 }
 
 #[test]
-fn what_cannot_be_read_exits_with_2_and_says_why() {
+fn an_unreadable_file_exits_with_2_and_an_error_message() {
     let output = agentwire(&["check", "no/such/file.sse"], None);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("no/such/file.sse"), "{}", text(&output.stderr));
 }
 
 #[test]
-fn emit_is_legal_and_says_what_it_was_told() {
+fn emit_writes_a_valid_stream_with_the_given_text() {
     for arguments in
         [&["emit"][..], &["emit", "--plain", "--text", "你好 👋", "--chunks", "3"], &["emit", "--compact"]]
     {
@@ -126,7 +126,7 @@ fn emit_is_legal_and_says_what_it_was_told() {
 }
 
 #[test]
-fn the_protocol_is_the_one_that_the_first_event_tells() {
+fn the_protocol_is_detected_from_the_first_event() {
     let file = format!("{AG_KIT}/k03_client_tool_call/stream.sse");
     let fold = |arguments: &[&str]| {
         let output = agentwire(&[&["fold", "--compact"], arguments].concat(), None);
@@ -143,7 +143,7 @@ fn the_protocol_is_the_one_that_the_first_event_tells() {
 }
 
 #[test]
-fn check_judges_ag_kit_by_its_own_rules() {
+fn check_applies_the_rules_of_ag_kit() {
     let check = |arguments: &[&str]| {
         let output = agentwire(&[&["check"], arguments].concat(), None);
         (output.status.code(), text(&output.stdout).lines().next().unwrap_or("").to_owned())
@@ -165,7 +165,7 @@ fn check_judges_ag_kit_by_its_own_rules() {
 }
 
 #[test]
-fn emit_writes_a_legal_ag_kit_turn() {
+fn emit_writes_a_valid_ag_kit_turn() {
     for arguments in [
         &["emit", "--protocol", "ag-kit"][..],
         &["emit", "--protocol", "ag-kit", "--plain", "--text", "你好 👋", "--chunks", "3"],
@@ -181,7 +181,7 @@ fn emit_writes_a_legal_ag_kit_turn() {
 }
 
 #[test]
-fn what_convert_prints_is_silent_under_check() {
+fn converted_streams_have_no_violations() {
     // AG-UI is read and not converted.
     for case in agentwire_cases::reads().into_iter().filter(|case| case.protocol != "ag-ui") {
         let file = case.path("stream.sse").display().to_string();
@@ -198,7 +198,7 @@ fn what_convert_prints_is_silent_under_check() {
             assert!(converted.status.success(), "{case}: {}", text(&converted.stderr));
             let checked = agentwire(&["check", "--protocol", to, "-"], Some(&converted.stdout));
             let lines: Vec<_> = text(&checked.stdout).lines().collect();
-            // Arguments that the model got wrong are passed on as it wrote them.
+            // Invalid arguments of the model are copied unchanged.
             let wrong = lines.first().is_some_and(|line| line.starts_with("warning: arguments-not-json"));
             assert!(lines.is_empty() || (wrong && lines.len() == 2), "{case} to {to}: {lines:#?}");
             assert_eq!(checked.status.code(), Some(0));
@@ -207,7 +207,7 @@ fn what_convert_prints_is_silent_under_check() {
 }
 
 #[test]
-fn convert_says_what_was_lost_on_standard_error() {
+fn convert_prints_losses_to_standard_error() {
     let file = format!("{CORPUS}/14_mcp_list_approval_call_output/stream.sse");
     let output = agentwire(&["convert", "--to", "ag-kit", "--chunk", "3", &file], None);
     assert!(text(&output.stdout).ends_with("data: [DONE]\n\n"));
@@ -227,7 +227,7 @@ fn convert_says_what_was_lost_on_standard_error() {
 }
 
 #[test]
-fn convert_tells_the_source_by_itself_and_keeps_heartbeats_as_comments() {
+fn convert_detects_the_source_and_keeps_heartbeats_as_comments() {
     let stream = b": ping\n\ndata: {\"type\":\"text\",\"content\":\"Hi\"}\n\ndata: [DONE]\n\n";
     let output =
         agentwire(&["convert", "--to", "agent-api", "--compact", "--session", "s", "-"], Some(stream));
@@ -240,7 +240,7 @@ fn convert_tells_the_source_by_itself_and_keeps_heartbeats_as_comments() {
 }
 
 #[test]
-fn several_files_are_checked_in_one_go() {
+fn check_accepts_several_files() {
     let legal = format!("{CORPUS}/14_mcp_list_approval_call_output/stream.sse");
     let illegal = "Cargo.toml";
     let output = agentwire(&["check", &legal, illegal, &legal], None);
@@ -258,7 +258,7 @@ fn several_files_are_checked_in_one_go() {
 }
 
 #[test]
-fn a_stream_of_another_protocol_is_named_and_no_success() {
+fn an_unknown_protocol_is_reported_and_exits_with_1() {
     let unknown = "data: {\"event\":\"message\",\"answer\":\"Hi\"}\n\n";
     for arguments in [&["check", "-"][..], &["fold", "-"], &["convert", "--to", "a2a", "-"]] {
         let output = agentwire(arguments, Some(unknown.as_bytes()));

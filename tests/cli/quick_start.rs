@@ -11,7 +11,7 @@ fn block(fence: &str) -> &'static str {
 }
 
 #[test]
-fn the_quick_start_checks_and_converts_what_it_emits() {
+fn quick_start_commands_print_the_documented_output() {
     let commands: Vec<&str> = block("sh cli").lines().collect();
     let [emit, check, convert] = commands[..] else { panic!("{commands:?}") };
     let written = agentwire(&arguments(emit.strip_suffix(" > run.sse").expect("a file")), None).stdout;

@@ -1,11 +1,11 @@
-// Compares the native reader with the optimised wasm: the same bytes and cuts give the same snapshot, tool calls and report.
+// Compares the native reader with the optimized wasm: the same bytes and chunks yield the same snapshot, tool calls and report.
 //
 //   node tests/fuzzing/differential.mjs <seconds> [folder of inputs …]
 //   node tests/fuzzing/differential.mjs --mutated <count> [seed]
 //
-// The first reads the inputs of the folders, and then mutations of them until the time is over; the second reads so many mutated
-// streams of all corpora, which the native side generates. Inputs with a difference are kept in target/fuzz/artifacts/reading; the
-// last line has the number of inputs and the number of differences.
+// The first reads the inputs of the folders, and then mutations of them until the time is over; the second reads the given number of
+// mutated streams of all corpora, which the native side generates. Inputs with a difference are stored in target/fuzz/artifacts/reading;
+// the last line contains the number of inputs and the number of differences.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
@@ -27,12 +27,12 @@ export class Native {
   #pieces;
   #rest = "";
 
-  /** `mutated` are the count and the seed of inputs that it makes itself. */
+  /** `mutated` contains the count and the seed of generated inputs. */
   constructor(mutated = []) {
     const { CARGO = "cargo", ANSWERS } = process.env;
     const profile = mutated.length > 0 ? ["--release"] : [];
     const run = ["run", "--quiet", "--locked", ...profile, "--package", "agentwire-fuzzing", "--bin", "answers", "--", ...mutated];
-    // `ANSWERS` is the program, if it is compiled.
+    // `ANSWERS` is the path of the compiled program, if it exists.
     const command = ANSWERS === undefined ? [CARGO, run] : [ANSWERS, mutated];
     this.#child = spawn(...command, { cwd: fileURLToPath(ROOT), stdio: ["pipe", "pipe", "inherit"] });
     this.#child.stdin.on("error", () => {});
@@ -93,7 +93,7 @@ function difference({ Decoder, parseJson, stringifyJson }, input, line) {
   }
   const { protocol, snapshot: answer, toolCalls, report } = decoder.finish();
   for (const [name, value] of Object.entries({ answer, toolCalls, report: explained(report, protocol) })) {
-    // Objects of these have members that come later: here they are last, natively in the declared order.
+    // In these objects, members may arrive later: here they are last, natively in the declared order.
     const ordered = ["agent-api", "ag-kit"].includes(protocol) ? (json) => json : sorted;
     const known = name === "report" ? renamed : (json) => json;
     const [ours, natively] = [stringifyJson(ordered(value)), wanted[name] && stringifyJson(ordered(known(parseJson(wanted[name]))))];
@@ -122,16 +122,16 @@ function renamed({ ended, retry, ...report }) {
   return { endReason: END_REASONS[ended], ...report, violations, retryMs: retry };
 }
 
-/** Declared integers are numbers in JavaScript, which round those that are larger than they can hold. */
+/** Declared integers are numbers in JavaScript, which are rounded beyond 2^53. */
 const rounded = (json) => json?.replaceAll(/-?\d{16,}/g, (digits) => String(Number(digits)));
 
-/** Half a character, escaped in free JSON: a JavaScript string can hold it, natively it becomes U+FFFD. */
+/** An escaped lone surrogate in free JSON: a JavaScript string can contain it; natively it becomes U+FFFD. */
 const HALF = /\\ud[89a-f][0-9a-f]{2}/;
 
-/** The inputs for which the two differ, each with the difference. The two modules of the package take turns. */
+/** Returns the inputs for which the two differ, each with the difference. The two modules of the package are used alternately. */
 export async function differences(native, inputs) {
   const found = [];
-  // Small batches, so that each is answered quickly.
+  // Small batches, so that each is processed quickly.
   for (let from = 0; from < inputs.length; from += 200) {
     const some = inputs.slice(from, from + 200);
     const lines = await native.answers(some);
@@ -155,7 +155,7 @@ export function* inputsFrom(streams, seed) {
   }
 }
 
-/** The files of a folder; none if it is not there. */
+/** Returns the files of a folder; none if it does not exist. */
 export async function filesOf(folder) {
   const names = await readdir(folder).catch(() => []);
   return Promise.all(names.map((name) => readFile(new URL(name, folder))));
@@ -179,7 +179,7 @@ async function search(seconds, folders) {
   console.log(`${runs} inputs, ${count} findings`);
 }
 
-/** Reads so many mutated streams; the exit code reports whether one of them differs. */
+/** Reads the given number of mutated streams; the exit code reports whether one of them differs. */
 async function searchMutated(count, seed = "1") {
   const native = new Native([count, seed]);
   let [runs, found] = [0, 0];

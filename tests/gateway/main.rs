@@ -59,7 +59,7 @@ async fn assert_forwarded(upstream: ProtocolKind, cases: &[&str]) -> Vec<Asked> 
 }
 
 #[tokio::test]
-async fn every_client_receives_the_answer_of_chat_completions() {
+async fn every_client_protocol_receives_chat_completions() {
     let cases = [
         "text_usage",
         "tool_call",
@@ -77,7 +77,7 @@ async fn every_client_receives_the_answer_of_chat_completions() {
 }
 
 #[tokio::test]
-async fn every_client_receives_the_answer_of_anthropic_messages() {
+async fn every_client_protocol_receives_anthropic_messages() {
     let cases = ["text", "tool_use", "parallel_tool_use", "thinking", "server_tool", "unicode", "max_tokens"];
     let asked = assert_forwarded(ProtocolKind::Anthropic, &cases).await;
     let request = &asked[0];
@@ -88,7 +88,7 @@ async fn every_client_receives_the_answer_of_anthropic_messages() {
 }
 
 #[tokio::test]
-async fn agents_of_the_five_protocols_are_upstreams() {
+async fn agents_of_every_protocol_can_be_upstreams() {
     let fake = recorded("chat").await;
     let agents = Gateway::start(&fake.url, &["--model", "small"]).await;
     let stream = corpus("chat", "tool_call");
@@ -110,7 +110,7 @@ async fn agents_of_the_five_protocols_are_upstreams() {
 }
 
 #[tokio::test]
-async fn a_response_without_a_stream_is_one_object() {
+async fn a_request_without_streaming_returns_one_object() {
     let fake = recorded("chat").await;
     let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
     let client = (ProtocolKind::Responses, "/v1/responses", r#"{"model":"other","input":"TEXT"}"#);
@@ -121,7 +121,7 @@ async fn a_response_without_a_stream_is_one_object() {
 }
 
 #[tokio::test]
-async fn a_request_names_a_model_that_is_allowed() {
+async fn a_request_can_select_only_allowed_models() {
     let fake = recorded("chat").await;
     let gateway = Gateway::start(&fake.url, &["--model", "small", "--allow-model", "large"]).await;
     for (name, called) in [("large", "large"), ("huge", "small")] {
@@ -141,7 +141,7 @@ fn error_of(protocol: ProtocolKind, answer: &str) -> (Option<String>, String) {
 }
 
 #[tokio::test]
-async fn a_refusal_of_the_upstream_is_an_error_of_the_run() {
+async fn an_error_status_of_the_upstream_fails_the_run() {
     let fake = Fake::start(|asked| {
         let status = text_of(asked).parse().unwrap();
         Answer::Status(status, format!(r#"{{"error":{{"message":"too long, or a wrong key: {KEY}"}}}}"#))
@@ -165,7 +165,7 @@ async fn a_refusal_of_the_upstream_is_an_error_of_the_run() {
 }
 
 #[tokio::test]
-async fn an_upstream_that_fails_in_the_middle_ends_the_stream_legally() {
+async fn an_upstream_that_fails_during_the_stream_ends_it_with_an_error() {
     let fake = Fake::start(|asked| {
         let text = corpus("chat", "text");
         match text_of(asked).as_str() {
@@ -202,7 +202,7 @@ async fn endless(pause: u64) -> Fake {
 }
 
 #[tokio::test]
-async fn a_slow_client_stops_the_upstream_and_a_client_that_goes_cancels_it() {
+async fn a_slow_client_slows_the_upstream_and_a_disconnect_cancels_it() {
     let fake = endless(0).await;
     let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
     let mut response = send(&gateway.url, AG_UI, "go").await;
@@ -229,7 +229,7 @@ async fn a_slow_client_stops_the_upstream_and_a_client_that_goes_cancels_it() {
 }
 
 #[tokio::test]
-async fn running_streams_end_before_the_program() {
+async fn open_streams_end_before_the_program_exits() {
     let fake = Fake::start(|_| Answer::Stream(corpus("chat", "text"))).await;
     let mut gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
     let response = send(&gateway.url, AG_UI, "text").await;
@@ -253,7 +253,7 @@ async fn running_streams_end_before_the_program() {
 }
 
 #[tokio::test]
-async fn it_reports_its_health_and_each_request() {
+async fn health_and_a_log_line_per_request_are_reported() {
     let fake = recorded("chat").await;
     let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
     let health = reqwest::get(format!("{}/healthz", gateway.url)).await.unwrap();
@@ -271,7 +271,7 @@ async fn it_reports_its_health_and_each_request() {
 }
 
 #[tokio::test]
-async fn a_conversation_that_the_gateway_does_not_have_is_refused() {
+async fn an_unknown_previous_response_is_rejected() {
     let fake = recorded("chat").await;
     let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
     let body = r#"{"model":"m","input":"TEXT","stream":true,"previous_response_id":"resp_1"}"#;
@@ -282,7 +282,7 @@ async fn a_conversation_that_the_gateway_does_not_have_is_refused() {
 }
 
 #[test]
-fn wrong_arguments_are_refused() {
+fn invalid_arguments_are_rejected() {
     for (arguments, reason) in [
         (&["--upstream", "http://127.0.0.1:1"][..], "--model is required"),
         (&["--upstream", "127.0.0.1:1", "--model", "m"], "starts with http"),

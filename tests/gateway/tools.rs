@@ -43,7 +43,7 @@ fn tools(runs: Arc<AtomicUsize>) -> Tools {
 }
 
 #[tokio::test]
-async fn a_model_receives_the_results_of_its_calls() {
+async fn the_model_receives_tool_results() {
     for (protocol, called, said) in
         [(ProtocolKind::Chat, "tool_call", "text"), (ProtocolKind::Anthropic, "tool_use", "text")]
     {
@@ -78,7 +78,7 @@ async fn a_model_receives_the_results_of_its_calls() {
 }
 
 #[tokio::test]
-async fn a_run_with_tools_is_limited() {
+async fn tool_rounds_and_calls_are_limited() {
     let fake = Fake::start(|_| Answer::Stream(corpus("chat", "tool_call"))).await;
     let model = model(ProtocolKind::Chat, &fake);
     for (rounds, calls, reason, requests) in [(3, 50, "tool_rounds", 3), (10, 0, "tool_calls", 1)] {
@@ -103,7 +103,7 @@ async fn a_run_with_tools_is_limited() {
 }
 
 #[tokio::test]
-async fn the_tools_of_the_client_are_left_to_it() {
+async fn unknown_tools_are_left_to_the_client() {
     let fake = Fake::start(|_| Answer::Stream(corpus("chat", "tool_call"))).await;
     let model = model(ProtocolKind::Chat, &fake);
     let answer = written(ProtocolKind::AgUi, async |out| {
@@ -118,7 +118,7 @@ async fn the_tools_of_the_client_are_left_to_it() {
 }
 
 #[tokio::test]
-async fn an_error_of_a_tool_ends_the_run_and_is_masked() {
+async fn a_tool_error_fails_the_run_and_is_masked() {
     let fake = Fake::start(|_| Answer::Stream(corpus("chat", "tool_call"))).await;
     let model = model(ProtocolKind::Chat, &fake);
     let tools = Tools::default().with("get_weather", "", Value::Null, async |_| Err("a secret".into()));
@@ -131,7 +131,7 @@ async fn an_error_of_a_tool_ends_the_run_and_is_masked() {
 }
 
 #[tokio::test]
-async fn an_answer_is_read_without_an_agent() {
+async fn a_model_response_can_be_read_directly() {
     let fake = Fake::start(|_| Answer::Stream(corpus("anthropic", "text"))).await;
     let answer = call_model(&model(ProtocolKind::Anthropic, &fake), &request()).await.unwrap();
     assert_eq!(answer.bytes.status(), 200);
@@ -141,7 +141,7 @@ async fn an_answer_is_read_without_an_agent() {
 }
 
 #[tokio::test]
-async fn several_answers_and_own_output_are_one_run() {
+async fn several_responses_and_own_output_form_one_run() {
     let fake = Fake::start(|_| Answer::Stream(corpus("chat", "reasoning_content"))).await;
     let model = model(ProtocolKind::Chat, &fake);
     for (client, ..) in CLIENTS {
@@ -161,7 +161,7 @@ async fn several_answers_and_own_output_are_one_run() {
 }
 
 #[test]
-fn a_key_is_not_printed() {
+fn the_key_is_not_printed() {
     let model = Model::new(ProtocolKind::Chat, "http://127.0.0.1").unwrap().key("sk-1").unwrap();
     assert!(!format!("{model:?}").contains("sk-1"));
     #[cfg(feature = "toy")]

@@ -43,7 +43,7 @@ async fn run<A: Future<Output = Result<(), AnyError>>>(
 }
 
 #[tokio::test]
-async fn every_protocol_is_written_legally() {
+async fn every_protocol_is_written_without_violations() {
     for protocol in written() {
         let answer = run(protocol, async |out| {
             out.reasoning("Hm").await;
@@ -68,7 +68,7 @@ async fn every_protocol_is_written_legally() {
 }
 
 #[tokio::test]
-async fn however_an_agent_ends_its_stream_does() {
+async fn every_end_of_an_agent_writes_a_terminal_event() {
     for protocol in written() {
         let failed = run(protocol, async |out| {
             out.text("half").await;
@@ -95,7 +95,7 @@ async fn however_an_agent_ends_its_stream_does() {
 }
 
 #[tokio::test]
-async fn what_is_told_of_an_error_is_the_authors_to_say() {
+async fn on_error_sets_the_error_sent_to_the_client() {
     let heard = Arc::new(AtomicBool::new(false));
     let hears = Arc::clone(&heard);
     let told = options(ProtocolKind::AgentApi).on_error(move |failure| {
@@ -111,7 +111,7 @@ async fn what_is_told_of_an_error_is_the_authors_to_say() {
 }
 
 #[tokio::test]
-async fn an_agent_waits_while_nobody_reads_and_is_dropped_with_its_stream() {
+async fn backpressure_pauses_the_agent_and_dropping_the_stream_drops_it() {
     struct Gone(Arc<AtomicBool>);
     impl Drop for Gone {
         fn drop(&mut self) {
@@ -139,7 +139,7 @@ async fn an_agent_waits_while_nobody_reads_and_is_dropped_with_its_stream() {
 }
 
 #[tokio::test]
-async fn several_tasks_write_and_heartbeats_keep_the_connection() {
+async fn several_tasks_write_and_heartbeats_keep_the_connection_open() {
     let beats = stream::unfold(0, async |beat| {
         tokio::time::sleep(std::time::Duration::from_millis(2)).await;
         Some(((), beat + 1))
@@ -160,7 +160,7 @@ async fn several_tasks_write_and_heartbeats_keep_the_connection() {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused() {
+fn read_only_protocols_are_rejected_by_the_writer() {
     let write = || BuilderOptions::new(Counter::default(), || 0);
     let refused = Writer::new(ProtocolKind::Chat, write()).unwrap_err();
     assert_eq!(refused.code, "protocol-not-written");

@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
 use futures_util::stream;
 
-use crate::http::at_work;
+use crate::http::with_server;
 
 /// The folder of the programs, which are built once.
 fn folder() -> &'static PathBuf {
@@ -46,17 +46,17 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-/// Returns the output of `ask` for a server that sends this body in chunks of a size.
+/// Returns the output of `ask` for a server that sends this body in chunks of this size.
 async fn ask(content_type: &'static str, body: Vec<u8>, size: usize) -> (Option<i32>, String, String) {
     let app = axum::Router::new().fallback(async move || {
         let chunks: Vec<_> = body.chunks(size).map(|chunk| Ok::<_, std::io::Error>(chunk.to_vec())).collect();
         ([(CONTENT_TYPE, content_type)], Body::from_stream(stream::iter(chunks)))
     });
-    asked(app, "/").await
+    run_client(app, "/").await
 }
 
-async fn asked(app: axum::Router, path: &str) -> (Option<i32>, String, String) {
-    let output = at_work(app, async |url| {
+async fn run_client(app: axum::Router, path: &str) -> (Option<i32>, String, String) {
+    let output = with_server(app, async |url| {
         let url = url + path;
         tokio::task::spawn_blocking(move || run("ask", &[&url, "one two three four five six"], b"")).await
     });
@@ -65,9 +65,9 @@ async fn asked(app: axum::Router, path: &str) -> (Option<i32>, String, String) {
 }
 
 #[tokio::test]
-async fn ask_prints_the_whole_answer_however_it_is_sent() {
+async fn ask_prints_the_whole_answer_for_any_chunk_size() {
     let all = (Some(0), "one two three four five six\ncompleted\n".to_owned(), String::new());
-    assert_eq!(asked(crate::serve::app(), "/process").await, all);
+    assert_eq!(run_client(crate::serve::app(), "/process").await, all);
     let whole = run("emit", &["one two three four five six"], b"").stdout;
     for size in [whole.len(), 1000, 7, 1] {
         assert_eq!(ask("text/event-stream", whole.clone(), size).await, all, "{size}");
@@ -75,7 +75,7 @@ async fn ask_prints_the_whole_answer_however_it_is_sent() {
 }
 
 #[tokio::test]
-async fn ask_exits_with_the_cause_where_there_is_no_answer() {
+async fn ask_exits_with_the_cause_if_there_is_no_answer() {
     let foreign = b"data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\n\ndata: [DONE]\n\n";
     let (code, printed, error) = ask("text/event-stream", foreign.to_vec(), 9).await;
     assert_eq!((code, printed.as_str()), (Some(1), ""));
@@ -102,11 +102,11 @@ async fn ask_exits_with_the_cause_where_there_is_no_answer() {
 }
 
 #[test]
-fn streams_of_the_examples_are_legal_and_read_by_them() {
+fn example_streams_are_valid_and_read_by_the_examples() {
     let input = br#"{"threadId":"t","runId":"r","messages":[],"tools":[],"context":[],"state":{},"forwardedProps":{}}"#;
     let ag_ui = run("ag_ui", &[], input).stdout;
     let emitted = run("emit", &[], b"").stdout;
-    // A whole value in place of a delta is a note.
+    // A complete value instead of a delta is a note.
     for (stream, protocol, said, notes) in
         [(&ag_ui, "ag-ui", "It is sunny.", 0), (&emitted, "agent-api", "It is 21 degrees in ", 1)]
     {

@@ -8,13 +8,13 @@ use agentwire::{AnyReader, AnySnapshot, EndReason, ProtocolKind, Reader};
 
 use crate::{ask, keep, proxy, serve};
 
-/// Serves the example on a port of its own while the work lasts.
-async fn served<T>(work: impl AsyncFnOnce(String) -> T) -> T {
-    at_work(serve::app(), work).await
+/// Serves the example on a free port while `work` runs.
+async fn with_example<T>(work: impl AsyncFnOnce(String) -> T) -> T {
+    with_server(serve::app(), work).await
 }
 
-/// The same of any server.
-pub async fn at_work<T>(app: axum::Router, work: impl AsyncFnOnce(String) -> T) -> T {
+/// Serves an application on a free port while `work` runs.
+pub async fn with_server<T>(app: axum::Router, work: impl AsyncFnOnce(String) -> T) -> T {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let server = tokio::spawn(async { axum::serve(listener, app).await });
@@ -24,8 +24,8 @@ pub async fn at_work<T>(app: axum::Router, work: impl AsyncFnOnce(String) -> T) 
 }
 
 #[tokio::test]
-async fn an_answer_grows_at_the_client() {
-    let (outcome, pieces) = served(async |url| {
+async fn the_client_receives_the_text_incrementally() {
+    let (outcome, pieces) = with_example(async |url| {
         let mut pieces = Vec::new();
         let outcome =
             ask::ask(&(url + "/process"), "one two three", |piece| pieces.push(piece.to_owned())).await;
@@ -41,8 +41,9 @@ async fn an_answer_grows_at_the_client() {
 }
 
 #[tokio::test]
-async fn an_error_of_the_agent_is_masked() {
-    let outcome = served(async |url| ask::ask(&(url + "/process"), "fail", |_| ()).await.unwrap()).await;
+async fn an_agent_error_is_masked() {
+    let outcome =
+        with_example(async |url| ask::ask(&(url + "/process"), "fail", |_| ()).await.unwrap()).await;
     let error = outcome.snapshot.response.error.unwrap();
     assert_eq!(
         (outcome.snapshot.response.status.as_str(), error.code.as_str()),
@@ -53,7 +54,7 @@ async fn an_error_of_the_agent_is_masked() {
 
 /// Returns the result of reading the response to a body, with the protocol of its first event.
 async fn answered(path: &str, body: &'static str) -> AnyOutcome {
-    served(async |url| {
+    with_example(async |url| {
         let asked = reqwest::Client::new().post(url + path).header("content-type", "application/json");
         let response = asked.body(body).send().await.unwrap();
         assert!(response.status().is_success(), "{}", response.text().await.unwrap());
@@ -65,7 +66,7 @@ async fn answered(path: &str, body: &'static str) -> AnyOutcome {
 }
 
 #[tokio::test]
-async fn the_same_agent_speaks_other_protocols() {
+async fn the_same_agent_serves_ag_kit_and_ag_ui() {
     let ag_kit = r#"{"conversationId":"c","messages":[{"role":"user","content":"hi there"}]}"#;
     let outcome = answered("/send-message", ag_kit).await;
     let AnySnapshot::AgKit(turn) = outcome.snapshot else { panic!("AG-Kit was asked for") };
@@ -92,7 +93,7 @@ async fn the_same_agent_serves_openai_responses() {
     let AnySnapshot::Responses(response) = outcome.snapshot else { panic!("Responses were asked for") };
     assert_eq!((response.status.as_str(), outcome.report.violations.len()), ("completed", 0));
 
-    let whole = served(async |url| {
+    let whole = with_example(async |url| {
         let asked =
             reqwest::Client::new().post(url + "/v1/responses").header("content-type", "application/json");
         asked.body(r#"{"model":"m","input":"hi there"}"#).send().await.unwrap().text().await.unwrap()
@@ -106,7 +107,7 @@ const MESSAGE: &str = r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":
 
 #[tokio::test]
 async fn the_same_agent_serves_a2a() {
-    served(async |url| {
+    with_example(async |url| {
         let card = reqwest::get(format!("{url}/.well-known/agent-card.json")).await.unwrap();
         let card: serde_json::Value = serde_json::from_str(&card.text().await.unwrap()).unwrap();
         assert_eq!((&card["name"], &card["url"]), (&"Counter".into(), &format!("{url}/a2a").into()));
@@ -138,8 +139,8 @@ async fn the_same_agent_serves_a2a() {
 }
 
 #[tokio::test]
-async fn a_task_is_canceled_from_another_connection_and_by_leaving() {
-    served(async |url| {
+async fn a_task_is_canceled_over_another_connection_and_by_disconnecting() {
+    with_example(async |url| {
         let client = reqwest::Client::new();
         let state = async |path: String| {
             let asked = client.get(format!("{url}/a2a{path}")).send().await.unwrap();
@@ -174,9 +175,9 @@ async fn a_task_is_canceled_from_another_connection_and_by_leaving() {
 }
 
 #[tokio::test]
-async fn only_the_chosen_protocols_are_served_by_their_methods() {
+async fn only_the_selected_protocols_are_served() {
     let service = AgentService::new(async |_, _| Ok(())).protocols([ProtocolKind::AgUi]);
-    at_work(axum::Router::new().fallback_service(service), async |url| {
+    with_server(axum::Router::new().fallback_service(service), async |url| {
         let status = async |path: &str| reqwest::get(format!("{url}{path}")).await.unwrap().status().as_u16();
         assert_eq!(status("/ag-ui").await, 405);
         for path in ["/process", "/a2a", "/.well-known/agent-card.json", "/ag-ui/below"] {
@@ -187,8 +188,8 @@ async fn only_the_chosen_protocols_are_served_by_their_methods() {
 }
 
 #[tokio::test]
-async fn refusals_are_those_of_the_protocols_own_servers() {
-    served(async |url| {
+async fn rejections_match_the_servers_of_each_protocol() {
+    with_example(async |url| {
         let post = async |path: &str, body: &'static str| {
             let asked = reqwest::Client::new()
                 .post(format!("{url}{path}"))
@@ -215,7 +216,7 @@ async fn refusals_are_those_of_the_protocols_own_servers() {
 }
 
 #[tokio::test]
-async fn a_refusal_has_its_headers_and_shows_the_beginning_of_its_body() {
+async fn an_error_status_has_headers_and_the_start_of_the_body() {
     let long = "忙".repeat(1000);
     let busy = axum::Router::new()
         .fallback(async move || (reqwest::StatusCode::TOO_MANY_REQUESTS, [("retry-after", "7")], long));
@@ -235,7 +236,7 @@ async fn a_refusal_has_its_headers_and_shows_the_beginning_of_its_body() {
 }
 
 #[test]
-fn an_answer_is_kept_as_json() {
+fn an_outcome_round_trips_through_json() {
     for (stream, protocol) in [
         ("tests/corpus/agent-api/11_function_call_and_output/stream.sse", "agent-api"),
         ("tests/corpus/ag-kit/k01_basic_text/stream.sse", "ag-kit"),
@@ -248,15 +249,15 @@ fn an_answer_is_kept_as_json() {
 }
 
 #[tokio::test]
-async fn a_proxy_converts_as_it_streams() {
+async fn the_proxy_converts_while_streaming() {
     let body = r#"{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"hi there"}],
         "state":{},"tools":[],"context":[],"forwardedProps":{}}"#;
     let ask = async |url: String| {
         let asked = reqwest::Client::new().post(url + "/ag-ui").header("content-type", "application/json");
         asked.body(body).send().await.unwrap()
     };
-    let outcome = served(async |url| {
-        at_work(proxy::app(url + "/v1/responses"), async |url| {
+    let outcome = with_example(async |url| {
+        with_server(proxy::app(url + "/v1/responses"), async |url| {
             let run = read(ask(url).await, AnyReader::new()).await.unwrap();
             run.outcome().await.unwrap()
         })
@@ -269,14 +270,14 @@ async fn a_proxy_converts_as_it_streams() {
     assert_eq!((outcome.report.end_reason, outcome.report.violations.len()), (EndReason::Terminal, 0));
 
     let gone =
-        at_work(proxy::app("http://127.0.0.1:1/".to_owned()), async |url| ask(url).await.status()).await;
+        with_server(proxy::app("http://127.0.0.1:1/".to_owned()), async |url| ask(url).await.status()).await;
     assert_eq!(gone, 502);
 }
 
 /// A form of another site cannot start the agent: its bodies are not sent as JSON.
 #[tokio::test]
-async fn a_body_that_is_not_sent_as_json_is_refused() {
-    served(async |url| {
+async fn a_body_with_another_content_type_is_rejected() {
+    with_example(async |url| {
         let client = reqwest::Client::new();
         for path in ["/process", "/send-message", "/ag-ui", "/v1/responses", "/a2a", "/a2a/message:send"] {
             for kind in ["text/plain", "application/x-www-form-urlencoded", ""] {

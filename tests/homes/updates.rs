@@ -40,7 +40,7 @@ impl Drop for Chunks<'_> {
 }
 
 #[tokio::test]
-async fn chunks_that_change_nothing_are_not_told() {
+async fn chunks_without_changes_are_skipped() {
     let dropped = Cell::new(false);
     let chunks = HELLO.into_iter().chain([": ping\n\n", "data: [DONE]\n\n"]).map(Ok).collect();
     let mut run =
@@ -58,7 +58,7 @@ async fn chunks_that_change_nothing_are_not_told() {
 }
 
 #[tokio::test]
-async fn what_was_read_before_a_failure_is_there() {
+async fn an_io_error_contains_the_outcome_so_far() {
     let dropped = Cell::new(false);
     let broken = io::Error::other("the cable");
     let chunks = HELLO.into_iter().map(Ok).chain([Err(broken)]).collect();
@@ -72,7 +72,7 @@ async fn what_was_read_before_a_failure_is_there() {
 }
 
 #[tokio::test]
-async fn a_run_is_a_stream_of_changes() {
+async fn a_run_is_a_stream_of_changes_and_can_be_aborted() {
     use futures_util::{StreamExt as _, stream};
     let run = read_stream(stream::iter(HELLO.map(Ok::<_, io::Error>)), Reader::new(AgKit::default()));
     let told: Vec<Vec<Change>> = run.map(Result::unwrap).collect().await;

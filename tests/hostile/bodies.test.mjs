@@ -13,7 +13,7 @@ const coded = (code) => (error) => error instanceof AgentwireError && error.code
 const refused = (status, code) => (error) =>
   error instanceof RequestError && error.status === status && error.problems[0].code === code && error.problems[0].path === "body";
 
-/** A request whose body has `pieces` of `size` bytes, produced on demand; the log has the number of bytes produced. */
+/** A request whose body has `pieces` chunks of `size` bytes, produced on demand; the log contains the number of bytes produced. */
 function sending(pieces, size, headers = {}) {
   const log = { bytes: 0, canceled: false };
   const body = new ReadableStream(
@@ -46,20 +46,20 @@ const adapters = [
   }),
 ];
 
-test("300 MB are refused after 36, and the rest is not asked for", async () => {
+test("a body of 300 MB is rejected after 36 MB, and the rest is not read", async () => {
   for (const adapter of adapters) {
     const { request, log } = sending(300 * 16, MEGABYTE / 16);
-    const answer = await createHandler({ adapters: [adapter], agent: () => assert.fail("was asked") })(request);
+    const answer = await createHandler({ adapters: [adapter], agent: () => assert.fail("the agent was called") })(request);
     assert.equal(answer.status, 413);
     assert.deepEqual((await answer.json()).detail, [
       { type: "body_too_long", loc: ["body"], msg: "The body should have at most 4194304 bytes", input: null },
     ]);
-    assert.ok(log.bytes <= 36 * MEGABYTE + 2 * (MEGABYTE / 16), `${log.bytes} bytes were taken`);
+    assert.ok(log.bytes <= 36 * MEGABYTE + 2 * (MEGABYTE / 16), `${log.bytes} bytes were read`);
     assert.ok(log.canceled);
   }
 });
 
-test("an announced length is believed when it is too much", async () => {
+test("a large content-length is rejected without reading, and a small one is not trusted", async () => {
   const { request, log } = sending(1, 10, { "content-length": String(40 * MEGABYTE) });
   await assert.rejects(readBody(request), refused(413, "body_too_long"));
   assert.equal(log.bytes, 0);
@@ -73,7 +73,7 @@ test("an announced length is believed when it is too much", async () => {
   }
 });
 
-test("what is a little too much is read to its end, so that a client which sends first reads the answer", async () => {
+test("a body slightly above the limit is read to its end, so that the client receives the response", async () => {
   for (const headers of [{}, { "content-length": String(11 * MEGABYTE) }]) {
     const { request, log } = sending(11, MEGABYTE, headers);
     await assert.rejects(readBody(request), refused(413, "body_too_long"));
@@ -81,7 +81,7 @@ test("what is a little too much is read to its end, so that a client which sends
   }
 });
 
-test("the bound is the bound", async () => {
+test("a body of exactly the limit is accepted, and one byte more is rejected", async () => {
   for (const [bytes, most] of [
     [0, 0],
     [7, 7],
@@ -96,7 +96,7 @@ test("the bound is the bound", async () => {
   }
 });
 
-test("characters that are cut between pieces stay whole, and what is no UTF-8 is replaced", async () => {
+test("characters are decoded across chunks, and invalid UTF-8 is replaced", async () => {
   const text = "你好 👋 \u2028 é";
   const bytes = new TextEncoder().encode(text);
   const pieces = new ReadableStream({
@@ -110,7 +110,7 @@ test("characters that are cut between pieces stay whole, and what is no UTF-8 is
   assert.equal(await readBody(new Request("http://localhost/", { method: "POST" })), "");
 });
 
-test("a million pieces of one byte cost what a million bytes cost", async () => {
+test("a million chunks of one byte are copied in linear time", async () => {
   const { request } = sending(MEGABYTE, 1);
   const { set } = Uint8Array.prototype;
   let copied = 0;
@@ -126,7 +126,7 @@ test("a million pieces of one byte cost what a million bytes cost", async () => 
   assert.ok(copied <= 4 * MEGABYTE, `${copied} bytes were copied`);
 });
 
-test("a body that does not come is a 408, and nothing waits for it", async (context) => {
+test("a body that does not arrive returns 408, and canceling it is not awaited", async (context) => {
   for (const [bodyTimeoutMs, wait] of [
     [undefined, 30_000],
     [1000, 1000],
@@ -135,7 +135,7 @@ test("a body that does not come is a 408, and nothing waits for it", async (cont
     let canceled;
     // A client that keeps even the cancelling waiting.
     const silent = new ReadableStream({ cancel: (reason) => ((canceled = reason), new Promise(() => {})) });
-    const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeoutMs })], agent: () => assert.fail("was asked") })(posting(silent));
+    const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeoutMs })], agent: () => assert.fail("the agent was called") })(posting(silent));
     let answer;
     void answering.then((response) => (answer = response));
     const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -152,7 +152,7 @@ test("a body that does not come is a 408, and nothing waits for it", async (cont
   }
 });
 
-test("drops that go on for ever are no body", async () => {
+test("a body that arrives slowly without end times out", async () => {
   let drops;
   const slow = new ReadableStream({
     start: (controller) => void (drops = setInterval(() => controller.enqueue(Uint8Array.of(32)), 5)),
@@ -161,7 +161,7 @@ test("drops that go on for ever are no body", async () => {
   await assert.rejects(readBody(posting(slow), { bodyTimeoutMs: 60 }), refused(408, "body_timeout"));
 });
 
-test("no time is as long as it takes, and leaves no timer", async (context) => {
+test("`bodyTimeoutMs: 0` disables the timeout, and timers are cleared", async (context) => {
   const timer = context.mock.method(globalThis, "setTimeout");
   assert.equal(await readBody(posting("x"), { bodyTimeoutMs: 0 }), "x");
   assert.equal(timer.mock.callCount(), 0);
@@ -170,7 +170,7 @@ test("no time is as long as it takes, and leaves no timer", async (context) => {
   assert.equal(cleared.mock.calls[0].arguments[0], timer.mock.calls[0].result);
 });
 
-test("a body that breaks off, or is none, is a 400", async () => {
+test("an interrupted or missing body returns 400", async () => {
   const unhandled = await unhandledIn(async () => {
     const broken = new ReadableStream({
       pull: (controller) => controller.error(new TypeError("secret: the peer has gone")),
@@ -187,7 +187,7 @@ test("a body that breaks off, or is none, is a 400", async () => {
   assert.deepEqual(unhandled, []);
 });
 
-test("a body is read once", async () => {
+test("a body that is used or locked is rejected", async () => {
   const request = posting("x");
   await request.text();
   await assert.rejects(readBody(request), coded("body-used"));
@@ -196,7 +196,7 @@ test("a body is read once", async () => {
   await assert.rejects(readBody(locked), coded("body-used"));
 });
 
-test("bounds that are none are refused when they are given", async () => {
+test("invalid limits are rejected when they are set", async () => {
   for (const options of [
     { maxBodyBytes: -1 },
     { maxBodyBytes: NaN },
@@ -228,7 +228,7 @@ before(async () => {
 });
 after(() => (server.closeAllConnections(), server.close()));
 
-/** Sends chunk after chunk until it is answered; resolves to the answer and how much was sent. */
+/** Sends chunks until the response arrives; resolves to the response and the number of bytes sent. */
 function flood(chunk, pause) {
   return new Promise((resolve, reject) => {
     const socket = connect(url.port, "127.0.0.1");
@@ -248,12 +248,12 @@ function flood(chunk, pause) {
       socket.destroy();
       resolve({ status: Number(answer.split(" ")[1]), sent });
     });
-    // The server may close while there is still something to send.
+    // The server may close the connection before all data is sent.
     socket.on("error", (error) => (answer === "" ? reject(error) : undefined));
   });
 }
 
-test("over a connection, `fetch` of Node gets the answer to 11 and to 30 MB", async () => {
+test("over a connection, the fetch of Node receives the response to 11 and 30 MB", async () => {
   for (const size of [11, 30]) {
     const answer = await fetch(`http://127.0.0.1:${url.port}/send-message`, { method: "POST", headers: { "content-type": "application/json" }, body: " ".repeat(size * MEGABYTE) });
     assert.equal(answer.status, 413, `${size} MB`);
@@ -261,12 +261,12 @@ test("over a connection, `fetch` of Node gets the answer to 11 and to 30 MB", as
   }
 });
 
-test("over a connection, a flood is answered while it comes", async () => {
+test("over a connection, a large body is rejected while it is sent", async () => {
   const { status, sent } = await flood("x".repeat(64 * 1024), 0);
   assert.equal(status, 413);
-  assert.ok(sent < 72 * MEGABYTE, `${sent} bytes were sent before the answer`);
+  assert.ok(sent < 72 * MEGABYTE, `${sent} bytes were sent before the response`);
 });
 
-test("over a connection, drops are answered when the time is over", async () => {
+test("over a connection, a slow body is rejected after the timeout", async () => {
   assert.equal((await flood(" ", 10)).status, 408);
 });

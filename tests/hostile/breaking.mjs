@@ -1,7 +1,7 @@
-// Ways to break a call into the module from outside: no memory is left, an address is wrong, a panic.
+// Ways to break a call into the module from outside: exhausted memory, a wrong address, a panic.
 import { core } from "../../pkg/dist/core/wasm.js";
 
-/** Takes all the memory that the instance could still get: after that an allocation of a large piece fails. */
+/** Allocates all memory that the instance can still get, so that later large allocations fail. */
 export function exhaust() {
   const { memory } = core();
   for (let pages = 1024; pages > 0; ) {
@@ -13,7 +13,7 @@ export function exhaust() {
   }
 }
 
-/** Makes the next call of that method of the bindings receive an invalid address. */
+/** Makes the next call of that method of the bindings use an invalid address. */
 export function derail(name, method, address) {
   const { prototype } = core().bindings[name];
   const original = prototype[method];
@@ -29,7 +29,7 @@ export function derail(name, method, address) {
   };
 }
 
-/** Makes the next call of that method of the bindings panic: it requests more memory than can exist. */
+/** Makes the next call of that method of the bindings panic: it requests an impossible amount of memory. */
 export function panic(name, method) {
   const { bindings } = core();
   const { prototype } = bindings[name];

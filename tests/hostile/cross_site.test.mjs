@@ -34,7 +34,7 @@ const posting = (path, body, type) =>
   new Request(`http://h${path}`, { method: "POST", headers: type === undefined ? {} : { "content-type": type }, body: new TextEncoder().encode(body) });
 
 for (const [path, [body, codeOf]] of Object.entries(ROUTES)) {
-  test(`${path}: only JSON starts the agent`, async () => {
+  test(`${path}: the agent starts only for JSON content types`, async () => {
     let started = 0;
     const handler = createHandler({ adapters, agent: () => void started++ });
     for (const type of CROSS_SITE) {
@@ -53,7 +53,7 @@ for (const [path, [body, codeOf]] of Object.entries(ROUTES)) {
     assert.equal(started, OURS.length);
   });
 
-  test(`${path}: an option allows other types`, async () => {
+  test(`${path}: \`contentTypes\` allows other types`, async () => {
     for (const [contentTypes, type] of [[["text/plain"], "Text/Plain; charset=utf-8"], [["*"], undefined], [["*"], "application/x-www-form-urlencoded"]]) {
       let started = 0;
       const answer = await createHandler({ adapters, agent: () => void started++, contentTypes })(posting(path, body, type));
@@ -66,7 +66,7 @@ for (const [path, [body, codeOf]] of Object.entries(ROUTES)) {
   });
 }
 
-test("an adapter's own types count before those of its mounting; adapters that are asked by themselves check, too", async () => {
+test("the `contentTypes` of an adapter override those of the handler, and also apply without a handler", async () => {
   const protocol = defineProtocol({ name: "p", encode: () => {} });
   const lines = defineAdapter({ path: "/lines", protocol, contentTypes: ["text/plain"], convertRequest: () => ({ input: [] }) });
   assert.equal((await lines.answer(posting("/lines", "x", "text/plain"), () => {})).status, 200);
@@ -75,7 +75,7 @@ test("an adapter's own types count before those of its mounting; adapters that a
   assert.equal((await a2aAdapter(AGENT).answer(posting("/a2a", message, "text/plain"), assert.fail)).status, 415);
 });
 
-test("of a body that is refused at most 32 MiB are read, and nothing has no type", async () => {
+test("at most 32 MiB of a rejected body are read, and an empty body needs no content type", async () => {
   let pulled = 0;
   const chunk = new Uint8Array(1 << 20);
   const body = new ReadableStream({ pull: (out) => (pulled++ < 1000 ? out.enqueue(chunk) : out.close()) }, { highWaterMark: 0 });

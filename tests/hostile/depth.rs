@@ -11,7 +11,7 @@ use agentwire::{Limits, Reader};
 
 const DEEPEST: usize = Limits::DEEPEST as usize;
 
-/// Objects around `inner`, so many deep.
+/// Nests `inner` in the given number of objects.
 fn nested(depth: usize, inner: &str) -> String {
     format!("{}{inner}{}", "{\"a\":".repeat(depth), "}".repeat(depth))
 }
@@ -30,7 +30,7 @@ fn content(delta: bool, data: &str) -> String {
 }
 
 #[test]
-fn the_agent_api_at_the_deepest() {
+fn agent_api_at_the_maximum_depth() {
     for delta in [true, false] {
         let mut reader = Reader::with_options(AgentApi::default(), options());
         for inner in ["1", "2", "\"text\""] {
@@ -46,7 +46,7 @@ fn the_agent_api_at_the_deepest() {
 }
 
 #[test]
-fn ag_kit_at_the_deepest() {
+fn ag_kit_at_the_maximum_depth() {
     let mut reader = Reader::with_options(AgKit::default(), options());
     for depth in [DEEPEST - 1, DEEPEST] {
         let payload = nested(depth, "1");
@@ -59,7 +59,7 @@ fn ag_kit_at_the_deepest() {
 }
 
 #[test]
-fn values_and_requests_at_the_deepest() {
+fn values_and_requests_at_the_maximum_depth() {
     let deep = nested(DEEPEST, "1");
     let value = Value::parse(&deep, u32::MAX).unwrap();
     assert_eq!(value.clone().to_json(), deep);
@@ -81,7 +81,7 @@ fn values_and_requests_at_the_deepest() {
 
 /// A converter may have to write everything that a source contains.
 #[test]
-fn conversions_at_the_deepest() {
+fn conversions_at_the_maximum_depth() {
     use agentwire::agent_api::builder;
     use agentwire::convert::{ConvertOptions, Converter};
     for (from, stream) in [

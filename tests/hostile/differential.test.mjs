@@ -18,14 +18,14 @@ async function assertSame(inputs) {
   assert.deepEqual(found.map(({ input, what }) => `${input.toString("latin1")}\n${what}`), []);
 }
 
-test("every recording and every finding, read in every protocol's way", async () => {
+test("every recording and finding has the same native and wasm result in each protocol", async () => {
   const inputs = recordings.flatMap((stream, at) =>
     [0, 1, 2].map((protocol) => Buffer.concat([Buffer.of(protocol, 0, 0, at, 0, at), stream])),
   );
   await assertSame([...inputs, ...findings]);
 });
 
-test(`${ROUNDS} mutations`, async () => {
+test(`${ROUNDS} mutations have the same native and wasm result`, async () => {
   const short = [...recordings, ...findings.map((input) => input.subarray(PREFIX))].map((bytes) => bytes.subarray(0, 20_000));
   const inputs = inputsFrom(short, ROUNDS);
   for (let round = 0; round < ROUNDS; round += 200) {

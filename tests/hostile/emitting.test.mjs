@@ -10,7 +10,7 @@ import { MASKED, THROWN, coded, fails, nobody, ran } from "./thrown.mjs";
 import { unhandledIn } from "./unhandled.mjs";
 
 for (const [name, thrown] of Object.entries(THROWN)) {
-  test(`thrown: ${name}`, async () => {
+  test(`the agent throws ${name}`, async () => {
     const heard = [];
     const onError = (error, { id }) => void heard.push([error, id]);
     const throwing = {
@@ -38,12 +38,12 @@ for (const [name, thrown] of Object.entries(THROWN)) {
   });
 }
 
-test("two errors have two ids", async () => {
+test("two errors have different ids", async () => {
   const ids = await Promise.all([1, 2].map(async () => (await ran(fails)).snapshot.error.message));
   assert.notEqual(ids[0], ids[1]);
 });
 
-test("nobody hears an error that no handler was given for but the console", async (context) => {
+test("an error without an onError handler is logged to the console", async (context) => {
   const said = context.mock.method(console, "error", () => {});
   const { snapshot: response } = await ran(fails, { onError: undefined });
   const [, id] = MASKED.exec(response.error.message);
@@ -53,7 +53,7 @@ test("nobody hears an error that no handler was given for but the console", asyn
   assert.match(error.message, /^secret/);
 });
 
-test("a console that throws ends nothing", async (context) => {
+test("a console that throws does not end the process", async (context) => {
   context.mock.method(console, "error", fails);
   const unhandled = await unhandledIn(async () => {
     assert.equal((await ran(fails, { onError: undefined })).snapshot.status, "failed");
@@ -61,7 +61,7 @@ test("a console that throws ends nothing", async (context) => {
   assert.deepEqual(unhandled, []);
 });
 
-test("an error that is meant for the client is told as it is", async () => {
+test("an AgentError is sent to the client unchanged", async () => {
   const { snapshot: response } = await ran(() => {
     throw new AgentError("MODEL_TIMEOUT", "the model is gone", { cause: new Error("secret") });
   });
@@ -73,7 +73,7 @@ test("an error that is meant for the client is told as it is", async () => {
   assert.deepEqual(sub.snapshot.error, { code: "QUOTA", message: "no more today" });
 });
 
-test("an error that is meant for the client and cannot be looked at is masked", async () => {
+test("an AgentError that throws when inspected is masked", async () => {
   class Trap extends AgentError {
     get message() {
       return fails();
@@ -86,7 +86,7 @@ test("an error that is meant for the client and cannot be looked at is masked", 
   assert.doesNotMatch(text, /secret/);
 });
 
-test("an agent that never returns holds neither the client nor the abort", async () => {
+test("an agent that never returns does not block the client or an abort", async () => {
   const unhandled = await unhandledIn(async () => {
     const hangs = async (out) => {
       await out.message().text().delta("x");
@@ -104,7 +104,7 @@ test("an agent that never returns holds neither the client nor the abort", async
   assert.deepEqual(unhandled, []);
 });
 
-test("what is written after the end and not awaited ends no process", async () => {
+test("writes after the end that are not awaited do not cause unhandled rejections", async () => {
   for (const end of [() => {}, (out) => out.fail({ code: "C", message: "m" }), (out) => out.cancel()]) {
     const unhandled = await unhandledIn(async () => {
       let late;
@@ -135,7 +135,7 @@ test("what is written after the end and not awaited ends no process", async () =
   }
 });
 
-test("a wrong call that nobody awaits fails the run, and is heard", async () => {
+test("an invalid call that is not awaited fails the run and is reported to onError", async () => {
   const heard = [];
   const unhandled = await unhandledIn(async () => {
     const { snapshot: response } = await ran(
@@ -154,7 +154,7 @@ test("a wrong call that nobody awaits fails the run, and is heard", async () => 
   assert.deepEqual(heard, ["not-an-object"]);
 });
 
-test("a wrong call that somebody awaits is the agent's own affair", async () => {
+test("an invalid call that is awaited can be handled by the agent", async () => {
   const { snapshot: response } = await ran(async (out) => {
     const message = out.message();
     const wrong = message.data([1]);
@@ -165,7 +165,7 @@ test("a wrong call that somebody awaits is the agent's own affair", async () => 
   assert.equal(response.status, "completed");
 });
 
-test("an error after the end is heard and changes nothing", async () => {
+test("an error after the end is reported to onError and does not change the response", async () => {
   const heard = [];
   const { snapshot: response } = await ran(
     async (out) => {
@@ -178,7 +178,7 @@ test("an error after the end is heard and changes nothing", async () => {
   assert.deepEqual(heard, ["afterthought"]);
 });
 
-test("wrong options are refused before the agent begins", () => {
+test("invalid options are rejected before the agent starts", () => {
   const agent = () => assert.fail("was begun");
   const refused = [
     [{ protocol: undefined }, "wrong-option"],
@@ -189,7 +189,7 @@ test("wrong options are refused before the agent begins", () => {
     [{ heartbeatMs: "often" }, "wrong-option"],
     [{ heartbeatMs: NaN }, "wrong-option"],
     [{ heartbeatMs: -1 }, "wrong-option"],
-    // A timer takes it for one millisecond.
+    // A timer treats it as one millisecond.
     [{ heartbeatMs: Infinity }, "wrong-option"],
     [{ heartbeatMs: 2 ** 31 }, "wrong-option"],
     [{ onError: "log" }, "wrong-option"],
@@ -208,7 +208,7 @@ test("wrong options are refused before the agent begins", () => {
   }
 });
 
-test("cookies stay several", () => {
+test("multiple set-cookie headers are kept", () => {
   const headers = [["set-cookie", "a=1"], ["set-cookie", "b=2"], ["cache-control", "no-store"]];
   const answer = respond(nobody, { protocol: "agent-api", headers }, () => {});
   assert.deepEqual(answer.headers.getSetCookie(), ["a=1", "b=2"]);

@@ -1,5 +1,5 @@
-// Error handlers that throw, hang and return unusable values, and clients that leave while a handler runs: the error stays masked,
-// and no process dies.
+// Error handlers that throw, hang and return unusable values, and clients that disconnect while a handler runs: the error stays
+// masked, and no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";
@@ -9,7 +9,7 @@ import { settled } from "../node/support/sources.mjs";
 import { MASKED, THROWN, coded, fails, nobody, ran, revoked } from "./thrown.mjs";
 import { unhandledIn } from "./unhandled.mjs";
 
-test("what a handler says of an error is told, now or later", async () => {
+test("the return value of onError is sent to the client, synchronously or asynchronously", async () => {
   const info = { code: "INTERNAL", message: "something went wrong" };
   for (const onError of [() => info, async () => (await settled(), info), () => ({ then: (resolve) => resolve(info) })]) {
     assert.deepEqual((await ran(fails, { onError })).snapshot.error, info);
@@ -19,16 +19,16 @@ test("what a handler says of an error is told, now or later", async () => {
   assert.deepEqual((await ran(agent, { onError: () => info })).snapshot.error, info);
 });
 
-test("a handler that says nothing of use leaves the error masked", async (context) => {
+test("an unusable return value of onError leaves the error masked", async (context) => {
   context.mock.method(console, "error", () => {});
   const handlers = {
     undefined: () => undefined,
     null: () => null,
     "a number": () => 3,
     text: () => "secret",
-    "an object of another shape": () => ({ error: "secret" }),
-    "a message that is no text": () => ({ code: "secret", message: 5 }),
-    "an object that cannot be looked at": () => THROWN["a proxy of throwing traps"],
+    "an object without a message": () => ({ error: "secret" }),
+    "a message that is not a string": () => ({ code: "secret", message: 5 }),
+    "an object that throws when inspected": () => THROWN["a proxy with throwing traps"],
     "a revoked proxy": () => revoked(),
     "a promise of one": async () => ({ get message() { return fails(); } }),
     throws: fails,
@@ -50,12 +50,12 @@ test("a handler that says nothing of use leaves the error masked", async (contex
   }
 });
 
-test("a message without a code has the usual one", async () => {
+test("a message without a code gets the default code", async () => {
   const { snapshot: response } = await ran(fails, { onError: () => ({ message: "m" }) });
   assert.deepEqual(response.error, { code: "AGENT_UNKNOWN_ERROR", message: "m" });
 });
 
-test("a handler that never settles is waited for, with heartbeats, for five seconds", async (context) => {
+test("an onError that never settles is awaited for five seconds, with heartbeats", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   const answer = respond(nobody, { protocol: "agent-api", heartbeatMs: 1000, onError: () => new Promise(() => {}) }, async (out) => {
@@ -81,7 +81,7 @@ test("a handler that never settles is waited for, with heartbeats, for five seco
   assert.match(response.error.message, MASKED);
 });
 
-test("clients leave and requests are aborted while a handler thinks", async (context) => {
+test("clients disconnect and requests are aborted while onError is pending", async (context) => {
   context.mock.method(console, "error", () => {});
   const leaving = {
     cancel: async (answer) => {
@@ -120,7 +120,7 @@ test("clients leave and requests are aborted while a handler thinks", async (con
   }
 });
 
-test("while a handler thinks, nothing else can be written", async () => {
+test("writes are rejected while onError is pending", async () => {
   const late = [];
   const unhandled = await unhandledIn(async () => {
     const { snapshot: response } = await ran(

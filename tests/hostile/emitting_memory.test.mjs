@@ -28,18 +28,18 @@ const ways = {
     controller.abort();
     await answer.text();
   },
-  "an agent that hangs when its client leaves": () => respond({}, { protocol: "agent-api" }, hangs).body.cancel(),
-  "an agent and a handler of errors that throw": () => respond({}, { protocol: "agent-api", onError: () => fails() }, fails).text(),
+  "an agent that hangs when its client disconnects": () => respond({}, { protocol: "agent-api" }, hangs).body.cancel(),
+  "an agent and an onError that throw": () => respond({}, { protocol: "agent-api", onError: () => fails() }, fails).text(),
 };
 
 for (const [name, run] of Object.entries(ways)) {
-  test(`nothing is left of ${name}`, async (context) => {
+  test(`no memory is leaked by ${name}`, async (context) => {
     context.mock.method(console, "error", () => {});
     const inUse = async (runs) => {
       for (let at = 0; at < runs; at++) {
         await run();
         if (at % 250 === 249) {
-          // The collector finds the objects of an agent that hangs; its finalisers are tasks of their own.
+          // The collector finds the objects of an agent that hangs; its finalizers run in separate tasks.
           collect();
           await settled();
         }
@@ -48,7 +48,7 @@ for (const [name, run] of Object.entries(ways)) {
     };
     const before = await inUse(500);
     const after = await inUse(3000);
-    // A leak takes 2 KB and more of each run. The finalisers of some runs may be late.
-    assert.ok(after - before <= 4 << 20, `${after - before} bytes more`);
+    // A leak is at least 2 KB per run. The finalizers of some runs may be late.
+    assert.ok(after - before <= 4 << 20, `${after - before} more bytes`);
   });
 }

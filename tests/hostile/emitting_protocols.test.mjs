@@ -1,4 +1,4 @@
-// Custom protocols whose functions throw: all output that can be written is written, and no process dies.
+// Custom protocols whose functions throw: all other output is written, and no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError, Converter, defineProtocol, read } from "agentwire";
@@ -19,7 +19,7 @@ const breaking = (at, more = {}) =>
     ...more,
   });
 
-test("a protocol that cannot write a step fails the run and says the rest", async () => {
+test("an encode() that throws fails the run, and the remaining steps are written", async () => {
   for (const [at, last] of [
     ["start", "end"],
     ["open", "end"],
@@ -44,7 +44,7 @@ test("a protocol that cannot write a step fails the run and says the rest", asyn
   }
 });
 
-test("a protocol that cannot write a heartbeat ends no process", async () => {
+test("a heartbeat that encode() cannot write does not end the process", async () => {
   const heard = [];
   const unhandled = await unhandledIn(async () => {
     const onError = (error) => void heard.push(error.code);
@@ -58,7 +58,7 @@ test("a protocol that cannot write a heartbeat ends no process", async () => {
   assert.deepEqual(heard, ["protocol-threw"]);
 });
 
-test("a protocol's broken writer and an abort at once", async () => {
+test("an encode() that throws during an abort does not cause unhandled rejections", async () => {
   const unhandled = await unhandledIn(async () => {
     const controller = new AbortController();
     const answer = respond({ signal: controller.signal }, { protocol: breaking("end") }, () => new Promise(() => {}));
@@ -68,7 +68,7 @@ test("a protocol's broken writer and an abort at once", async () => {
   assert.deepEqual(unhandled, []);
 });
 
-test("what a protocol's reader throws is no broken connection", async () => {
+test("an exception of decode() is not reported as a broken connection", async () => {
   const thrown = new TypeError("no such word");
   const lines = (...events) => new TextEncoder().encode(events.map((event) => `${event}\n`).join(""));
   const protocol = defineProtocol({
@@ -90,7 +90,7 @@ test("what a protocol's reader throws is no broken connection", async () => {
   assert.match(rest, /"text":"abc"/);
 });
 
-test("a protocol's function that returns a promise is refused, and its rejection ends no process", async () => {
+test("an async function of a protocol is rejected, and its rejection is handled", async () => {
   const rejects = async () => fails();
   const unhandled = await unhandledIn(async () => {
     const protocol = (more) => defineProtocol({ name: "p", decode: () => {}, encode: () => {}, ...more });
@@ -107,7 +107,7 @@ test("a protocol's function that returns a promise is refused, and its rejection
   assert.deepEqual(unhandled, []);
 });
 
-test("a thrown value of a protocol's function can be anything", () => {
+test("a function of a protocol can throw any value", () => {
   for (const [name, thrown] of Object.entries(THROWN)) {
     for (const part of ["decode", "encode", "detect", "state"]) {
       const throws = () => {

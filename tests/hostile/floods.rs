@@ -1,4 +1,4 @@
-//! Floods: the bytes that a stream of any size makes the crate write. The suite `scale` counts the instructions.
+//! Floods: the number of bytes that the crate writes for a stream of any size. The suite `scale` counts the instructions.
 
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder;
@@ -24,9 +24,9 @@ fn converted(flood: &Template, bytes: &[u8], to: ProtocolKind) -> usize {
     length + out.len()
 }
 
-/// A change of a message does not repeat all of it again and again.
+/// A change of a message does not write the whole message again.
 #[test]
-fn conversions_write_no_more_than_sixty_four_times_the_stream() {
+fn conversion_output_is_at_most_64_times_the_input() {
     const ALL: [ProtocolKind; 5] = [
         ProtocolKind::AgentApi,
         ProtocolKind::AgKit,
@@ -46,7 +46,7 @@ fn conversions_write_no_more_than_sixty_four_times_the_stream() {
 
 /// The data that crosses to JavaScript is bounded by the size of the input: 64 bytes for each byte.
 #[test]
-fn patches_are_no_longer_than_sixty_four_times_the_stream() {
+fn patches_are_at_most_64_times_the_input() {
     for flood in Template::all("floods.json") {
         let bytes = flood.bytes(4 * flood.number("n"));
         let mut patch = PatchBuffer::default();

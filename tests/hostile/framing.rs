@@ -1,4 +1,4 @@
-//! No value can end the event that it stands in.
+//! No value can end the event that contains it.
 
 use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
@@ -7,7 +7,7 @@ use agentwire::builder::Counter;
 use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 
-/// Texts that a reader of server-sent events, or of lines, would take for the end of an event.
+/// Texts that a parser of server-sent events or lines would treat as the end of an event.
 const BREAKS: [&str; 6] =
     ["\n\nevent: evil\ndata: x", "\r\revent: evil", "\r\n\r\nid: 7", "\n", "\r", "\u{0}\n\n"];
 
@@ -17,7 +17,7 @@ fn assert_one_frame(event: &WireEvent) {
     assert!(data.is_some_and(|data| !data.contains(['\r', '\n'])), "{sse:?}");
 }
 
-/// Free JSON with the text wherever one can stand.
+/// Free JSON that contains the text in every position.
 fn free(text: &str) -> Value {
     Value::from([
         (text, Value::from(text)),
@@ -31,7 +31,7 @@ fn number(text: &str) -> Value {
 }
 
 #[test]
-fn an_agent_api_event_is_one_frame_whatever_it_says() {
+fn an_agent_api_event_is_one_frame_for_any_text() {
     for text in BREAKS {
         let options = BuilderOptions::new(Counter::default(), || 0).session_id(text).response_id(text);
         let response = ResponseBuilder::new(options);
@@ -53,7 +53,7 @@ fn an_agent_api_event_is_one_frame_whatever_it_says() {
 }
 
 #[test]
-fn an_ag_kit_event_is_one_frame_whatever_it_says() {
+fn an_ag_kit_event_is_one_frame_for_any_text() {
     for text in BREAKS {
         let mut turn = StreamBuilder::new();
         let mut events = vec![turn.text(text).unwrap()];

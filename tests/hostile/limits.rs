@@ -1,4 +1,4 @@
-//! Each bound of `Limits`: at it nothing happens, one past it is reported by its name and reading goes on.
+//! Each limit of `Limits`: a value at the limit passes, a value above it is reported with its name, and reading continues.
 
 use agentwire::Limits;
 use agentwire::Report;
@@ -18,7 +18,7 @@ fn report(case: &Template, n: u64) -> Report {
 }
 
 #[test]
-fn nothing_happens_at_a_limit_and_one_past_it_is_reported() {
+fn values_at_a_limit_pass_and_values_above_it_are_reported() {
     let mut wrong = Vec::new();
     for case in Template::all("limits.json") {
         let (at, rule) = (case.at(), case.text("rule"));
@@ -31,9 +31,13 @@ fn nothing_happens_at_a_limit_and_one_past_it_is_reported() {
         if past.count(rule) == 0 {
             wrong.push(format!("{name}: one past it: {}", past.to_json()));
         }
-        let says = past.violations.iter().any(|violation| violation.got.contains(&case.said()));
+        let says = past.violations.iter().any(|violation| violation.got.contains(&case.report_name()));
         if rule == "limit-exceeded" && !says {
-            wrong.push(format!("{name}: does not name `{}`: {}", case.said(), past.violations_to_json(0)));
+            wrong.push(format!(
+                "{name}: does not name `{}`: {}",
+                case.report_name(),
+                past.violations_to_json(0)
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -41,14 +45,15 @@ fn nothing_happens_at_a_limit_and_one_past_it_is_reported() {
 
 /// Every limit has a case, so that a new limit gets one.
 #[test]
-fn every_limit_has_a_case() {
+fn every_limit_has_a_test_case() {
     let all = format!("{:?}", Limits::default());
     let names = all.trim_start_matches("Limits { ").split(", ").filter_map(|field| field.split(':').next());
     let cases = Template::all("limits.json");
     for name in names {
-        // These limits bound the lists of a report: see `violations_are_counted` and `unknown_names_are_counted`.
+        // These limits bound the lists of a report: see tests/suite/agent_api/limits.rs.
         let elsewhere = ["violations", "unknown"].contains(&name);
-        let has_case = cases.iter().any(|case| case.said() == name || snake(case.text("limit")) == name);
+        let has_case =
+            cases.iter().any(|case| case.report_name() == name || snake(case.text("limit")) == name);
         assert!(elsewhere || has_case, "{name}");
     }
 }
@@ -73,7 +78,7 @@ impl Template {
     }
 
     /// Returns the name of the limit in a report.
-    fn said(&self) -> String {
+    fn report_name(&self) -> String {
         snake(self.text("limit"))
     }
 }

@@ -1,4 +1,4 @@
-// Each bound of `Limits`: at it nothing happens, one past it is reported by its name and reading goes on.
+// Each limit of `Limits`: a value at the limit passes, a value above it is reported with its name, and reading continues.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";
@@ -24,7 +24,7 @@ for (const row of await templates("limits.json")) {
   });
 }
 
-test("what is nested deeper than is ever read is no option", () => {
+test("limits above the supported maximum are rejected", () => {
   assert.throws(() => new Decoder({ protocol: "agent-api", limits: { jsonDepth: 513 } }), { code: "wrong-option" });
   assert.throws(() => new Decoder({ protocol: "agent-api", limits: { numberDigits: 4301 } }), { code: "wrong-option" });
   const deep = (depth) => `data: {"object":"response","status":"created","usage":${"[".repeat(depth)}${"]".repeat(depth)}}\n\n`;

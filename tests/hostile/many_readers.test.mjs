@@ -1,5 +1,5 @@
-// Very many readers at once: each costs the same, however many there are. An engine tidies up whenever the memory grows,
-// so it may not grow by a little for every few of them.
+// Many readers at the same time: each has the same cost, regardless of their number. An engine collects garbage whenever the memory
+// grows, so the memory must not grow in small steps.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.w
 const READERS = 50_000;
 const PART = 5_000;
 
-test(`${READERS} readers make the memory grow a few dozen times`, (context) => {
+test(`${READERS} decoders grow the memory in few steps`, (context) => {
   const [opening, text] = shortRun();
   const held = [];
   const milliseconds = [];

@@ -1,4 +1,4 @@
-//! Invalid and very large integers: nothing overflows, and every cut of the stream has the same result.
+//! Invalid and very large integers: nothing overflows, and the outcome does not depend on chunk boundaries.
 //!
 //! The tests run with overflow checks, so arithmetic that would wrap is a panic here.
 
@@ -81,7 +81,7 @@ fn every_way(events: &[String]) -> Outcome<agent_api::Snapshot> {
     whole
 }
 
-/// A run in which every integer that the protocol has stands somewhere: `@` is one after the other.
+/// A run that contains every integer of the protocol: the `@` are replaced in order.
 const RUN: &[&str] = &[
     r#"{"sequence_number":@0,"object":"response","status":"created","id":"r","created_at":@1}"#,
     r#"{"sequence_number":@2,"object":"response","status":"in_progress","id":"r"}"#,
@@ -96,7 +96,7 @@ const RUN: &[&str] = &[
     r#"{"sequence_number":@11,"object":"response","status":"completed","id":"r","completed_at":@12}"#,
 ];
 
-/// How many of them there are.
+/// The number of these integers.
 const PLACES: usize = 13;
 
 fn run(number: impl Fn(usize) -> String) -> Vec<String> {
@@ -107,7 +107,7 @@ fn run(number: impl Fn(usize) -> String) -> Vec<String> {
 }
 
 #[test]
-fn every_integer_may_be_anything() {
+fn every_integer_can_have_any_value() {
     for number in NUMBERS {
         for place in 0..PLACES {
             every_way(&run(|at| if at == place { (*number).to_owned() } else { at.to_string() }));
@@ -130,7 +130,7 @@ fn content(index: &str, text: &str) -> String {
 
 /// The last possible index, and the events after it.
 #[test]
-fn after_the_last_index_there_is_no_next_one() {
+fn no_index_follows_the_last_index() {
     let start = [
         r#"{"object":"response","status":"created","id":"r"}"#,
         r#"{"object":"response","status":"in_progress","id":"r"}"#,
@@ -150,18 +150,18 @@ fn after_the_last_index_there_is_no_next_one() {
     let gap = ("index-gap", "4294967295 instead of 0".to_owned());
     let null = ("index-null", "no number".to_owned());
 
-    // Without an index, it is the open part of that type that goes on.
+    // Without an index, the open part of that type continues.
     let same = outcome(&[content(r#""index":4294967295,"#, "a"), content("", "b")]);
     assert_eq!(same.snapshot.response.output[0].content[0].text(), Some("ab"));
     assert_eq!(rules(&same), [gap.clone(), null.clone()]);
 
-    // A part of another type would come after it, where no index is left.
+    // A part of another type would follow it, and no index is left.
     let data = r#"{"object":"content","status":"in_progress","type":"data","delta":true,"msg_id":"m","data":{"a":1}}"#;
     let other = outcome(&[content(r#""index":4294967295,"#, "a"), data.to_owned()]);
     assert_eq!(other.snapshot.response.output[0].content.len(), 1);
     assert_eq!(rules(&other), [gap.clone(), null, ("limit-exceeded", "an index above 2^32".to_owned())]);
 
-    // An existing index comes before it; an index above the maximum is not valid.
+    // An existing index precedes it; an index above the maximum is not valid.
     let before = outcome(&[content(r#""index":4294967295,"#, "a"), content(r#""index":1,"#, "b")]);
     let indices: Vec<u32> =
         before.snapshot.response.output[0].content.iter().map(|part| part.index).collect();
@@ -172,7 +172,7 @@ fn after_the_last_index_there_is_no_next_one() {
 }
 
 #[test]
-fn the_reconnection_time_is_never_negative() {
+fn the_reconnection_time_is_clamped_and_never_negative() {
     for (retry, expected) in [
         ("0", "0"),
         ("9223372036854775807", "9223372036854775807"),
@@ -189,7 +189,7 @@ fn the_reconnection_time_is_never_negative() {
 
 /// Steps of the hub number their messages and parts.
 #[test]
-fn steps_with_numbers_that_are_none_are_no_steps() {
+fn steps_with_invalid_numbers_are_rejected() {
     use agentwire::convert::Endpoint;
     for number in NUMBERS {
         for (message, part) in [(*number, "0"), ("0", *number), (*number, *number)] {
@@ -216,7 +216,7 @@ fn steps_with_numbers_that_are_none_are_no_steps() {
 
 /// A clock and an index of the caller's may be anything, too.
 #[test]
-fn builders_take_extreme_numbers() {
+fn builders_accept_extreme_numbers() {
     let response = ResponseBuilder::new(BuilderOptions::new(Counter::default(), || i64::MIN));
     let mut stream = vec![response.created().unwrap(), response.in_progress().unwrap()];
     let message = response.create_message_builder("assistant", "message").unwrap();

@@ -1,4 +1,4 @@
-//! The fingerprints of texts: with the seed a sender can make two texts of one fingerprint, so the seed must stay
+//! Digests of texts: a sender that knows the seed can generate two texts with the same digest, so the seed must stay
 //! secret.
 
 use agentwire::agent_api::{AgentApi, Snapshot};
@@ -8,10 +8,10 @@ use agentwire::{Outcome, Reader};
 /// The seed of every reader of version 0.1.0.
 const KNOWN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Two different texts of one length whose fingerprints are the same under that seed.
+/// Two different texts of the same length whose digests are equal under that seed.
 ///
-/// A block's fingerprint is the sum over (w₀ + k₀)(w₁ + k₁) of its words of eight bytes, whose keys follow from the
-/// seed. Where w₀ = -k₀, the product is 0 whatever w₁ is.
+/// The digest of a block is the sum of (w₀ + k₀)(w₁ + k₁) over its words of eight bytes, whose keys follow from the
+/// seed. If w₀ = -k₀, the product is 0 for any w₁.
 fn colliding(seed: u64) -> [String; 2] {
     let mut state = seed;
     let mut next = || {
@@ -63,7 +63,7 @@ fn read(texts: &[String; 2], options: ReadOptions) -> Outcome<Snapshot> {
 }
 
 #[test]
-fn two_readers_have_different_seeds() {
+fn readers_have_different_seeds() {
     let seeds: Vec<u64> = (0..100).map(|_| ReadOptions::default().seed).collect();
     for (at, seed) in seeds.iter().enumerate() {
         assert!(!seeds[..at].contains(seed), "the seed {seed:x} twice");
@@ -71,12 +71,12 @@ fn two_readers_have_different_seeds() {
 }
 
 #[test]
-fn a_text_that_was_made_for_a_known_seed_is_found_out_under_any_other() {
+fn a_digest_collision_for_one_seed_is_detected_with_another() {
     let texts = colliding(KNOWN);
     assert_ne!(texts[0], texts[1]);
     let mut known = ReadOptions::default();
     known.seed = KNOWN;
-    // A sender with the seed makes a reader keep the text that the server has replaced.
+    // A sender that knows the seed makes a reader keep the text that the server has replaced.
     let fooled = read(&texts, known);
     assert_eq!(fooled.report.count("text-mismatch"), 0);
     assert_eq!(fooled.snapshot.response.output[0].text(), texts[0]);

@@ -1,4 +1,4 @@
-// Streams of any size, made from the templates in `floods.json` and `limits.json`.
+// Streams of any size, generated from the templates in `floods.json` and `limits.json`.
 import { readFile } from "node:fs/promises";
 
 /** All templates of a file beside this one. */
@@ -6,7 +6,7 @@ export async function templates(file) {
   return JSON.parse(await readFile(new URL(file, import.meta.url), "utf8"));
 }
 
-/** The stream of size `n`. `$i` stands for the number of a repetition, `$n` for how many there are, `$back` for the number counted from the end. */
+/** Returns the stream of size `n`. `$i` is the number of a repetition, `$n` how many there are, `$back` the number from the end. */
 export function bytesOf({ stream }, n) {
   const parts = stream.map((part) => {
     if (typeof part === "string") {
@@ -19,7 +19,7 @@ export function bytesOf({ stream }, n) {
   return new TextEncoder().encode(parts.join(""));
 }
 
-/** A stream in pieces as a network delivers them. */
+/** Yields a stream in chunks as a network delivers them. */
 export function* chunksOf(bytes, length = 64 * 1024) {
   for (let at = 0; at < bytes.length; at += length) {
     yield bytes.subarray(at, at + length);

@@ -1,4 +1,4 @@
-//! Streams of any size, made from the templates in `floods.json` and `limits.json`.
+//! Streams of any size, generated from the templates in `floods.json` and `limits.json`.
 
 use agentwire::Limits;
 use agentwire::ProtocolKind;
@@ -49,7 +49,7 @@ impl Template {
         choices
     }
 
-    /// The stream of size `n`. `$i` stands for the number of a repetition, `$n` for how many there are, `$back` for the number
+    /// Returns the stream of size `n`. `$i` is the number of a repetition, `$n` the number of repetitions, `$back` the number
     /// counted from the end.
     pub fn bytes(&self, n: u64) -> Vec<u8> {
         let mut out = String::new();

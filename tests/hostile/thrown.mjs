@@ -24,25 +24,25 @@ export const THROWN = {
   undefined,
   null: null,
   zero: 0,
-  text: "secret",
-  symbol: Symbol("secret"),
+  "a string": "secret",
+  "a symbol": Symbol("secret"),
   "a function": () => "secret",
   "an error": new Error("secret"),
   "an error with a code": Object.assign(new Error("secret"), { code: "ECONNREFUSED 10.0.0.7 secret" }),
   "a frozen error": Object.freeze(new Error("secret")),
   "an AggregateError": new AggregateError([new Error("secret"), null], "secret"),
   "a revoked proxy": revoked(),
-  "a proxy of throwing traps": new Proxy({}, traps),
-  "an object of throwing getters": Object.defineProperties(
+  "a proxy with throwing traps": new Proxy({}, traps),
+  "an object with throwing getters": Object.defineProperties(
     {},
     Object.fromEntries(["message", "code", "name", "stack", "cause", "constructor"].map((name) => [name, { get: fails }])),
   ),
-  "an object that is no text": { [Symbol.toPrimitive]: fails, toString: fails, valueOf: fails, toJSON: fails },
-  "an error whose message is no text": Object.assign(new Error(), { message: { toString: fails } }),
+  "an object that throws when converted to a string": { [Symbol.toPrimitive]: fails, toString: fails, valueOf: fails, toJSON: fails },
+  "an error whose message is not a string": Object.assign(new Error(), { message: { toString: fails } }),
   "an object without a prototype": Object.create(null),
 };
 
-/** A run, read as it comes; everything about it that a client can see. */
+/** Runs an agent; resolves to the text of the response and the outcome of reading it. */
 export async function ran(agent, options = {}) {
   const text = await respond(nobody, { protocol: "agent-api", onError: () => {}, ...options }, agent).text();
   return { text, ...(await outcomeOf(new Response(text, { headers: { "content-type": "text/event-stream" } }))) };

@@ -1,5 +1,5 @@
 // Values that JavaScript cannot hold: a string that is too long for the engine, bytes that do not fit into memory. Only the call
-// fails, the module continues. The tests throw the engine's exceptions themselves, because a real one takes gigabytes.
+// fails, and the module continues. The tests throw the exceptions of the engine themselves, because a real one needs gigabytes.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -19,10 +19,10 @@ const ask = (body) => new Request("http://h/process", { method: "POST", headers:
 
 /** Exceptions that engines throw where a string or a buffer is too large. */
 const EXCEPTIONS = {
-  "a string too long, in Node": () => Object.assign(new Error("Cannot create a string longer than 0x1fffffe8 characters"), { code: "ERR_STRING_TOO_LONG" }),
-  "a string too long, in browsers": () => new RangeError("Invalid string length"),
-  "no memory": () => new RangeError("Array buffer allocation failed"),
-  "a decoder that fails": () => new TypeError("The encoded data was not valid for encoding utf-8"),
+  "a string that is too long, in Node": () => Object.assign(new Error("Cannot create a string longer than 0x1fffffe8 characters"), { code: "ERR_STRING_TOO_LONG" }),
+  "a string that is too long, in browsers": () => new RangeError("Invalid string length"),
+  "an allocation that fails": () => new RangeError("Array buffer allocation failed"),
+  "a TextDecoder that fails": () => new TypeError("The encoded data was not valid for encoding utf-8"),
 };
 
 /** Calls `work` while no text can be decoded. */
@@ -46,7 +46,7 @@ const tooLarge = (error) => {
 };
 
 for (const [name, exception] of Object.entries(EXCEPTIONS)) {
-  test(`${name}: the call fails alone, and another stream of the instance ends with its terminal event`, async () => {
+  test(`${name}: only the call fails, and another stream of the instance completes`, async () => {
     const { bindings } = core();
     let goOn;
     const handler = createHandler({ adapters: [agentApiAdapter()], agent: async (out) => {
@@ -77,14 +77,14 @@ for (const [name, exception] of Object.entries(EXCEPTIONS)) {
   });
 }
 
-test("a reader that has lost a patch fails from there on, alone; what it had read stays", async () => {
+test("a decoder that has lost a patch fails from then on, and keeps its snapshot", async () => {
   const { bindings } = core();
   const text = new Events().text("m", 0, "x".repeat(200_000));
   const chunks = shortRun();
   const decoder = new Decoder();
   chunks.slice(0, 2).forEach((chunk) => decoder.push(chunk));
   const { snapshot } = decoder;
-  undecodable(EXCEPTIONS["no memory"], () => assert.throws(() => decoder.push(text), tooLarge));
+  undecodable(EXCEPTIONS["an allocation that fails"], () => assert.throws(() => decoder.push(text), tooLarge));
   for (const call of [() => decoder.push(chunks[2]), () => decoder.report, () => decoder.finish(), () => decoder.abort()]) {
     assert.throws(call, tooLarge);
   }
@@ -96,7 +96,7 @@ test("a reader that has lost a patch fails from there on, alone; what it had rea
     onPull: (pulled) => {
       if (pulled === 2) {
         TextDecoder.prototype.decode = () => {
-          throw EXCEPTIONS["no memory"]();
+          throw EXCEPTIONS["an allocation that fails"]();
         };
       }
     },
@@ -105,16 +105,16 @@ test("a reader that has lost a patch fails from there on, alone; what it had rea
   assert.equal(core().bindings, bindings);
 });
 
-test("events and converted bytes that JavaScript cannot hold are typed errors of one call", () => {
+test("events and converted bytes that JavaScript cannot hold fail one call with a typed error", () => {
   const { bindings } = core();
   const events = new EventDecoder();
   const long = new Events().text("m", 0, "x".repeat(10_000));
-  undecodable(EXCEPTIONS["no memory"], () => assert.throws(() => events.push(long), tooLarge));
+  undecodable(EXCEPTIONS["an allocation that fails"], () => assert.throws(() => events.push(long), tooLarge));
   assert.equal(events.push(long).length, 1);
   const converter = new Converter({ from: "agent-api", to: "ag-kit" });
   const { slice } = Uint8Array.prototype;
   Object.getPrototypeOf(Uint8Array.prototype).slice = () => {
-    throw EXCEPTIONS["no memory"]();
+    throw EXCEPTIONS["an allocation that fails"]();
   };
   try {
     assert.throws(() => converter.push(shortRun()[0]), tooLarge);

@@ -1,5 +1,5 @@
-// The other readers and writers after a call into the module breaks off: because memory runs out, by a panic, or by a trap.
-// None of it needs a hook in the package: memory is used up from outside, and a wrong address is passed to a call.
+// The other readers and writers after a call into the module fails: because memory is exhausted, by a panic, or by a trap.
+// The package needs no hook for this: the tests exhaust memory from outside, and pass a wrong address to a call.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { beforeEach, test } from "node:test";
@@ -37,14 +37,14 @@ const trapped = (error) => {
 };
 
 /** A reader that has read its first text. */
-function begun() {
+function startedDecoder() {
   const decoder = new Decoder();
   chunks.slice(0, 2).forEach((chunk) => decoder.push(chunk));
   return decoder;
 }
 
 /** Asserts that the decoder reads the rest correctly or throws; returns whether it could read the rest. */
-function goesOn(decoder) {
+function readsRest(decoder) {
   try {
     chunks.slice(2).forEach((chunk) => decoder.push(chunk));
     const { snapshot: response, report } = decoder.finish();
@@ -60,29 +60,29 @@ function goesOn(decoder) {
 }
 
 /** Asserts that all new readers and writers work. */
-function worksAnew() {
+function assertNewReadersWork() {
   assert.ok(agentwire.ready());
-  assert.ok(goesOn(begun()));
+  assert.ok(readsRest(startedDecoder()));
   const converter = new Converter({ from: "agent-api", to: "ag-kit" });
   assert.match(new TextDecoder().decode(concat([converter.push(whole), converter.finish()])), /\[DONE\]/);
   assert.equal(new AgentApiStreamBuilder().finishWith("completed").length, 3);
   assert.equal(parseRequest("agent-api", request).input.length, 1);
 }
 
-beforeEach(worksAnew);
+beforeEach(assertNewReadersWork);
 
-test("a reader for which there is no memory fails alone; others go on or say that they cannot; new ones work", () => {
-  const others = Array.from({ length: 5 }, begun);
-  const greedy = begun();
+test("a decoder that runs out of memory fails; others continue or report the loss, and new ones work", () => {
+  const others = Array.from({ length: 5 }, startedDecoder);
+  const greedy = startedDecoder();
   exhaust();
   assert.throws(() => greedy.push(long), (error) => {
     assert.equal(textOf(error.outcome.snapshot), textOf(greedy.snapshot));
     return trapped(error);
   });
-  worksAnew();
-  // They need no large piece, so they can.
-  assert.deepEqual(others.map(goesOn), [true, true, true, true, true]);
-  worksAnew();
+  assertNewReadersWork();
+  // They need no large allocation, so they continue.
+  assert.deepEqual(others.map(readsRest), [true, true, true, true, true]);
+  assertNewReadersWork();
   // A failed decoder throws the same error again, and can be freed.
   assert.throws(() => greedy.push(whole), trapped);
   assert.throws(() => greedy.finish(), trapped);
@@ -91,10 +91,10 @@ test("a reader for which there is no memory fails alone; others go on or say tha
   greedy.free();
 });
 
-test("after a panic all others go on, and after a few more in the same instance they say that they cannot", () => {
+test("after a panic other decoders continue, and after nine in one instance they report the loss", () => {
   for (const [panics, sound] of [[1, true], [8, true], [9, false]]) {
-    const others = Array.from({ length: 5 }, begun);
-    const broken = Array.from({ length: panics }, begun);
+    const others = Array.from({ length: 5 }, startedDecoder);
+    const broken = Array.from({ length: panics }, startedDecoder);
     const { bindings } = core();
     const { push } = bindings.RawReader.prototype;
     for (const decoder of broken) {
@@ -102,39 +102,39 @@ test("after a panic all others go on, and after a few more in the same instance 
       assert.throws(() => decoder.push(whole), trapped);
       bindings.RawReader.prototype.push = push;
     }
-    worksAnew();
-    assert.deepEqual(others.map(goesOn), others.map(() => sound), `${panics} panics`);
-    worksAnew();
+    assertNewReadersWork();
+    assert.deepEqual(others.map(readsRest), others.map(() => sound), `${panics} panics`);
+    assertNewReadersWork();
   }
 });
 
-test("after the use of an object that was freed all others go on", () => {
-  const others = Array.from({ length: 5 }, begun);
-  const broken = begun();
+test("after use of a freed object, other decoders continue", () => {
+  const others = Array.from({ length: 5 }, startedDecoder);
+  const broken = startedDecoder();
   const { bindings, exchange } = core();
   const { push } = bindings.RawReader.prototype;
   const freed = { __wbg_ptr: 0 };
   bindings.RawReader.prototype.push = () => push.call(freed, exchange.raw, 0, 1);
   assert.throws(() => broken.push(whole), trapped);
   bindings.RawReader.prototype.push = push;
-  worksAnew();
-  assert.deepEqual(others.map(goesOn), [true, true, true, true, true]);
-  worksAnew();
+  assertNewReadersWork();
+  assert.deepEqual(others.map(readsRest), [true, true, true, true, true]);
+  assertNewReadersWork();
 });
 
-test("after a call that may have written anywhere nobody goes on in that instance", () => {
-  const others = Array.from({ length: 5 }, begun);
-  const broken = begun();
+test("after a call that may have corrupted memory, all decoders of the instance fail", () => {
+  const others = Array.from({ length: 5 }, startedDecoder);
+  const broken = startedDecoder();
   const { memory } = core();
   derail("RawReader", "push", (memory.buffer.byteLength + 8 * PAGE) | 0);
   assert.throws(() => broken.push(whole), trapped);
-  worksAnew();
-  assert.deepEqual(others.map(goesOn), [false, false, false, false, false]);
+  assertNewReadersWork();
+  assert.deepEqual(others.map(readsRest), [false, false, false, false, false]);
   others.forEach((other) => other.free());
-  worksAnew();
+  assertNewReadersWork();
 });
 
-test("a run that traps rejects with what was read, in the loop and in `done`; nothing hangs", async () => {
+test("a run that traps rejects with its outcome so far, in the loop and in finished()", async () => {
   const { stream, log } = body([...chunks.slice(0, 3), long, "never"], { onPull: (pulled) => pulled === 3 && exhaust() });
   const other = read(body(chunks).stream);
   const run = read(stream);
@@ -156,14 +156,14 @@ test("a run that traps rejects with what was read, in the loop and in `done`; no
   assert.equal(textOf((await read(body(chunks).stream).finished()).snapshot), expected);
 });
 
-test("a run whose end traps rejects; so does one that nobody iterates, and one that is canceled", async () => {
+test("a run that traps at its end rejects, also if it is not iterated or is canceled", async () => {
   const end = { release: undefined };
-  const late = () => {
+  const openStream = () => {
     const held = new Promise((resolve) => (end.release = resolve));
     return body([...chunks.slice(0, 3), held]).stream;
   };
   for (const finish of [() => end.release(whole), (run) => void run.cancel().catch(() => {})]) {
-    const run = read(late());
+    const run = read(openStream());
     const done = run.finished();
     await settled();
     derail("RawReader", "finish", 0);
@@ -173,12 +173,12 @@ test("a run whose end traps rejects; so does one that nobody iterates, and one t
   }
 });
 
-test("a converter, a builder and what was made with it fail typed, and go on saying so", () => {
+test("a trapped converter or builder throws typed errors in every later call", () => {
   const converter = new Converter({ from: "agent-api", to: "ag-kit" });
   converter.push(chunks[0]);
   panic("RawConverter", "push");
   assert.throws(() => converter.push(chunks[1]), trapped);
-  worksAnew();
+  assertNewReadersWork();
   assert.throws(() => converter.push(chunks[2]), trapped);
   assert.throws(() => converter.finish(), trapped);
   converter.free();
@@ -196,43 +196,43 @@ test("a converter, a builder and what was made with it fail typed, and go on say
     assert.throws(call, trapped);
   }
   [content, message, response].forEach((builder) => builder.free());
-  worksAnew();
+  assertNewReadersWork();
   assert.equal(other.text("hello").toObject().content, "hello");
 });
 
-test("a run that is written in what has trapped is closed without its end, and the agent's owner hears why", async () => {
-  const heard = [];
+test("a run whose writer has trapped is closed without a terminal event, and onError is called", async () => {
+  const reported = [];
   const agent = async (out) => {
     const text = out.message().text();
     await text.delta("a");
-    // Pieces are written without the core, which receives them when the text ends.
+    // Deltas are written without the core, which receives them when the text ends.
     panic("RawContentBuilder", "addWritten");
     await text.delta("b");
   };
-  const response = server.respond({}, { protocol: "agent-api", onError: (error) => void heard.push(error) }, agent);
+  const response = server.respond({}, { protocol: "agent-api", onError: (error) => void reported.push(error) }, agent);
   const outcome = await read(response).finished();
   assert.equal(outcome.report.endReason, "truncated");
   assert.equal(textOf(outcome.snapshot), "ab");
-  assert.ok(heard.length > 0);
-  heard.forEach(trapped);
-  worksAnew();
+  assert.ok(reported.length > 0);
+  reported.forEach(trapped);
+  assertNewReadersWork();
 });
 
-test("a request that traps is an error of its own", () => {
+test("a request that traps throws a typed error", () => {
   const { bindings } = core();
-  const other = begun();
+  const other = startedDecoder();
   exhaust();
   assert.throws(() => parseRequest("agent-api", `{"input":"${"x".repeat(32 * 1024 * 1024)}"}`), trapped);
   assert.notEqual(core().bindings, bindings);
-  goesOn(other);
+  readsRest(other);
 });
 
-test("where an instance cannot be made at once, init() waits for it, and until then there is an error", async () => {
+test("if an instance cannot be created synchronously, calls throw until init() resolves", async () => {
   const { Instance } = WebAssembly;
-  const other = begun();
+  const other = startedDecoder();
   panic("RawReader", "push");
-  assert.throws(() => begun().push(whole), trapped);
-  // As in pages of older browsers, which refuse to make so large a one while everything waits.
+  assert.throws(() => startedDecoder().push(whole), trapped);
+  // As in pages of older browsers, which reject a large synchronous compilation.
   WebAssembly.Instance = class {
     constructor() {
       throw new RangeError("WebAssembly.Instance is disallowed on the main thread");
@@ -243,19 +243,19 @@ test("where an instance cannot be made at once, init() waits for it, and until t
     assert.throws(() => new Decoder(), trapped);
     assert.throws(() => parseRequest("agent-api", request), trapped);
     await agentwire.init("not looked at: it was initialised before");
-    worksAnew();
+    assertNewReadersWork();
   } finally {
     WebAssembly.Instance = Instance;
   }
-  assert.ok(goesOn(other) === false, "its instance was given up to make room");
+  assert.ok(readsRest(other) === false, "the instance was discarded to free memory");
 });
 
-test("a stack that was used up is an error of the caller, or a trap; new readers work", () => {
-  const decoder = begun();
+test("a stack overflow throws to the caller or traps, and new decoders work", () => {
+  const decoder = startedDecoder();
   const errors = [];
-  const dive = () => {
+  const recurse = () => {
     try {
-      dive();
+      recurse();
     } catch {
       // On the way back up, from where nothing fits to where everything does.
       try {
@@ -266,35 +266,35 @@ test("a stack that was used up is an error of the caller, or a trap; new readers
       throw errors;
     }
   };
-  assert.throws(dive);
+  assert.throws(recurse);
   assert.ok(errors.length > 0);
   for (const error of errors) {
     assert.ok(error instanceof RangeError || trapped(error));
   }
-  worksAnew();
+  assertNewReadersWork();
 });
 
-test("an instance is given back when all that was at work in it has failed", async () => {
+test("an instance is garbage-collected when all its users have failed", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc");
-  const others = Array.from({ length: 5 }, begun);
-  const broken = begun();
+  const others = Array.from({ length: 5 }, startedDecoder);
+  const broken = startedDecoder();
   const instance = new WeakRef(core().memory);
   derail("RawReader", "push", -PAGE);
   assert.throws(() => broken.push(whole), trapped);
   await settled();
   collect();
   assert.equal(instance.deref(), undefined, "though the readers are held");
-  assert.deepEqual([broken, ...others].map(goesOn), [false, false, false, false, false, false]);
+  assert.deepEqual([broken, ...others].map(readsRest), [false, false, false, false, false, false]);
 });
 
-test("trap after trap: there is always another instance", () => {
+test("after 200 traps a new instance works", () => {
   for (let round = 0; round < 200; round++) {
-    const others = Array.from({ length: 3 }, begun);
-    const broken = begun();
+    const others = Array.from({ length: 3 }, startedDecoder);
+    const broken = startedDecoder();
     round % 2 === 0 ? panic("RawReader", "push") : derail("RawReader", "push", -PAGE);
     assert.throws(() => broken.push(whole), trapped);
-    others.forEach(goesOn);
+    others.forEach(readsRest);
   }
-  worksAnew();
+  assertNewReadersWork();
 });

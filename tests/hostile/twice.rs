@@ -44,7 +44,7 @@ fn finished_twice<P: Protocol>(protocol: P, bytes: &[u8], aborted: bool) {
 }
 
 #[test]
-fn a_stream_is_finished_once() {
+fn finishing_a_reader_twice_changes_nothing() {
     for aborted in [false, true] {
         for bytes in [AGENT_API, AG_KIT, b"", b"data: x\n\n"] {
             finished_twice(AgentApi::default(), bytes, aborted);
@@ -54,7 +54,7 @@ fn a_stream_is_finished_once() {
 }
 
 #[test]
-fn a_stream_of_any_protocol_is_finished_once() {
+fn finishing_a_stream_of_any_protocol_twice_changes_nothing() {
     for protocol in [None, Some(ProtocolKind::AgentApi), Some(ProtocolKind::AgKit)] {
         for bytes in [AGENT_API, AG_KIT, b""] {
             let mut patch = PatchBuffer::default();
@@ -74,7 +74,7 @@ fn a_stream_of_any_protocol_is_finished_once() {
 
 /// The same for an engine that a program drives itself.
 #[test]
-fn a_fold_is_finished_once() {
+fn finishing_an_engine_twice_changes_nothing() {
     fn check<P: Protocol>(protocol: P) {
         let (options, mut patch) = (ReadOptions::default(), PatchBuffer::default());
         let mut fold = protocol.engine(&options, &mut patch);
@@ -91,7 +91,7 @@ fn a_fold_is_finished_once() {
 }
 
 #[test]
-fn a_conversion_is_finished_once() {
+fn finishing_a_conversion_twice_writes_nothing() {
     use agentwire::agent_api::builder;
     use agentwire::builder::Counter;
     use agentwire::convert::{ConvertOptions, Converter, Endpoint, Source};

@@ -1,4 +1,4 @@
-// The program of every home: it reads a stream that arrives in pieces, emits one and reads that back, and converts. Returns
+// The program for every environment: it reads a stream that arrives in chunks, emits one and reads it, and converts. Returns
 // plain data: the results, and the milliseconds until the first text could be shown.
 
 const TEXT = "Hello from 北京 👋";
@@ -13,7 +13,7 @@ const STREAM = [
   'data: {"object":"response","id":"r","status":"completed","output":null}\n\n',
 ].join("");
 
-/** The stream in pieces of 37 bytes, which cut characters. */
+/** The stream in chunks of 37 bytes, which split characters. */
 function pieces() {
   const bytes = new TextEncoder().encode(STREAM);
   let at = 0;
@@ -30,7 +30,7 @@ function pieces() {
 
 const textOf = (snapshot) => snapshot.output.map(({ content }) => content.map(({ text }) => text ?? "").join("")).join("");
 
-/** `started` is when the home began to load the package. */
+/** `started` is the time at which the environment began to load the package. */
 export async function exercise({ init, read, respond, convert, version }, started = performance.now()) {
   await init();
   let first;

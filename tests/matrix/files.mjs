@@ -1,4 +1,4 @@
-// Files of a home: those it is made of, and what a bundler has made of them.
+// Files of an environment: its sources, and the output of a bundler.
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { brotliCompressSync } from "node:zlib";

@@ -1,4 +1,4 @@
-// The homes that the package is tried in. Each row has a name, a function that runs `exercise.mjs` there, and `quick` if it
+// The environments in which the package is tested. Each row has a name, a function that runs `exercise.mjs` there, and `quick` if it
 // needs only the tools of this repository.
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const runtime = (program, ...args) => async ({ folder, tool }) => {
   return { outcome: printed(await run(tool(program), [...args, "main.mjs"], { cwd: folder })) };
 };
 
-/** A bundler that makes `dist/main.js` of `main.js`. */
+/** A bundler that writes `dist/main.js` from `main.js`. */
 const bundler = (bundle) => async ({ folder, tool }) => {
   await writeFile(join(folder, "main.js"), PAGE_PROGRAM);
   await bundle({ folder, tool });

@@ -1,4 +1,4 @@
-// An application of Next in which each row of its own asks another part.
+// An application of Next; each row requests another part of it.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort, run, startServer } from "../support/process.mjs";
@@ -6,7 +6,7 @@ import { files } from "./files.mjs";
 
 let built;
 
-/** Builds the application once, starts it, and asks it at a path. */
+/** Builds the application once, starts it, and requests a path. */
 export const nextApp = (path, ask) => async ({ folder, tool }) => {
   built ??= (async () => {
     const exercise = await readFile(join(folder, "exercise.mjs"), "utf8");

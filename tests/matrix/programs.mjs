@@ -1,4 +1,4 @@
-// The programs that run in the homes: a program, a page, a worker, a test.
+// The programs that run in the environments: a program, a page, a worker, a test.
 
 export const PROGRAM = `const started = performance.now();
 const [agentwire, { respond }, { exercise }] = await Promise.all([import("agentwire"), import("agentwire/server"), import("./exercise.mjs")]);

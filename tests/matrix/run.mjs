@@ -126,7 +126,7 @@ for (const { name, result, first, bytes, note } of rows) {
 const left = rows.filter(({ result }) => result.startsWith("not run"));
 console.log(`\n${rows.length - left.length} homes tried, ${left.length} not run`);
 
-// The recipes of docs/guides/servers.md for Deno, Bun and Next, which the other suites leave out.
+// The recipes of docs/guides/servers.md for Deno, Bun and Next, which the other suites do not run.
 if (!quick && wanted.length === 0) {
   const recipes = fileURLToPath(new URL("../node/http/servers.test.mjs", import.meta.url));
   const missing = ["deno", "bun", "next"].filter((program) => find(program) === undefined);

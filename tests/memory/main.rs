@@ -27,7 +27,7 @@ use crate::streams::Template;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Bytes that may be held, and bytes that a conversion may write, for each byte that has come, and in any case.
+/// The bytes that may be allocated, and that a conversion may write, per received byte, and the base for any stream.
 const GROWTH: usize = 64;
 const BASE: usize = 512 << 10;
 
@@ -47,8 +47,8 @@ struct Stream {
     bytes: Vec<u8>,
 }
 
-/// Pushes a stream piece by piece, and returns how far the bytes that were held at most exceed the bound, and how many bytes
-/// those were for each byte that had come.
+/// Pushes a stream in chunks, and returns the number of allocated bytes above the bound, and the maximum of allocated bytes
+/// per received byte.
 fn exceeds(stream: &Stream, growth: usize, mut push: impl FnMut(&[u8])) -> (usize, f64) {
     let (mut came, mut excess, mut ratio) = (0, 0, 0.0_f64);
     let before = ALLOCATOR.current_usage();
@@ -79,7 +79,7 @@ fn read(stream: &Stream) -> (usize, f64) {
     }
 }
 
-/// Reads a stream as the WebAssembly module does, whose answer is kept elsewhere.
+/// Reads a stream as the WebAssembly module does, whose snapshot is stored in JavaScript.
 fn patch(stream: &Stream) -> (usize, f64) {
     let mut patch = PatchBuffer::default();
     let mut reader = AnyStream::new(Some(stream.protocol), stream.options.clone(), &mut patch);
@@ -96,7 +96,7 @@ fn convert(stream: &Stream, to: ProtocolKind) -> (usize, f64) {
     // The output belongs to the caller and is counted separately.
     let mut out = String::with_capacity(BASE + GROWTH * stream.bytes.len());
     let mut written = 0;
-    // An interrupt of 25 bytes becomes two messages, which the builder of the Agent API keeps for the end of the response.
+    // An interrupt of 25 bytes becomes two messages, which the builder of the Agent API stores until the end of the response.
     let is_kept = stream.name == "interrupts" && to == ProtocolKind::AgentApi;
     let growth = if is_kept { 4 * GROWTH } else { GROWTH };
     let (excess, ratio) = exceeds(stream, growth, |piece| {
@@ -118,7 +118,7 @@ fn floods() -> impl Iterator<Item = Stream> {
 }
 
 #[test]
-fn a_byte_of_a_stream_holds_at_most_sixty_four() {
+fn memory_is_at_most_64_bytes_per_byte_of_the_stream() {
     let (mut wrong, mut measured) = (Vec::new(), Vec::new());
     for stream in floods().chain(repeated::all()) {
         let mut measure = |how: String, (excess, ratio): (usize, f64)| {

@@ -1,5 +1,5 @@
-//! Streams of one event over and over: each kind of event, item and part of the recordings, as it is and with names and indices
-//! of its own.
+//! Streams that repeat one event: each kind of event, item and part of the recordings, unchanged and with different names and
+//! indices.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::items::{ITEMS, head};
 use crate::{PROTOCOLS, Stream};
 
-/// Bytes of the repetitions, and how many there are at most.
+/// The size of the repetitions in bytes, and their maximum number.
 const LENGTH: usize = 16 << 10;
 const TIMES: usize = 200;
 
@@ -19,7 +19,7 @@ pub fn all() -> impl Iterator<Item = Stream> {
     recorded().into_iter().chain(items())
 }
 
-/// Each recording as it is; and each kind of event that one has, after what comes before it.
+/// Each recording unchanged; and each kind of event of a recording, after the events before it.
 fn recorded() -> Vec<Stream> {
     let (mut streams, mut known) = (Vec::new(), BTreeSet::new());
     for case in cases().into_iter().filter(|case| case.kind == Kind::Read && !case.is_binary()) {
@@ -95,7 +95,7 @@ fn repeated(head: &str, event: &Value, change: impl Fn(&mut Value, usize)) -> Ve
     out.into_bytes()
 }
 
-/// Appends a description of an event: the words of its objects and the names of its nested members.
+/// Appends a description of an event: the enumeration values of its objects and the names of its nested members.
 fn describe(value: &Value, out: &mut String) {
     match value {
         Value::Object(members) => {
@@ -119,7 +119,7 @@ fn describe(value: &Value, out: &mut String) {
     }
 }
 
-/// Gives ids and indices their own for each repetition.
+/// Gives each repetition different ids and indices.
 fn renumber(value: &mut Value, at: usize) {
     match value {
         Value::Object(members) => {

@@ -92,7 +92,7 @@ async function decompressed(packed) {
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
 }
 
-/** Members that are not part of the answer. */
+/** Properties that are not compared. */
 const DROPPED = new Set(["sequence_number", "object", "delta", "msg_id"]);
 
 /** A response without the dropped members: in itself, its messages and their contents, not in free JSON. */

@@ -30,7 +30,7 @@ inBrowser("a page that fetches the wasm itself, under a strict content security 
   assert.deepEqual(await outcome(folder), expected);
 });
 
-inBrowser("bundled by esbuild, the wasm is in a chunk of its own", async () => {
+inBrowser("esbuild with splitting puts the wasm into its own chunk", async () => {
   const folder = await consumer("esbuild");
   await bundle(folder, { format: "esm", splitting: true, minify: true });
   const chunks = await readdir(join(folder, "dist"));
@@ -38,7 +38,7 @@ inBrowser("bundled by esbuild, the wasm is in a chunk of its own", async () => {
   assert.deepEqual(await outcome(folder), expected);
 });
 
-inBrowser("a page that only reads loads the small wasm and not the other", async () => {
+inBrowser("a page that imports agentwire/reader loads only its wasm", async () => {
   const folder = await consumer("reader");
   await bundle(folder, { format: "esm", splitting: true, minify: true });
   const chunks = await readdir(join(folder, "dist"));
@@ -51,26 +51,26 @@ inBrowser("a page that only reads loads the small wasm and not the other", async
 const RELATED = ["ag-ui", "runs"];
 
 for (const protocol of protocols) {
-  inBrowser(`a page that only reads ${protocol} loads the wasm of that protocol alone`, async () => {
+  inBrowser(`a page that imports agentwire/${protocol} loads only its wasm`, async () => {
     const folder = await consumer("reader");
     await bundle(folder, { format: "esm", splitting: true, minify: true, alias: { "agentwire/reader": `agentwire/${protocol}` } });
     const chunks = await readdir(join(folder, "dist"));
     assert.deepEqual(chunks.filter((name) => name.includes(".packed")).map((name) => name.split(".")[0]), [protocol]);
     const code = await Promise.all(chunks.map((name) => readFile(join(folder, "dist", name), "utf8")));
     for (const other of protocols.filter((name) => name !== protocol && ![protocol, name].every((one) => RELATED.includes(one)))) {
-      assert.ok(!code.some((text) => text.includes(`"${other}"`)), `${protocol}: ${other} is in it`);
+      assert.ok(!code.some((text) => text.includes(`"${other}"`)), `${protocol}: the bundle contains ${other}`);
     }
     assert.deepEqual(await outcome(folder), expected);
   });
 }
 
-inBrowser("bundled by esbuild into one file", async () => {
+inBrowser("esbuild bundles the package into one file", async () => {
   const folder = await consumer("esbuild");
   await bundle(folder, { format: "iife" });
   assert.deepEqual(await outcome(folder), expected);
 });
 
-inBrowser("built by vite", async () => {
+inBrowser("vite builds the package", async () => {
   const folder = await consumer("vite");
   const warnings = [];
   const customLogger = { ...vite.createLogger("silent"), warn: (text) => warnings.push(text) };

@@ -1,5 +1,5 @@
-// The accepted shape of the modules: their declarations, and the functions that they import from the host. With
-// UPDATE_SNAPSHOTS=1 the present declarations become the accepted ones; the list of imports is edited by hand.
+// The accepted form of the modules: their declarations, and the functions that they import from the host. With
+// UPDATE_SNAPSHOTS=1 the current declarations become the accepted ones; the list of imports is edited by hand.
 import assert from "node:assert/strict";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ for (const name of modules) {
   });
 }
 
-test("no declaration is accepted for a module that does not exist", async () => {
+test("declarations are accepted only for existing modules", async () => {
   const names = (await readdir(accepted)).filter((name) => name.endsWith(".d.ts"));
   assert.deepEqual(names.sort(), modules.map((name) => `${name}.d.ts`).sort());
 });

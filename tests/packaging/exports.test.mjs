@@ -1,4 +1,4 @@
-// The names that each entry point exports, values and types, and how many. With UPDATE_SNAPSHOTS=1 the present names become the
+// The names that each entry point exports, values and types, and their number. With UPDATE_SNAPSHOTS=1 the current names become the
 // accepted ones.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
@@ -58,7 +58,7 @@ test(`the root exports at most ${MOST} values, and every protocol the same verbs
   }
 });
 
-test("the types are those of the values that exist", async () => {
+test("the declared values are those that exist at run time", async () => {
   for (const [entry, { values }] of names) {
     assert.deepEqual(Object.keys(await import(entry)).sort(), values, entry);
   }

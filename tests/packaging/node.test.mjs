@@ -4,18 +4,18 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { consumer, expected, protocols, runNode } from "./package.mjs";
 
-test("node imports it and can use it at once", async () => {
+test("an ES module imports the package and can use it immediately", async () => {
   const folder = await consumer("node-esm");
   assert.deepEqual(await runNode(folder, "main.mjs"), [expected, expected]);
 });
 
-test("node requires it from CommonJS", async () => {
+test("a CommonJS module requires the package", async () => {
   const folder = await consumer("node-require");
   assert.deepEqual(await runNode(folder, "main.cjs"), expected);
 });
 
 for (const name of ["reader", ...protocols]) {
-  test(`node imports agentwire/${name} and can use it at once`, async () => {
+  test(`an ES module imports agentwire/${name} and can use it immediately`, async () => {
     const folder = await consumer("node-esm");
     const program = `import * as agentwire from "agentwire/${name}";\nimport { exercise } from "./exercise.mjs";\nconsole.log(JSON.stringify([agentwire.ready(), exercise(agentwire)]));\n`;
     await writeFile(join(folder, "reader.mjs"), program);
@@ -24,7 +24,7 @@ for (const name of ["reader", ...protocols]) {
 }
 
 for (const source of ["bytes", "module"]) {
-  test(`slim is initialised with ${source}`, async () => {
+  test(`slim is initialized with ${source}`, async () => {
     const folder = await consumer("slim-node");
     const { notWasm, ...report } = await runNode(folder, "main.mjs", source);
     assert.match(notWasm, /WebAssembly/);

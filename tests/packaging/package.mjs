@@ -25,7 +25,7 @@ export const protocols = Object.keys(manifest.exports)
 
 let packed;
 
-/** The path of the tarball, made once per test file. */
+/** The path of the tarball, created once per test file. */
 export function tarball() {
   packed ??= (async () => {
     const folder = await temporaryFolder("agentwire-pack-");
@@ -67,7 +67,7 @@ export async function runNode(folder, ...args) {
 
 async function temporaryFolder(prefix) {
   const folder = await mkdtemp(join(tmpdir(), prefix));
-  // Not with the test that asked for it: the tarball serves all tests of a file.
+  // Not at the end of a test: the tarball serves all tests of a file.
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

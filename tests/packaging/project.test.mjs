@@ -15,7 +15,7 @@ async function crate() {
   return JSON.parse(stdout).packages.find(({ name }) => name === "agentwire");
 }
 
-test("both manifests have the same version, license, description and addresses", async () => {
+test("both manifests have the same version, license, description and URLs", async () => {
   const { version, license, description, repository, homepage, documentation, rust_version } = await crate();
   assert.deepEqual([version, license, description], [manifest.version, manifest.license, manifest.description]);
   assert.deepEqual(manifest.repository, { type: "git", url: `git+${repository}.git`, directory: "pkg" });
@@ -25,7 +25,7 @@ test("both manifests have the same version, license, description and addresses",
   assert.ok(policy.includes(`Rust ${rust_version}`) && policy.includes(`Node ${manifest.engines.node.slice(2)}`));
 });
 
-test("every address of this repository in its pages is that of the manifests", async () => {
+test("every URL of this repository in its pages is that of the manifests", async () => {
   const { repository } = await crate();
   const folders = [".", "docs", ".github", "pkg"];
   const files = await Promise.all(folders.map(async (folder) => {
@@ -38,7 +38,7 @@ test("every address of this repository in its pages is that of the manifests", a
   }
 });
 
-test("a dry run of npm's publication accepts the package, and it has no source and no test", async () => {
+test("a dry run of `npm publish` accepts the package, which contains no sources or tests", async () => {
   const { stdout, stderr } = await run(npm, ["publish", "--dry-run", "--offline", "--json"], { cwd: root + "pkg" });
   // npm repairs an invalid manifest, and reports it.
   assert.doesNotMatch(stderr, /auto-corrected|npm pkg fix/);
@@ -48,7 +48,7 @@ test("a dry run of npm's publication accepts the package, and it has no source a
   assert.deepEqual(others, []);
 });
 
-test("the crate has its licenses, changelog and examples, and nothing of the package", async () => {
+test("the crate contains its licenses, changelog and examples, and nothing of the npm package", async () => {
   const { stdout, stderr } = await run("cargo", ["package", "--list", "--allow-dirty", "--offline", "--package", "agentwire"], { cwd: root });
   assert.doesNotMatch(stderr, /manifest has no/);
   const files = stdout.trim().split("\n");

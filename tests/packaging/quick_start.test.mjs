@@ -1,4 +1,4 @@
-// The programs of the quick start, in projects that installed the tarball, give the output that the page shows.
+// The programs of the quick start, in projects that installed the tarball, print the documented output.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -98,7 +98,7 @@ const TSCONFIG = {
   include: ["src"],
 };
 
-/** Lets a server listen on a free port, whatever port it names, and prints the port. */
+/** Makes a server listen on a free port instead of the given one, and prints the port. */
 const FREE_PORT =
   "data:text/javascript," +
   encodeURIComponent(`import { Server } from "node:net";

@@ -1,4 +1,4 @@
-// The stores and the hooks as a user gets them, with the React that the user has.
+// The stores and the hooks as installed by a user, with the installed version of React.
 import assert from "node:assert/strict";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,18 +11,18 @@ const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
 let folder;
 before(async () => {
   folder = await consumer("react");
-  // Installed by hand: the tests have no registry.
+  // Linked manually, because the tests have no registry.
   for (const name of ["react", "react-dom", "scheduler", "@types", "csstype"]) {
     await symlink(join(modules, name), join(folder, "node_modules", name));
   }
 });
 
-test("React is needed by nobody who does not use it", () => {
+test("React is an optional peer dependency", () => {
   assert.equal(manifest.dependencies, undefined);
   assert.deepEqual(manifest.peerDependenciesMeta, { jose: { optional: true }, react: { optional: true } });
 });
 
-test("in Node the stores, the hooks and the toolkit are one package", async () => {
+test("in Node, the stores, the hooks and agentwire share one instance", async () => {
   assert.deepEqual(await runNode(folder, "main.mjs"), {
     html: "<p>idle undefined</p>",
     status: "done",

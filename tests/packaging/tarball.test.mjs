@@ -9,13 +9,13 @@ import { consumer, manifest, protocols, run, tarball } from "./package.mjs";
 
 const tool = (path) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
 
-test("publint has nothing to say", async () => {
+test("publint reports no problems", async () => {
   const { buffer } = new Uint8Array(await readFile(await tarball()));
   const { messages } = await publint({ pack: { tarball: buffer }, level: "suggestion", strict: true });
   assert.deepEqual(messages.map((message) => formatMessage(message, manifest)), []);
 });
 
-test("the page that a registry shows stands by itself: it names every entry, and leads nowhere that is not in the package", async () => {
+test("the README of the package names every entry point, and has no relative links", async () => {
   const folder = await consumer("node-esm");
   const page = await readFile(join(folder, "node_modules/agentwire/README.md"), "utf8");
   const entries = Object.keys(manifest.exports).map((name) => name.replace(/^\./, "agentwire"));
@@ -26,7 +26,7 @@ test("the page that a registry shows stands by itself: it names every entry, and
   assert.deepEqual(page.match(/!?\[[^\]]*\]\((?!https:)[^)]*\)/g) ?? [], []);
 });
 
-test("the types are found by every way of resolving them", async () => {
+test("the types resolve in every resolution mode", async () => {
   await run(process.execPath, [
     tool("@arethetypeswrong/cli/dist/index.js"),
     await tarball(),
@@ -35,7 +35,7 @@ test("the types are found by every way of resolving them", async () => {
   ]);
 });
 
-test("it has no dependencies, and a wasm file for each entry", async () => {
+test("the package has no dependencies, and one wasm file per entry point", async () => {
   const folder = await consumer("node-esm");
   assert.deepEqual(await readdir(join(folder, "node_modules")).then(withoutDots), ["agentwire"]);
   const files = await readdir(join(folder, "node_modules/agentwire"), { recursive: true });
@@ -47,13 +47,13 @@ test("it has no dependencies, and a wasm file for each entry", async () => {
   assert.ok(files.includes(join("dist", "LICENSE-MIT")) && files.includes(join("dist", "LICENSE-APACHE")));
 });
 
-test("no entry touches the file system, builds a URL or waits at its top level", async () => {
+test("no entry point uses the file system, a URL or await at its top level", async () => {
   const folder = await consumer("node-esm");
   const dist = join(folder, "node_modules/agentwire/dist");
   const files = await readdir(dist, { recursive: true });
   for (const name of files.filter((name) => name.endsWith(".js"))) {
     const code = await readFile(join(dist, name), "utf8");
-    // Bundlers take a literal with a base for an asset; computed and destructured addresses are not matched.
+    // Bundlers treat a literal with a base as an asset; computed and destructured addresses are not matched.
     assert.doesNotMatch(code, /new URL\(\s*["'`][^)]*,|import\.meta|from "(node:)?fs|^await |^(const|let) .*= await /m, name);
   }
 });

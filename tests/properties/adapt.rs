@@ -1,4 +1,4 @@
-//! Conversion: legal, whole and independent of the cut, for any input.
+//! Conversion: valid, complete and independent of chunk boundaries, for any input.
 
 use agentwire::ProtocolKind::{self, AgKit, AgUi, AgentApi, Responses};
 use agentwire::ag_kit::hub::ToAgKit;
@@ -52,9 +52,9 @@ impl std::fmt::Debug for Stream {
     }
 }
 
-/// The losses after which the answer is another one.
-fn keeps(losses: &Losses) -> bool {
-    const TELLING: &[&str] = &[
+/// Returns whether none of the losses changes the snapshot.
+fn keeps_snapshot(losses: &Losses) -> bool {
+    const SIGNIFICANT: &[&str] = &[
         "text-replaced",
         "arguments-replaced",
         "part-dropped",
@@ -73,11 +73,11 @@ fn keeps(losses: &Losses) -> bool {
         "interrupt-hidden",
         "refused",
     ];
-    TELLING.iter().all(|loss| losses.count(loss) == 0)
+    SIGNIFICANT.iter().all(|loss| losses.count(loss) == 0)
 }
 
-/// Whether an id of AG-UI is one of things of different kinds, such as a text and a call: which of them the client shows then
-/// depends on their order.
+/// Returns whether an AG-UI id is used for objects of different kinds, such as a text and a call: which of them the client
+/// shows depends on their order.
 fn shares_ids(stream: &[u8]) -> bool {
     let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for line in String::from_utf8_lossy(stream).lines() {
@@ -108,8 +108,8 @@ fn shares_ids(stream: &[u8]) -> bool {
     kinds.values().any(|kinds| kinds.len() > 1)
 }
 
-/// Returns the lasting result of a run in a client of AG-UI: its messages, in any order, and the state.
-fn lasting(stream: &[u8]) -> (Vec<String>, serde_json::Value) {
+/// Returns the final state of a run in a client of AG-UI: its messages, in any order, and the state.
+fn final_state(stream: &[u8]) -> (Vec<String>, serde_json::Value) {
     let mut reader = Reader::new(agentwire::ag_ui::AgUi::default());
     reader.push(stream);
     let answer = reader.finish().snapshot.to_json();
@@ -121,7 +121,7 @@ fn lasting(stream: &[u8]) -> (Vec<String>, serde_json::Value) {
 }
 
 /// Returns the facts that do not depend on the order of parts.
-fn substance(mut facts: Facts) -> Facts {
+fn without_order(mut facts: Facts) -> Facts {
     let mut characters: Vec<char> = facts.text.chars().collect();
     characters.sort_unstable();
     facts.text = characters.into_iter().collect();
@@ -133,7 +133,7 @@ proptest! {
     #![proptest_config(crate::cases(500))]
 
     #[test]
-    fn what_comes_out_is_legal_and_ends(streams in streams(), aborted in any::<bool>()) {
+    fn converted_streams_are_valid_and_end(streams in streams(), aborted in any::<bool>()) {
         for (from, to, bytes) in pairs(&streams) {
             let (out, _) = convert(from, to, [&bytes[..]], aborted);
             let (facts, report) = read(to, out.as_bytes());
@@ -154,7 +154,7 @@ proptest! {
     }
 
     #[test]
-    fn any_cut_gives_the_same(streams in streams(), size in 1usize..60) {
+    fn conversion_does_not_depend_on_chunk_boundaries(streams in streams(), size in 1usize..60) {
         for (from, to, bytes) in pairs(&streams) {
             let whole = convert(from, to, [&bytes[..]], false);
             for size in [1, size] {
@@ -166,39 +166,39 @@ proptest! {
     }
 
     #[test]
-    fn the_substance_is_kept(streams in streams()) {
+    fn conversion_keeps_text_calls_and_results(streams in streams()) {
         for (from, to, bytes) in pairs(&streams) {
             let (out, losses) = convert(from, to, [&bytes[..]], false);
             let (said, report) = read(from, bytes);
-            // A source that contradicts itself has no one substance: a message that is a call first and then an output, or a
+            // The content of a contradictory source depends on the order: a message that is a call first and then an output, or a
             // call whose message has ended when its data is replaced.
             let contradicts = ["message-changed", "content-after-message", "content-after-end"];
             // The messages of a snapshot event belong to that step, and are not text. From AG-UI to itself the event is
             // copied, and merges there with the messages that are open at that moment: random snapshots contradict
             // them, recorded ones are compared with the official client (tests/node/convert/official.test.mjs).
             let has_snapshot = bytes.windows(17).any(|text| text == b"MESSAGES_SNAPSHOT");
-            if keeps(&losses) && !has_snapshot && !(from == AgUi && shares_ids(bytes)) && contradicts.iter().all(|rule| report.count(rule) == 0) {
+            if keeps_snapshot(&losses) && !has_snapshot && !(from == AgUi && shares_ids(bytes)) && contradicts.iter().all(|rule| report.count(rule) == 0) {
                 let heard = read(to, out.as_bytes()).0;
-                prop_assert_eq!(substance(said), substance(heard), "{:?} to {:?}\n{}", from, to, out);
+                prop_assert_eq!(without_order(said), without_order(heard), "{:?} to {:?}\n{}", from, to, out);
             }
         }
     }
 
     #[test]
-    fn ag_ui_comes_to_the_same_again(bytes in super::ag_ui::stream().prop_map(Stream)) {
+    fn ag_ui_converted_to_itself_has_the_same_snapshot(bytes in super::ag_ui::stream().prop_map(Stream)) {
         let (out, losses) = convert(AgUi, AgUi, [&bytes[..]], false);
-        // A text is written with its first piece, so the order of messages may differ.
+        // A text is written with its first delta, so the order of messages may differ.
         if losses.counts().iter().all(|(what, _)| *what == "event-members") && !shares_ids(&bytes) {
-            prop_assert_eq!(lasting(&bytes), lasting(out.as_bytes()), "{}", out);
+            prop_assert_eq!(final_state(&bytes), final_state(out.as_bytes()), "{}", out);
         }
     }
 
     #[test]
-    fn there_and_back_again(bytes in super::ag_kit::stream().prop_map(Stream)) {
+    fn ag_kit_round_trips_through_agent_api(bytes in super::ag_kit::stream().prop_map(Stream)) {
         let (there, first) = convert(AgKit, AgentApi, [&bytes[..]], false);
         let (back, second) = convert(AgentApi, AgKit, [there.as_bytes()], false);
-        if keeps(&first) && keeps(&second) {
-            prop_assert_eq!(substance(read(AgKit, &bytes).0), substance(read(AgKit, back.as_bytes()).0), "{}", there);
+        if keeps_snapshot(&first) && keeps_snapshot(&second) {
+            prop_assert_eq!(without_order(read(AgKit, &bytes).0), without_order(read(AgKit, back.as_bytes()).0), "{}", there);
         }
     }
 }
@@ -264,7 +264,7 @@ proptest! {
     #![proptest_config(crate::cases(2000))]
 
     #[test]
-    fn a_careless_source_makes_legal_streams(
+    fn any_sequence_of_hub_steps_is_written_as_a_valid_stream(
         steps in proptest::collection::vec((0u8..26, 0u32..4, 0u32..4, proptest::sample::select(&["", "c", "d", "completed", "failed", "x"][..])), 0..25),
         aborted in any::<bool>(),
     ) {

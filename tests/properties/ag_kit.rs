@@ -1,4 +1,4 @@
-//! AG-Kit: any cut gives the same turn and report; the event template changes nothing; nothing panics.
+//! AG-Kit: snapshot and report do not depend on chunk boundaries; the event template changes nothing; nothing panics.
 
 use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::{AgKit, Snapshot};
@@ -43,7 +43,7 @@ fn id() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(&["c1", "c1", "c2", "", r"\u0063"][..])
 }
 
-/// Events that violate the protocol in every way at once, but resemble it; `run` is the number of repetitions.
+/// Events that resemble the protocol and violate it in every way; `run` is the number of repetitions.
 fn event() -> impl Strategy<Value = (String, usize)> {
     let event = (text(), id(), 0..40u8).prop_map(|(text, id, form)| match form {
         0..=8 => format!(r#"{{"type":"text","content":"{text}"}}"#),
@@ -97,7 +97,7 @@ proptest! {
     #![proptest_config(crate::cases(600))]
 
     #[test]
-    fn any_cut_gives_the_same_turn_and_report(bytes in stream(), size in 1usize..50, few in any::<bool>(), told in any::<Told>()) {
+    fn outcome_does_not_depend_on_chunk_boundaries(bytes in stream(), size in 1usize..50, few in any::<bool>(), told in any::<Told>()) {
         let limits = if few { small() } else { Limits::default() };
         for mode in [Mode::Lenient, Mode::Strict, Mode::Raw] {
             let whole = outcome(protocol(told), [bytes.as_slice()], mode, &limits);
@@ -107,7 +107,7 @@ proptest! {
     }
 
     #[test]
-    fn the_memo_and_the_general_way_agree(bytes in stream(), size in 1usize..300, few in any::<bool>(), told in any::<Told>()) {
+    fn replayed_and_parsed_events_agree(bytes in stream(), size in 1usize..300, few in any::<bool>(), told in any::<Told>()) {
         let limits = if few { small() } else { Limits::default() };
         for mode in [Mode::Lenient, Mode::Strict, Mode::Raw] {
             let general = one_by_one(protocol(told), &bytes, mode, &limits);
@@ -118,7 +118,7 @@ proptest! {
 
     /// The same bytes as lines of JSON, where `data: ` begins no event, and without that prefix.
     #[test]
-    fn any_cut_of_lines_gives_the_same(bytes in stream(), size in 1usize..50, few in any::<bool>(), bare in any::<bool>()) {
+    fn ndjson_outcome_does_not_depend_on_chunk_boundaries(bytes in stream(), size in 1usize..50, few in any::<bool>(), bare in any::<bool>()) {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let text = if bare { text.replace("data: ", "").replace("\n\n", "\n") } else { text };
         let mut options = ReadOptions::default();
@@ -133,7 +133,7 @@ proptest! {
         let whole = outcome(text.len().max(1));
         prop_assert_eq!(&outcome(size), &whole);
         prop_assert_eq!(&outcome(1), &whole);
-        // Without the event template: each event by itself.
+        // Without the event template: each event separately.
         let mut snapshot = Snapshot::default();
         let mut fold = AgKit::default().engine(&options, &mut snapshot);
         let mut decoder = Decoder::framed(options.limits.clone(), Framing::Ndjson);
@@ -146,7 +146,7 @@ proptest! {
     }
 
     #[test]
-    fn judging_does_not_change_the_turn(bytes in stream(), told in any::<Told>()) {
+    fn validation_does_not_change_the_snapshot(bytes in stream(), told in any::<Told>()) {
         let answer = |mode| {
             let text = outcome(protocol(told), [bytes.as_slice()], mode, &Limits::default());
             text.lines().next().map(str::to_owned)
@@ -155,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_read_as_it_was((data, _) in event()) {
+    fn encoded_events_decode_to_the_same_event((data, _) in event()) {
         if let Ok(event) = Event::decode(&data, 128) {
             let written = event.to_data();
             prop_assert_eq!(Event::decode(&written, 128), Ok(event.clone().into_owned()), "{}", written);
@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn cut_and_damaged_recordings_never_panic(case in 0usize..1000, at in any::<prop::sample::Index>(), with in proptest::collection::vec(any::<u8>(), 0..4)) {
+    fn damaged_recordings_never_panic(case in 0usize..1000, at in any::<prop::sample::Index>(), with in proptest::collection::vec(any::<u8>(), 0..4)) {
         let streams = recordings();
         let mut bytes = streams[case % streams.len()].clone();
         let at = at.index(bytes.len());

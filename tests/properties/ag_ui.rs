@@ -1,5 +1,5 @@
-//! AG-UI: any cut gives the same snapshot and report; the event template changes nothing; nothing panics; a patch
-//! describes exactly the change that it makes.
+//! AG-UI: snapshot and report do not depend on chunk boundaries; the event template changes nothing; nothing panics; a patch
+//! describes exactly the change that it causes.
 
 use agentwire::ag_ui::{AgUi, Compactor, Snapshot};
 use agentwire::read::Mode;
@@ -38,7 +38,7 @@ fn operation() -> impl Strategy<Value = String> {
     })
 }
 
-/// Events that violate the protocol in every way at once, but resemble it; the number is that of the repetitions.
+/// Events that resemble the protocol and violate it in every way; the number is that of the repetitions.
 fn event() -> impl Strategy<Value = (String, usize)> {
     let patch = proptest::collection::vec(operation(), 0..4).prop_map(|operations| operations.join(","));
     let lane = proptest::sample::select(
@@ -142,7 +142,7 @@ fn small() -> Limits {
 
 proptest! {
     #[test]
-    fn any_cut_gives_the_same(bytes in stream(), size in 1..50usize, tight: bool, mode in 0..3u8) {
+    fn outcome_does_not_depend_on_chunk_boundaries(bytes in stream(), size in 1..50usize, tight: bool, mode in 0..3u8) {
         let limits = if tight { small() } else { Limits::default() };
         let mode = [Mode::Strict, Mode::Lenient, Mode::Raw][mode as usize];
         let whole = outcome(ag_ui(), [&bytes[..]], mode, &limits);
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn compaction_keeps_the_answer(bytes in stream()) {
+    fn compaction_keeps_the_snapshot(bytes in stream()) {
         let compact = compact(&bytes);
         prop_assert_eq!(answer(&compact), answer(&bytes));
         prop_assert_eq!(self::compact(&compact), compact);

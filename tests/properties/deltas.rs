@@ -10,7 +10,7 @@ pub fn deltas() -> impl Strategy<Value = Vec<u8>> {
         6 => "[a-z 你😀]{0,12}",
         1 => proptest::sample::select(&[r"\n", r"\ud83d", r"\ude00", r"\ud83d\ude00", r#"\""#, r"\u00e9"][..]).prop_map(str::to_owned),
     ];
-    // Mostly the same target again, so that runs are longer than the core takes at once.
+    // Mostly the same target again, so that runs are longer than a batch of the core.
     let event = (text, 0..60u8, prop_oneof![12 => Just(0), 1 => Just(1), 2 => Just(2)]);
     let numbers = proptest::sample::select(
         &[
@@ -27,7 +27,7 @@ pub fn deltas() -> impl Strategy<Value = Vec<u8>> {
         let mut out = b"data: {\"sequence_number\":0,\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\n".to_vec();
         let mut cut = false;
         for (number, (text, form, target)) in events.into_iter().enumerate() {
-            // A character that was cut between two events goes on in the next one.
+            // A character that is split between two events continues in the next one.
             let form = if cut { 16 } else { form };
             cut = form == 15;
             let number = number + 1 + usize::from(form == 19);

@@ -32,17 +32,17 @@ fn broken() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
 
-/// Whether a value is the one before it, which may have grown; where keys may be repeated, another one may have come for a
-/// key.
-fn goes_on(before: &Value, now: &Value, repeats: bool) -> bool {
+/// Returns whether a value equals or extends the previous one; where keys may be repeated, the value of a key may have been
+/// replaced.
+fn extends(before: &Value, now: &Value, repeats: bool) -> bool {
     match (before, now) {
         (Value::String(before), Value::String(now)) => now.starts_with(before.as_str()),
         (Value::Array(before), Value::Array(now)) => {
-            let same = |(before, now): (&Value, &Value)| goes_on(before, now, repeats);
+            let same = |(before, now): (&Value, &Value)| extends(before, now, repeats);
             before.len() <= now.len() && before.iter().zip(now).all(same)
         }
         (Value::Object(members), now @ Value::Object(_)) => members.iter().all(|member| {
-            now.get(&member.key).is_some_and(|now| repeats || goes_on(&member.value, now, repeats))
+            now.get(&member.key).is_some_and(|now| repeats || extends(&member.value, now, repeats))
         }),
         _ => before == now,
     }
@@ -55,7 +55,7 @@ fn reference(value: &Value) -> serde_json::Value {
 
 proptest! {
     #[test]
-    fn reads_what_the_reference_writes(value in json(), pretty in any::<bool>()) {
+    fn reads_the_output_of_serde_json(value in json(), pretty in any::<bool>()) {
         let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.expect("text");
         let read = Value::parse(&text, 128).expect("valid JSON");
         prop_assert_eq!(reference(&read), value.clone());
@@ -64,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn agrees_on_what_is_json(text in r#"[\[\]{}",:\\ \-+.eE0-9a-ftrulsn\u{1}\u{e9}]{0,24}"#) {
+    fn accepts_the_same_texts_as_serde_json(text in r#"[\[\]{}",:\\ \-+.eE0-9a-ftrulsn\u{1}\u{e9}]{0,24}"#) {
         let ours = Value::parse(&text, 128).is_ok();
         // The reference refuses lone surrogates and numbers beyond 64-bit floats; both are JSON.
         match serde_json::from_str::<serde_json::Value>(&text) {
@@ -76,7 +76,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_certain_of_a_prefix_is_json_and_grows(value in json(), cut in 0.0..1.0f64) {
+    fn a_closed_prefix_is_valid_json_and_a_prefix_of_the_text(value in json(), cut in 0.0..1.0f64) {
         let text = serde_json::to_string(&value).expect("text");
         let end = (text.len() as f64 * cut) as usize;
         let end = (0..=end).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
@@ -88,7 +88,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_certain_of_any_text_is_json_or_nothing(text in broken(), depth in 0u32..4) {
+    fn a_closed_text_is_valid_json_or_empty(text in broken(), depth in 0u32..4) {
         for depth in [depth, 128] {
             let (closed, complete) = close(&text, depth);
             let read = Value::parse(&closed, depth);
@@ -99,7 +99,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_certain_stays(text in broken(), whole in json()) {
+    fn later_prefixes_extend_earlier_values(text in broken(), whole in json()) {
         for (text, repeats) in [(text, true), (serde_json::to_string(&whole).expect("text"), false)] {
             let mut before = None;
             for end in (0..=text.len()).filter(|&end| text.is_char_boundary(end)) {
@@ -108,7 +108,7 @@ proptest! {
                 let stays = match (&before, &now) {
                     (None | Some(Value::Number(_)), _) => true,
                     (Some(_), None) => false,
-                    (Some(before), Some(now)) => goes_on(before, now, repeats),
+                    (Some(before), Some(now)) => extends(before, now, repeats),
                 };
                 prop_assert!(stays, "{:?} became {:?} at {} of {}", before, now, end, text);
                 before = now;

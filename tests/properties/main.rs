@@ -16,7 +16,7 @@ mod separators;
 mod sources;
 mod sse;
 
-/// Returns the configuration for so many cases, times `PROPTEST_CASES_FACTOR` if it is set.
+/// Returns the configuration for this number of cases, times `PROPTEST_CASES_FACTOR` if it is set.
 fn cases(count: u32) -> proptest::test_runner::Config {
     let factor =
         std::env::var("PROPTEST_CASES_FACTOR").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1);

@@ -9,7 +9,7 @@ use agentwire::report::Observed;
 use agentwire::sse::{Decoder, Item, TrailingEvent};
 use agentwire::{Limits, Reader};
 
-/// The answer as text.
+/// The snapshot as text.
 pub type Shown<P> = fn(&<P as Protocol>::Snapshot) -> String;
 
 pub fn options(mode: Mode, limits: &Limits) -> ReadOptions {
@@ -19,7 +19,7 @@ pub fn options(mode: Mode, limits: &Limits) -> ReadOptions {
     options
 }
 
-/// The answer and the report, as one text.
+/// The snapshot and the report, as one text.
 pub fn outcome<'a, P: Protocol>(
     (protocol, shown): (P, Shown<P>),
     chunks: impl IntoIterator<Item = &'a [u8]>,
@@ -34,7 +34,7 @@ pub fn outcome<'a, P: Protocol>(
     format!("{}\n{}", shown(&outcome.snapshot), outcome.report.to_json())
 }
 
-/// Returns the same with each event passed to the engine by itself, so that the event template is never used.
+/// Returns the same with each event passed to the engine separately, so that the event template is never used.
 pub fn one_by_one<P: Protocol>(
     (protocol, shown): (P, Shown<P>),
     bytes: &[u8],

@@ -1,4 +1,4 @@
-//! Reading: any cut gives the same answer and report; nothing panics.
+//! Reading: snapshot and report do not depend on chunk boundaries; nothing panics.
 
 use agentwire::Limits;
 use agentwire::agent_api::{AgentApi, Snapshot, Style};
@@ -114,7 +114,7 @@ fn response() -> impl Strategy<Value = String> {
         })
 }
 
-/// Streams that violate the protocol in every way at once, but resemble it.
+/// Streams that resemble the protocol and violate it in every way.
 pub fn stream() -> impl Strategy<Value = Vec<u8>> {
     let event = prop_oneof![
         6 => content(),
@@ -141,7 +141,7 @@ proptest! {
     #![proptest_config(crate::cases(400))]
 
     #[test]
-    fn any_cut_gives_the_same_answer_and_report(bytes in stream(), size in 1usize..50, few in any::<bool>()) {
+    fn outcome_does_not_depend_on_chunk_boundaries(bytes in stream(), size in 1usize..50, few in any::<bool>()) {
         let limits = if few { small() } else { Limits::default() };
         for mode in [Mode::Lenient, Mode::Strict, Mode::Raw] {
             let whole = outcome(agent_api(), [bytes.as_slice()], mode, &limits);
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn the_memo_and_the_general_way_agree(bytes in prop_oneof![1 => stream(), 3 => deltas()], size in 1usize..3000, few in 0u64..400) {
+    fn replayed_and_parsed_events_agree(bytes in prop_oneof![1 => stream(), 3 => deltas()], size in 1usize..3000, few in 0u64..400) {
         for content_bytes in [Limits::default().content_bytes, few] {
             let mut limits = Limits::default();
             limits.content_bytes = content_bytes;
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn judging_does_not_change_the_answer(bytes in stream()) {
+    fn validation_does_not_change_the_snapshot(bytes in stream()) {
         let answer = |mode| {
             let text = outcome(agent_api(), [bytes.as_slice()], mode, &Limits::default());
             text.lines().take(2).map(str::to_owned).collect::<Vec<_>>()
@@ -173,7 +173,7 @@ proptest! {
     }
 
     #[test]
-    fn cut_and_damaged_recordings_never_panic(case in 0usize..1000, at in any::<prop::sample::Index>(), with in proptest::collection::vec(any::<u8>(), 0..4)) {
+    fn damaged_recordings_never_panic(case in 0usize..1000, at in any::<prop::sample::Index>(), with in proptest::collection::vec(any::<u8>(), 0..4)) {
         let streams = recordings();
         let mut bytes = streams[case % streams.len()].clone();
         let at = at.index(bytes.len());

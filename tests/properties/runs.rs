@@ -14,7 +14,7 @@ struct Connection {
     /// How many events are appended first.
     appended: usize,
     kind: Kind,
-    /// After how many bytes it breaks off.
+    /// The number of bytes after which it is interrupted.
     bytes: usize,
     /// How large the chunks are.
     chunk: usize,
@@ -23,9 +23,9 @@ struct Connection {
 #[derive(Clone, Debug)]
 enum Kind {
     Fine,
-    /// The server sends so many frames again, as they came, before it goes on.
+    /// It repeats this number of frames before it continues.
     Redelivers(usize),
-    /// It starts from the beginning, whatever the cursor is.
+    /// It starts from the beginning and ignores the cursor.
     ForgetsTheCursor,
     /// It sends each frame twice.
     Doubles,
@@ -56,7 +56,7 @@ fn connection() -> impl Strategy<Value = Connection> {
     })
 }
 
-/// The events of a run, some of them without its id, and its end: by itself, or because its process was killed.
+/// The events of a run, some of them without its id, and its end: regular, or because its process was killed.
 fn run(id: &'static str) -> impl Strategy<Value = Vec<String>> {
     let delta = proptest::sample::select(&["a", "你", r"\ud83d", r"\ude00", r"\n", r#"\""#][..]);
     let piece = (0..2, delta, any::<bool>()).prop_map(move |(message, delta, named)| {
@@ -83,7 +83,7 @@ fn run(id: &'static str) -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-/// The answer, and the rules that were broken: how often may differ, because pieces are judged by the event and are replayed
+/// The snapshot, and the violated rules: their counts may differ, because deltas are validated per event and are replayed
 /// as one.
 fn folded(stream: &[u8]) -> (String, BTreeSet<&'static str>) {
     let mut reader = Reader::new(AgUi::default());
@@ -102,7 +102,7 @@ fn number(frame: &str) -> u64 {
         .unwrap_or(u64::MAX)
 }
 
-/// Returns the body of one response of a server: only stored events, from the position that it takes for the client's.
+/// Returns the body of one response of a server: only stored events, from the position that corresponds to the client's.
 fn body(log: &EventLog, last_event_id: Option<&str>, kind: &Kind, sent: &[String]) -> String {
     let mut after = log.position(last_event_id).expect("a cursor of this log");
     let mut out = String::new();
@@ -137,7 +137,7 @@ proptest! {
     #![proptest_config(crate::cases(500))]
 
     #[test]
-    fn any_cut_any_kill_any_redelivery_folds_the_same(
+    fn interrupted_and_repeated_events_yield_the_same_snapshot(
         before in run("a"),
         target in run("b"),
         after in run("c"),

@@ -1,4 +1,4 @@
-//! U+0085, U+2028 and U+2029 are always written as escapes: some readers take them for line ends and lose the event.
+//! U+0085, U+2028 and U+2029 are always written as escapes: some readers treat them as line ends and lose the event.
 //! The text that is read is the same.
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
@@ -22,7 +22,7 @@ use proptest::prelude::*;
 
 const SEPARATORS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
-/// Texts with the three and with the characters whose bytes begin alike.
+/// Texts with these characters and with characters whose bytes begin alike.
 fn text() -> impl Strategy<Value = String> {
     let piece = proptest::sample::select(
         &[
@@ -58,7 +58,7 @@ fn options() -> builder::BuilderOptions {
     builder::BuilderOptions::new(Counter::default(), || 0)
 }
 
-/// A run whose every text is this one.
+/// A run in which every text is this one.
 fn run(text: &str) -> String {
     let data = Value::from([(text, Value::Array(vec![text.into(), Value::from([(text, text.into())])]))]);
     let response = ResponseBuilder::new(options().session_id(text).response_id(text));
@@ -121,7 +121,7 @@ proptest! {
     #![proptest_config(crate::cases(200))]
 
     #[test]
-    fn builders_escape_them(text in text()) {
+    fn builders_escape_line_separators(text in text()) {
         let stream = run(&text);
         prop_assert!(is_clean(&stream), "{stream}");
         let response = read_agent_api(&stream).response;
@@ -138,8 +138,8 @@ proptest! {
     }
 
     #[test]
-    fn conversions_escape_them(text in text()) {
-        // `raw` takes the letters after an escaped backslash for an escape, so these texts have no backslash.
+    fn conversions_escape_line_separators(text in text()) {
+        // `raw` would treat the letters after an escaped backslash as an escape, so these texts have no backslash.
         let text = text.replace('\\', "/");
         for (from, stream) in [(ProtocolKind::AgentApi, raw(&run(&text))), (ProtocolKind::AgKit, raw(&turn(&text)))] {
             prop_assert_eq!(is_clean(&stream), is_clean(&text));
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn requests_escape_them(text in text()) {
+    fn requests_escape_line_separators(text in text()) {
         let mut message = InputMessage::user(&text);
         message.metadata = Some(Value::from([(text.as_str(), text.as_str().into())]));
         message.extra.push(Member { key: ["x", &text].concat(), value: text.as_str().into() });
@@ -184,12 +184,12 @@ proptest! {
     }
 
     #[test]
-    fn json_that_is_passed_on_escapes_them(text in text()) {
+    fn copied_json_escapes_line_separators(text in text()) {
         let mut json = String::new();
         write_string(&text, &mut json);
         prop_assert!(is_clean(&json), "{json}");
         prop_assert_eq!(Value::parse(&json, 1).unwrap(), Value::from(text.as_str()));
-        // Another writer's JSON, in which they stand as they are.
+        // JSON of another writer, which contains them unescaped.
         let raw = serde_json::to_string(&text).unwrap();
         let data = format!("{{\"type\":\"later\",{raw}:{raw}}}");
         let written = Event::decode(&data, 8).unwrap().to_data();

@@ -1,6 +1,6 @@
-//! OpenAI Responses and A2A: any cut gives the same answer and report, and the event template changes nothing, whatever is left
-//! out, doubled or swapped; as sources of conversions: a legal stream becomes a legal stream of every protocol, at any cut the
-//! same.
+//! OpenAI Responses and A2A: snapshot and report do not depend on chunk boundaries or the event template, also with omitted, doubled
+//! or swapped events; as sources of conversions: a valid stream becomes a valid stream of every protocol, independent of chunk
+//! boundaries.
 
 use agentwire::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
 use agentwire::protocol::Protocol;
@@ -25,10 +25,10 @@ fn pieces() -> impl Strategy<Value = Vec<String>> {
 
 /// Writes an item as JSON, from its members and its status.
 type Writer = fn(&str, &str) -> String;
-/// The type of a part, the member that comes in pieces, the list that has the part, and its name in events.
+/// The type of a part, the member that is streamed, the list that contains the part, and its name in events.
 type PartNames = (&'static str, &'static str, &'static str, &'static str);
 
-/// The events of an item as JSON without their numbers; `#` is where the place of the item belongs.
+/// The events of an item as JSON without their numbers; `#` stands for the position of the item.
 fn item() -> impl Strategy<Value = (Vec<String>, String)> {
     const KINDS: [&str; 10] = [
         "message",
@@ -138,7 +138,7 @@ fn responses() -> impl Strategy<Value = String> {
             if waiting.is_empty() {
                 break;
             }
-            // Items are added in the order of their places.
+            // Items are added in the order of their positions.
             let open = if in_order { 1 } else { (begun + 1).min(waiting.len()) };
             let at = turn.index(open);
             let (place, left) = &mut waiting[at];
@@ -195,7 +195,7 @@ fn a2a() -> impl Strategy<Value = String> {
 /// Rules of a target for legal content: arguments are any text, and texts and items are replaced and retracted.
 const HARMLESS: [&str; 3] = ["arguments-not-json", "done-differs", "output-lost"];
 
-/// An event is left out, comes twice, or comes where another one was.
+/// An event is omitted, repeated, or replaced by another one.
 fn damaged(stream: &str, damage: &[(u8, Index, Index)]) -> String {
     let mut events: Vec<&str> = stream.split_inclusive("\n\n").collect();
     for (kind, at, other) in damage.iter().filter(|_| !stream.is_empty()) {
@@ -230,7 +230,7 @@ proptest! {
     #![proptest_config(crate::cases(300))]
 
     #[test]
-    fn any_cut_and_the_general_way_give_the_same(
+    fn outcome_does_not_depend_on_chunk_boundaries_or_replay(
         responses in responses(),
         a2a in a2a(),
         damage in proptest::collection::vec((0..3u8, any::<Index>(), any::<Index>()), 0..4),
@@ -243,7 +243,7 @@ proptest! {
     }
 
     #[test]
-    fn what_comes_out_is_legal_and_any_cut_gives_the_same(
+    fn converted_streams_are_valid_at_any_chunk_boundary(
         responses in responses(), a2a in a2a(), size in 1usize..60
     ) {
         for (from, stream) in [(Responses, &responses), (A2a, &a2a)] {

@@ -14,7 +14,7 @@ fn items(chunks: &[&[u8]], ending: TrailingEvent, limits: &Limits) -> Vec<String
     seen
 }
 
-/// An item as text, without the one thing that may depend on the cut: whether the event's bytes were all in one chunk.
+/// An item as text, without the only field that depends on chunk boundaries: whether the bytes of the event were in one chunk.
 fn shown(mut item: Item<'_>) -> String {
     if let Item::Event(event) = &mut item {
         event.frame = None;
@@ -44,7 +44,7 @@ fn stream() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn any_cut_gives_the_same_items(bytes in stream(), cuts in proptest::collection::vec(0usize..200, 0..8), small in any::<bool>()) {
+    fn items_do_not_depend_on_chunk_boundaries(bytes in stream(), cuts in proptest::collection::vec(0usize..200, 0..8), small in any::<bool>()) {
         let mut limits = Limits::default();
         if small {
             limits.line_bytes = 12;
@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_encoded_is_decoded(data in ".*", lines in proptest::collection::vec("[^\r\n]*", 0..4), name in "[a-z]{1,8}", id in "[^\r\n\0]*") {
+    fn encoded_events_are_decoded(data in ".*", lines in proptest::collection::vec("[^\r\n]*", 0..4), name in "[a-z]{1,8}", id in "[^\r\n\0]*") {
         for data in [data.replace("\r\n", "\n").replace('\r', "\n"), lines.join("\n")] {
             let mut out = String::new();
             comment(&mut out, &data);

@@ -1,4 +1,4 @@
-// The types of the package, by protocol. The JSON Schemas that validate the recorded streams are made of them, as a user's
+// The types of the package, by protocol. The JSON Schemas that validate the recorded streams are generated from them, as a user's
 // compiler sees them.
 import type { Outcome, Update } from "agentwire";
 import type { Event as A2aEvent } from "agentwire/a2a";

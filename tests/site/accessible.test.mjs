@@ -46,7 +46,7 @@ after(async () => {
   server?.close();
 });
 
-/** Opens pages one after the other, and returns what axe, the network and the console report, by page. */
+/** Opens pages one after the other, and returns the problems that axe, the network and the console report, by page. */
 async function problems(pages, viewport, colorScheme) {
   const context = await openContext(browser, { viewport, colorScheme });
   const tab = await context.newPage();
@@ -70,7 +70,7 @@ async function problems(pages, viewport, colorScheme) {
 
 const inBrowser = (name, work) => test(name, { skip: noBrowser }, work);
 
-inBrowser("every page", async () => {
+inBrowser("every page has no problems", async () => {
   const files = await readdir(site, { recursive: true });
   const pages = files.filter((name) => name.endsWith(".html") && !/^(rust[\\/]|404)/.test(name)).map((name) => name.replaceAll("\\", "/").replace(/(^|\/)index\.html$|\.html$/, "$1"));
   assert.ok(pages.length > 50, `${pages.length} pages`);
@@ -78,10 +78,10 @@ inBrowser("every page", async () => {
   assert.deepEqual(await problems(pages, DESKTOP, "light"), {});
 });
 
-inBrowser("dark colors", async () => assert.deepEqual(await problems(KINDS, DESKTOP, "dark"), {}));
-inBrowser("a phone", async () => assert.deepEqual(await problems(KINDS, PHONE, "light"), {}));
+inBrowser("dark colors have no problems", async () => assert.deepEqual(await problems(KINDS, DESKTOP, "dark"), {}));
+inBrowser("pages on a phone have no problems", async () => assert.deepEqual(await problems(KINDS, PHONE, "light"), {}));
 
-inBrowser("the search finds guides before the reference of the API", async () => {
+inBrowser("the search lists guides before the API reference", async () => {
   const context = await openContext(browser, { viewport: DESKTOP });
   const tab = await context.newPage();
   await tab.goto(origin + base, { waitUntil: "networkidle" });

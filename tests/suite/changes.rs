@@ -1,4 +1,4 @@
-//! The changes of a push, applied to the snapshot before it, give the snapshot after it.
+//! The changes of a push, applied to the snapshot before it, yield the snapshot after it.
 
 use agentwire::json::Value as Free;
 use agentwire::read::AnyOptions;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::reading::{options, protocol_of};
 
-fn whole(reader: &AnyReader) -> Value {
+fn snapshot_of(reader: &AnyReader) -> Value {
     let snapshot = serde_json::to_value(reader.snapshot().unwrap().to_owned()).unwrap();
     snapshot["snapshot"].clone()
 }
@@ -37,7 +37,7 @@ fn apply(before: &mut Value, after: &Value, change: &Change) {
     match change {
         Change::Set { path } => match found(after, path) {
             Some(value) => *at(before, path) = value.clone(),
-            // A member that is not there any more.
+            // A removed member.
             None => {
                 let mut object = path.clone();
                 let Some(PathStep::Member(name)) = object.0.pop() else { panic!("{path}") };
@@ -65,13 +65,13 @@ fn apply(before: &mut Value, after: &Value, change: &Change) {
 const LONG: usize = 50_000;
 
 #[test]
-fn changes_lead_from_each_answer_to_the_next() {
+fn changes_applied_to_a_snapshot_yield_the_next_one() {
     let (mut sets, mut adds, mut appends) = (0, 0, 0);
     for case in agentwire_cases::reads() {
         let stream = case.stream();
         for chunks in [cut::random(&stream, 1), stream.chunks(400).collect()] {
             let mut reader = AnyReader::with_options(protocol_of(&case), options(&case));
-            let (mut before, mut said) = (whole(&reader), text(&reader));
+            let (mut before, mut said) = (snapshot_of(&reader), text(&reader));
             for (at, chunk) in chunks.into_iter().enumerate() {
                 let changes = reader.push(chunk).to_vec();
                 if changes.is_empty() && stream.len() > LONG && at % 10 > 0 {
@@ -82,7 +82,7 @@ fn changes_lead_from_each_answer_to_the_next() {
                     assert_eq!(said, saying, "{case}");
                     continue;
                 }
-                let after = whole(&reader);
+                let after = snapshot_of(&reader);
                 for change in &changes {
                     apply(&mut before, &after, change);
                     match change {
@@ -100,7 +100,7 @@ fn changes_lead_from_each_answer_to_the_next() {
 }
 
 #[test]
-fn pieces_of_one_text_are_one_change() {
+fn deltas_of_one_text_are_one_change() {
     let text = |piece: &str| format!("data: {{\"type\":\"text\",\"content\":\"{piece}\"}}\n\n");
     let mut reader = Reader::new(ag_kit::AgKit::default());
     let added = reader.push(text("Hi").as_bytes()).to_vec();
@@ -115,7 +115,7 @@ fn pieces_of_one_text_are_one_change() {
 }
 
 #[test]
-fn nothing_changes_before_the_protocol_is_known() {
+fn no_changes_are_reported_before_the_protocol_is_detected() {
     let mut reader = AnyReader::new();
     assert!(reader.push(b"data: {\"type\":\"te").is_empty());
     assert!(reader.protocol().is_none() && reader.snapshot().is_none() && reader.report().is_none());
@@ -131,7 +131,7 @@ fn nothing_changes_before_the_protocol_is_known() {
     );
 }
 
-/// The agent's texts in an answer by their kind, found without the library's own table.
+/// The texts of the agent in a snapshot by their kind, found without the table of the library.
 fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
     let list = |value: &Value, name: &str| value[name].as_array().cloned().unwrap_or_default();
     let text =
@@ -240,7 +240,7 @@ const REPLACED: [&str; 10] = [
     "tests/corpus/a2a/append_renames",
     "tests/corpus/a2a/artifact_replace",
     "tests/corpus/a2a/split_characters",
-    // Pieces of two texts by turns, then each of them whole.
+    // Interleaved deltas of two texts, then each of them complete.
     "tests/corpus/a2a/texts_by_turns",
     "tests/corpus/ag-ui/binary_all_kinds",
     "tests/corpus/ag-ui/messages_snapshot_merge",
@@ -267,18 +267,18 @@ const REMOVED: [&str; 12] = [
 ];
 
 #[test]
-fn text_deltas_are_the_text_however_a_stream_is_cut() {
+fn text_deltas_add_up_to_the_text_at_any_chunk_boundary() {
     let (mut streams, mut replaced, mut removed, mut counts) = (0, Vec::new(), Vec::new(), [0; 2]);
     for case in agentwire_cases::reads().into_iter().filter(|case| case.protocol != "toy") {
         let stream = case.stream();
         for chunks in [vec![&stream[..]], stream.chunks(400).collect(), cut::random(&stream, 1)] {
             let mut reader = AnyReader::with_options(protocol_of(&case), options(&case));
-            let before = texts(&case.protocol, &whole(&reader));
+            let before = texts(&case.protocol, &snapshot_of(&reader));
             let mut deltas: Vec<TextDelta> = Vec::new();
             for chunk in chunks {
                 let new = reader.push(chunk).text_deltas();
                 if !new.is_empty() && (stream.len() < LONG || deltas.len().is_multiple_of(10)) {
-                    let after = whole(&reader);
+                    let after = snapshot_of(&reader);
                     for TextDelta { path, from, text, .. } in &new {
                         let held = found(&after, path)
                             .and_then(Value::as_str)
@@ -293,7 +293,7 @@ fn text_deltas_are_the_text_however_a_stream_is_cut() {
                 replaced.push(case.to_string());
                 continue;
             }
-            let after = texts(&case.protocol, &whole(&reader));
+            let after = texts(&case.protocol, &snapshot_of(&reader));
             for (at, kind) in [TextKind::Answer, TextKind::Reasoning].into_iter().enumerate() {
                 let of = |texts: &[(TextKind, String)]| {
                     let texts: Vec<_> =
@@ -332,7 +332,7 @@ fn deltas_of(protocol: &str, events: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn text_that_is_sent_again_is_not_new() {
+fn repeated_text_is_not_a_text_delta() {
     let snapshot = [
         r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
         r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#,
@@ -378,7 +378,7 @@ fn text_that_is_sent_again_is_not_new() {
 }
 
 #[test]
-fn text_that_a_push_adds_and_sends_again_is_new_once() {
+fn text_added_and_repeated_in_one_push_is_one_text_delta() {
     let mut reader = AnyReader::new();
     let events = [
         r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,

@@ -1,4 +1,4 @@
-//! Every stream of `tests/corpus`, of whatever protocol, at every kind of cut.
+//! Every stream of `tests/corpus`, of any protocol, with all chunk sizes.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,13 @@ use agentwire_cases::{Case, cut};
 use crate::reading::{framing_of, options, protocol_of, read};
 
 #[test]
-fn every_folder_is_a_case() {
+fn every_folder_is_a_valid_case() {
     let wrong: Vec<String> = agentwire_cases::all().iter().flat_map(agentwire_cases::complaints).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn every_case_however_it_is_cut() {
+fn every_case_is_read_at_any_chunk_boundary() {
     for case in agentwire_cases::reads() {
         let expected = Expected::of(&case);
         let stream = case.stream();
@@ -35,7 +35,7 @@ fn every_case_however_it_is_cut() {
         for seed in 0..4 {
             check(&format!("random cuts, seed {seed}"), &cut::random(&stream, seed));
         }
-        // Line ends that are CRLF already would become two. Bytes have no line ends.
+        // CRLF line ends would be doubled. Binary streams have no line ends.
         if stream.contains(&b'\r') || case.is_binary() {
             continue;
         }
@@ -50,7 +50,7 @@ fn every_case_however_it_is_cut() {
 }
 
 #[test]
-fn the_protocol_is_told_by_the_events() {
+fn the_protocol_is_detected_from_the_events() {
     for case in agentwire_cases::reads() {
         let stream = case.stream();
         for size in [stream.len().max(1), 1] {
@@ -72,7 +72,7 @@ fn every_rule_has_a_case() {
         let broken: BTreeSet<String> = cases.flat_map(|case| broken_by(&case)).collect();
         let name = kind.as_str();
         for rule in kind.rules() {
-            assert!(broken.contains(rule.id), "no case of {name} breaks {}", rule.id);
+            assert!(broken.contains(rule.id), "no case of {name} violates {}", rule.id);
         }
         for rule in &broken {
             assert!(kind.rules().iter().any(|known| known.id == rule), "{name} has no rule {rule}");

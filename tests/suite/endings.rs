@@ -39,7 +39,7 @@ where
 }
 
 #[test]
-fn an_end_that_is_said_twice_is_one_end() {
+fn a_second_finish_changes_nothing() {
     for once in [false, true] {
         for again in [false, true] {
             let ends = [once, again, again];
@@ -86,7 +86,7 @@ fn refused<P: Protocol>(protocol: P, stream: &[u8]) -> Outcome<P::Snapshot> {
 }
 
 #[test]
-fn a_refused_stream_ends_as_one_that_is_not_whole() {
+fn a_refused_stream_has_the_status_of_an_incomplete_one() {
     let outcome = refused(AgentApi::default(), AGENT_API);
     assert_eq!(outcome.snapshot.response.status.as_str(), "incomplete");
     assert_eq!(outcome.report.unfinished, ["m"]);
@@ -96,18 +96,18 @@ fn a_refused_stream_ends_as_one_that_is_not_whole() {
 }
 
 #[test]
-fn what_had_ended_before_it_was_refused_keeps_its_end() {
+fn a_completed_stream_keeps_its_status_when_refused() {
     let terminal = b"data: {\"sequence_number\":0,\"object\":\"response\",\"status\":\"completed\",\"id\":\"r\",\"output\":[]}\n\n";
     let outcome = refused(AgentApi::default(), terminal);
     assert_eq!(outcome.snapshot.response.status.as_str(), "completed");
 }
 
 #[test]
-fn an_error_that_takes_the_place_of_a_milder_breach_is_found_by_its_number() {
+fn an_error_that_displaces_a_milder_violation_has_its_event_number() {
     let mut options = ReadOptions::default();
     options.limits.violations = 2;
     let mut reader = Reader::with_options(AgentApi::default(), options);
-    // Three notes, of which two are kept, then an error, which takes the place of the second.
+    // Three notes, of which two are stored, then an error, which replaces the second.
     let note = b"data: {\"sequence_number\":7,\"object\":\"later\"}\n\n";
     reader.push(&[&note[..], note, note].concat());
     let before = reader.report().total();
@@ -124,7 +124,7 @@ fn an_error_that_takes_the_place_of_a_milder_breach_is_found_by_its_number() {
 }
 
 #[test]
-fn a_member_of_a_wrong_type_is_where_it_stands() {
+fn a_wrong_type_is_reported_at_its_byte_offset() {
     let mut reader = Reader::new(AgentApi::default());
     let event = r#"{"object":"content","type":"text","msg_id":"m","index":0,"text":{"a":1}}"#;
     reader.push(format!("data: {event}\n\n").as_bytes());

@@ -25,7 +25,7 @@ fn entries_with<'a>(
     entries
 }
 
-fn agree(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
+fn assert_agrees(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
     let (mut events, mut comments) = (0, 0);
     let mut malformed = BTreeMap::new();
     for entry in entries {
@@ -54,7 +54,7 @@ fn agree(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
     for violation in report.violations.iter().filter(|violation| violation.rule.id == "malformed-event") {
         let offset = malformed.remove(&violation.at.event);
         let has_owner = violation.at.message_id.is_some() || violation.at.index.is_some();
-        // A choice that cannot be read has none.
+        // A choice that cannot be parsed has none.
         let is_part = has_owner || violation.rule.recovery == "that part of the chunk dropped";
         assert!(is_part || offset == Some(violation.at.offset), "{case}: {violation:?}");
     }
@@ -67,19 +67,19 @@ fn agree(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
 }
 
 #[test]
-fn events_have_the_numbers_and_faults_that_readers_report() {
+fn event_numbers_and_faults_match_the_report_of_the_reader() {
     for case in reads() {
         let (kind, bytes) = (protocol_of(&case), case.stream());
         let report = read(kind, options(&case), [&bytes[..]]).report;
-        agree(&case, &bytes, &entries_with(kind, &options(&case).options, [&bytes[..]]), &report);
+        assert_agrees(&case, &bytes, &entries_with(kind, &options(&case).options, [&bytes[..]]), &report);
     }
 }
 
 #[test]
-fn cuts_change_nothing() {
+fn events_do_not_depend_on_chunk_boundaries() {
     for case in reads() {
         let (kind, bytes) = (protocol_of(&case), case.stream());
-        // Where an LF belongs to a CR that has ended the event, it may come later.
+        // The LF of a CRLF whose CR has ended the event may arrive later.
         let end = |end: u64| match bytes.get(..end as usize) {
             Some([.., b'\r', b'\n']) => end - 1,
             _ => end,
@@ -100,7 +100,7 @@ fn cuts_change_nothing() {
 }
 
 #[test]
-fn a_comment_in_the_block_of_an_event_comes_before_it_and_lies_in_it() {
+fn a_comment_inside_an_event_is_yielded_before_the_event() {
     for cuts in 1..20 {
         let stream = b": alone\n\n: inside\nevent: tick\nid: 7\ndata: {}\n\n: late\n";
         let told = entries(ProtocolKind::AgentApi, stream.chunks(cuts));
@@ -115,7 +115,7 @@ fn a_comment_in_the_block_of_an_event_comes_before_it_and_lies_in_it() {
 }
 
 #[test]
-fn what_is_too_large_or_no_event_stream_is_told() {
+fn oversize_events_and_other_formats_are_reported() {
     let mut options = ReadOptions::default();
     options.limits.event_bytes = 40;
     let mut reader = EventReader::new(None, &options);

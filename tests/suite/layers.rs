@@ -1,4 +1,4 @@
-//! The order of the modules below `src`: a module names only the modules of its own folder and of the folders listed for it.
+//! The order of the modules below `src`: a module names only the modules of its folder and of the folders listed for it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -71,7 +71,7 @@ const LAYERS: [Layer; 17] = [
 ];
 
 #[test]
-fn modules_name_only_the_layers_below_them() {
+fn modules_use_only_lower_layers() {
     let root = Path::new("src");
     let mut files = Vec::new();
     collect(root, &mut files);
@@ -91,7 +91,7 @@ fn modules_name_only_the_layers_below_them() {
 }
 
 #[test]
-fn a_name_of_a_higher_layer_is_a_violation() {
+fn use_of_a_higher_layer_is_a_violation() {
     assert!(is_allowed("protocols/ag_ui/fold", "core/limits"));
     assert!(is_allowed("protocols/ag_ui/hub/source", "protocols/ag_ui/fold"));
     assert!(!is_allowed("protocols/ag_ui/fold", "protocols/a2a"));
@@ -170,7 +170,7 @@ fn is_allowed(from: &str, to: &str) -> bool {
     is_same_name && (own.0 == other.0 || own.1.contains(&other.0))
 }
 
-/// Returns the layer with the longest folder that contains the module, and the names that its `*` stand for.
+/// Returns the layer with the longest folder that contains the module, and the names that its `*` match.
 fn layer_of(module: &str) -> Option<(&'static Layer, Vec<&str>)> {
     let parts: Vec<&str> = module.split('/').collect();
     let fits = |layer: &Layer| {

@@ -18,7 +18,7 @@ fn ndjson() -> ReadOptions {
     options
 }
 
-/// The answer as JSON, and the report.
+/// The snapshot as JSON, and the report.
 fn read<'a>(
     kind: ProtocolKind,
     options: ReadOptions,
@@ -31,7 +31,7 @@ fn read<'a>(
 }
 
 /// Returns the part of a report that both framings of a stream have in common.
-fn judged(report: &Report) -> Vec<(&'static str, u64, String)> {
+fn common_report(report: &Report) -> Vec<(&'static str, u64, String)> {
     // Only SSE has names of events.
     let about_frames = ["framing-unterminated", "framing-field", "invalid-utf8", "ndjson", "event-name"];
     let told = report.violations.iter().filter(|v| !about_frames.contains(&v.rule.id));
@@ -66,7 +66,7 @@ fn streams() -> Vec<(ProtocolKind, String, Vec<u8>, String)> {
 }
 
 #[test]
-fn every_recorded_stream_reads_the_same_as_lines() {
+fn every_recorded_stream_has_the_same_outcome_as_ndjson() {
     for (kind, name, sse, lines) in streams() {
         let (answer, report) = read(kind, ReadOptions::default(), [sse.as_slice()]);
         let ways = [
@@ -79,7 +79,7 @@ fn every_recorded_stream_reads_the_same_as_lines() {
         for text in ways {
             let whole = read(kind, ndjson(), [text.as_bytes()]);
             assert_eq!(whole.0, answer, "{name}");
-            assert_eq!(judged(&whole.1), judged(&report), "{name}");
+            assert_eq!(common_report(&whole.1), common_report(&report), "{name}");
             assert_eq!(whole.1.bytes as usize, text.len());
             for chunks in [text.as_bytes().chunks(1).collect(), cut::random(text.as_bytes(), 5)] {
                 let cut = read(kind, ndjson(), chunks);
@@ -90,7 +90,7 @@ fn every_recorded_stream_reads_the_same_as_lines() {
 }
 
 #[test]
-fn lines_that_were_not_asked_for_are_named_once() {
+fn ndjson_read_as_sse_is_reported_once() {
     for (kind, name, _, lines) in streams().into_iter().filter(|(.., lines)| lines.contains('\n')) {
         // The end marker alone is not JSON.
         let Some(first) =
@@ -98,7 +98,7 @@ fn lines_that_were_not_asked_for_are_named_once() {
         else {
             continue;
         };
-        let offset = lines.find(first).expect("it is there");
+        let offset = lines.find(first).expect("the line is present");
         for text in [lines.clone(), lines.replace('\n', "\r\n"), first.to_owned()] {
             let (_, report) = read(kind, ReadOptions::default(), [text.as_bytes()]);
             let told: Vec<_> = report.violations.iter().filter(|v| v.rule.id == "ndjson").collect();
@@ -129,7 +129,7 @@ fn lines_that_were_not_asked_for_are_named_once() {
 }
 
 #[test]
-fn the_protocol_is_told_by_the_first_line_in_both_framings() {
+fn the_protocol_is_detected_from_the_first_line_in_both_framings() {
     // Streams of a case `other_protocol` are of another one than that of their folder.
     for (kind, name, _, lines) in
         streams().into_iter().filter(|(_, name, ..)| !name.ends_with("other_protocol"))
@@ -163,8 +163,8 @@ fn the_protocol_is_told_by_the_first_line_in_both_framings() {
         if asked == Some(kind) {
             assert_eq!(stream.protocol(), Some(kind), "{name}");
             assert_eq!(
-                judged(stream.report()),
-                judged(&read(kind, ndjson(), [lines.as_bytes()]).1),
+                common_report(stream.report()),
+                common_report(&read(kind, ndjson(), [lines.as_bytes()]).1),
                 "{name}"
             );
         }
@@ -172,7 +172,7 @@ fn the_protocol_is_told_by_the_first_line_in_both_framings() {
 }
 
 #[test]
-fn lines_are_converted() {
+fn ndjson_is_converted() {
     let lines = "{\"type\":\"text\",\"content\":\"Hi\"}\r\n\r\n[DONE]";
     for from in [None, Some(ProtocolKind::AgKit)] {
         let mut options = crate::adapt::facts::options();
@@ -200,7 +200,7 @@ fn items(limits: &Limits, ending: TrailingEvent, chunks: &[&[u8]]) -> Vec<String
 }
 
 #[test]
-fn lines_end_with_lf_or_crlf_and_are_bounded() {
+fn lines_end_with_lf_or_crlf_and_are_limited() {
     let mut limits = Limits::default();
     limits.line_bytes = 8;
     let stream = b"a\r\n\n\r\n  \n12345678\n123456789\n\rb\n1234567\r\n12345678\r\nc\rd\r\r\n123456789012345\ndata: x\n\nlast";

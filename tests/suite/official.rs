@@ -1,5 +1,5 @@
-//! Compares the reader with the official client of a protocol on the same streams: its state and its errors. What the client made
-//! of a stream is in `client.json` of its case.
+//! Compares the reader with the official client of a protocol on the same streams: its state and its errors. The result of the client
+//! is in `client.json` of the case.
 
 use agentwire::json::Value;
 use agentwire::read::AnyOutcome;

@@ -17,7 +17,7 @@ fn read(protocol: Option<ProtocolKind>, stream: &[u8], size: usize) -> AnyOutcom
 }
 
 #[test]
-fn a_wrong_protocol_is_answered_with_the_right_one() {
+fn the_violation_for_a_wrong_protocol_names_the_right_one() {
     for case in agentwire_cases::reads() {
         // The first event has to show the protocol; errors do not.
         if !["01_text_framework", "k01_basic_text", "text_stream", "text"].contains(&case.name.as_str()) {
@@ -36,7 +36,7 @@ fn a_wrong_protocol_is_answered_with_the_right_one() {
 }
 
 #[test]
-fn events_of_no_known_protocol_are_no_answer() {
+fn events_of_unknown_protocols_are_reported() {
     for stream in ["data: [DONE]\n\n", "data: {}\n\ndata: [DONE]\n\n", "data: {\"kind\":5}\n\n"] {
         let AnyOutcome { report, .. } = read(None, stream.as_bytes(), 5);
         assert_eq!(report.violations[0].rule.id, "unknown-protocol", "{stream}");
@@ -48,7 +48,7 @@ fn events_of_no_known_protocol_are_no_answer() {
 }
 
 #[test]
-fn a_strict_reader_refuses_the_first_event_of_another_protocol() {
+fn strict_mode_refuses_the_first_event_of_another_protocol() {
     let mut choices = AnyOptions::default();
     choices.options.mode = Mode::Strict;
     let mut reader = AnyReader::with_options(ProtocolKind::AgentApi, choices);
@@ -59,12 +59,12 @@ fn a_strict_reader_refuses_the_first_event_of_another_protocol() {
     assert_eq!(violation.got, "what looks like AG-UI: use protocol `ag-ui`");
 }
 
-/// Chatflow events of Dify, which no reader knows.
+/// Chatflow events of Dify, which no reader supports.
 const UNKNOWN: &[u8] =
     b"data: {\"event\":\"message\",\"answer\":\"Hi\"}\n\ndata: {\"event\":\"message_end\"}\n\n";
 
 #[test]
-fn what_is_converted_of_an_unknown_protocol_is_no_success() {
+fn a_converted_stream_of_an_unknown_protocol_is_not_completed() {
     for to in crate::written() {
         let write = builder::BuilderOptions::new(Counter::default(), || 0);
         let mut converter = Converter::new(Source::Auto, to, ConvertOptions::new(write)).unwrap();

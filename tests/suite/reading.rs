@@ -15,7 +15,7 @@ pub fn protocol_of(case: &Case) -> ProtocolKind {
     *known.unwrap_or_else(|| panic!("{case}: no reader of {}", case.protocol))
 }
 
-/// Reads a stream that comes in these chunks.
+/// Reads a stream that arrives in these chunks.
 pub fn read<'a>(
     protocol: ProtocolKind,
     options: AnyOptions,
@@ -65,7 +65,7 @@ pub fn options(case: &Case) -> AnyOptions {
     options
 }
 
-/// How the stream of a case is cut into events.
+/// The framing of the stream of a case.
 pub fn framing_of(case: &Case) -> Framing {
     let framing = if case.is_binary() { Framing::LengthPrefixed } else { Framing::Sse };
     let said = case.options().get("framing").cloned();

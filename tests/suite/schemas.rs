@@ -16,7 +16,7 @@ const MOMENTS: usize = 16;
 /// The expectation in the faults of AG-UI's own checks for some members.
 const WORDS: &str = "one of the protocol's words";
 
-/// The schema of a protocol's answers or events, as the committed file has it.
+/// The schema of the snapshots or events of a protocol, from the committed file.
 fn schema(kind: ProtocolKind, of: &str) -> serde_json::Value {
     let path = format!("tests/schemas/{}.{of}.json", kind.as_str());
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -37,7 +37,7 @@ fn wrong(validator: &Validator, value: &serde_json::Value) -> Vec<String> {
 }
 
 #[test]
-fn every_answer_of_the_corpora_is_what_the_schema_says_at_any_moment() {
+fn every_snapshot_of_the_corpus_is_valid_at_any_time() {
     for kind in spoken() {
         let schema = validator(kind, "answer");
         let cases: Vec<_> = reads().into_iter().filter(|case| protocol_of(case) == kind).collect();
@@ -60,7 +60,7 @@ fn every_answer_of_the_corpora_is_what_the_schema_says_at_any_moment() {
 }
 
 #[test]
-fn every_event_of_the_corpora_is_what_the_schema_says_or_is_reported() {
+fn every_event_of_the_corpus_is_valid_or_reported() {
     let (mut right, mut faulty) = (0, 0);
     for case in reads() {
         let kind = protocol_of(&case);
@@ -81,7 +81,7 @@ fn every_event_of_the_corpora_is_what_the_schema_says_or_is_reported() {
                     });
                     assert!(is_reported, "{case}: {wrong:?}: {}", event.data);
                 }
-                // The schema refuses every event that a table refuses; other code checks the tag and the words of
+                // The schema rejects every event that a table rejects; other code checks the tag and the enumeration values of
                 // AG-UI.
                 Some(fault) if ["missing-member", "wrong-type"].contains(&fault.code) => {
                     let is_of_table = fault.path != kind.events().tag && fault.expected != WORDS;
@@ -95,7 +95,7 @@ fn every_event_of_the_corpora_is_what_the_schema_says_or_is_reported() {
     assert!(right > 1_500 && faulty >= 10, "{right} events, {faulty} that both refuse");
 }
 
-/// An answer of the corpora that has this text in it.
+/// A snapshot of the corpus that contains this text.
 fn answer_with(kind: ProtocolKind, text: &str) -> serde_json::Value {
     let cases = reads().into_iter().filter(|case| protocol_of(case) == kind);
     let texts = cases.map(|case| case.text("snapshot.json"));
@@ -103,7 +103,7 @@ fn answer_with(kind: ProtocolKind, text: &str) -> serde_json::Value {
 }
 
 #[test]
-fn an_answer_of_another_shape_is_noticed() {
+fn invalid_snapshots_are_detected() {
     for kind in spoken() {
         let schema = validator(kind, "answer");
         let answer = answer_with(kind, "{");
@@ -145,7 +145,7 @@ fn an_answer_of_another_shape_is_noticed() {
 }
 
 #[test]
-fn an_event_of_another_shape_is_noticed() {
+fn invalid_events_are_detected() {
     let events: [(ProtocolKind, &[&str], &[&str]); 4] = [
         (
             ProtocolKind::AgKit,

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::reading::{options, protocol_of, read};
 
-fn there_and_back<T: Serialize + DeserializeOwned>(value: &T) -> T {
+fn round_trip<T: Serialize + DeserializeOwned>(value: &T) -> T {
     let json = serde_json::to_string(value).unwrap();
     let back: T = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"));
     assert_eq!(serde_json::to_string(&back).unwrap(), json);
@@ -31,10 +31,10 @@ fn read_all() -> impl Iterator<Item = (String, AnyOutcome)> {
 }
 
 #[test]
-fn every_answer_of_the_corpus_comes_back_equal() {
+fn every_outcome_of_the_corpus_round_trips() {
     let mut protocols = std::collections::BTreeSet::new();
     for (name, outcome) in read_all() {
-        let back = there_and_back(&outcome);
+        let back = round_trip(&outcome);
         if name.ends_with(OTHER_DIGITS) {
             continue;
         }
@@ -58,18 +58,18 @@ fn every_answer_of_the_corpus_comes_back_equal() {
 }
 
 #[test]
-fn the_parts_of_an_answer_come_back_by_themselves() {
+fn the_parts_of_a_response_round_trip() {
     let mut contents = 0;
     for (name, outcome) in read_all() {
         let AnySnapshot::AgentApi(snapshot) = outcome.snapshot else { continue };
         if name.ends_with(OTHER_DIGITS) {
             continue;
         }
-        assert_eq!(there_and_back::<Response>(&snapshot.response), snapshot.response, "{name}");
+        assert_eq!(round_trip::<Response>(&snapshot.response), snapshot.response, "{name}");
         for message in &snapshot.response.output {
-            assert_eq!(there_and_back::<Message>(message), *message, "{name}");
+            assert_eq!(round_trip::<Message>(message), *message, "{name}");
             for content in &message.content {
-                assert_eq!(there_and_back::<Content>(content), *content, "{name}");
+                assert_eq!(round_trip::<Content>(content), *content, "{name}");
                 contents += 1;
             }
         }
@@ -78,7 +78,7 @@ fn the_parts_of_an_answer_come_back_by_themselves() {
 }
 
 #[test]
-fn types_are_told_apart() {
+fn types_are_selected_by_their_tag_and_wrong_ones_are_rejected() {
     let turn: Outcome<ag_kit::Snapshot> = serde_json::from_str(
         r#"{"snapshot":{"status":"interrupted","parts":[{"type":"text","text":"a"},{"type":"interrupt","id":"i","payload":1}]},"report":{"ended":"terminal"}}"#,
     )
@@ -99,19 +99,19 @@ fn types_are_told_apart() {
 }
 
 #[test]
-fn requests_come_back() {
+fn requests_round_trip() {
     let asked = r#"{"input":[{"role":"user","content":[{"type":"text","text":"hi"}]}],"session_id":"s","stop":["x"],"temperature":0.5}"#;
     let request: AgentRequest = serde_json::from_str(asked).unwrap();
-    assert_eq!(there_and_back(&request), request);
+    assert_eq!(round_trip(&request), request);
     let refused = serde_json::from_str::<AgentRequest>(r#"{"input":[{"role":1}]}"#).unwrap_err().to_string();
     assert!(refused.starts_with("input.0.role: "), "{refused}");
     let sent = r#"{"messages":[{"role":"user","content":"hi"}],"conversationId":"c"}"#;
     let request: SendMessageInput = serde_json::from_str(sent).unwrap();
-    assert_eq!(serde_json::to_string(&there_and_back(&request)).unwrap(), sent);
+    assert_eq!(serde_json::to_string(&round_trip(&request)).unwrap(), sent);
 }
 
 #[test]
-fn arguments_become_a_type_of_ones_own() {
+fn arguments_deserialize_to_a_custom_type() {
     #[derive(Debug, PartialEq, serde::Deserialize)]
     #[serde(rename_all = "lowercase")]
     enum Unit {
@@ -146,10 +146,10 @@ fn arguments_become_a_type_of_ones_own() {
 }
 
 #[test]
-fn numbers_keep_their_digits_as_far_as_the_format_hands_them_over() {
+fn numbers_keep_the_digits_that_the_format_provides() {
     for number in ["0", "-1", "9223372036854775807", "18446744073709551615", "1.5", "1e300"] {
         let value = Value::parse(number, 1).unwrap();
-        let back = there_and_back(&value);
+        let back = round_trip(&value);
         assert_eq!(serde_json::to_string(&back).unwrap(), serde_json::to_string(&value).unwrap());
     }
 }

@@ -1,4 +1,4 @@
-//! The WHATWG event stream rules: every case of `tests/corpus/sse`, at every cut.
+//! The WHATWG event stream rules: every case of `tests/corpus/sse`, with all chunk sizes.
 
 use agentwire::Limits;
 use agentwire::sse::{Decoder, Item, TrailingEvent};
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// The items of a stream, in the form of the cases.
 #[derive(Debug, Default, PartialEq)]
-struct Heard {
+struct Decoded {
     events: Vec<(String, String, String)>,
     comments: Vec<String>,
     retry: Option<u64>,
@@ -15,28 +15,28 @@ struct Heard {
     after_chunk: Vec<usize>,
 }
 
-fn hear<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Heard {
+fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Decoded {
     let mut decoder = Decoder::new(Limits::default());
-    let mut heard = Heard::default();
-    let on = |item: Item<'_>, heard: &mut Heard| match item {
-        Item::Event(e) => heard.events.push((e.name.into(), e.data.into(), e.last_event_id.into())),
-        Item::Comment(comment) => heard.comments.push(comment.text.into()),
-        Item::Retry(ms) => heard.retry = Some(ms),
+    let mut decoded = Decoded::default();
+    let on = |item: Item<'_>, decoded: &mut Decoded| match item {
+        Item::Event(e) => decoded.events.push((e.name.into(), e.data.into(), e.last_event_id.into())),
+        Item::Comment(comment) => decoded.comments.push(comment.text.into()),
+        Item::Retry(ms) => decoded.retry = Some(ms),
         other => panic!("{other:?}"),
     };
     for chunk in chunks {
-        decoder.push(chunk, &mut |item: Item<'_>| on(item, &mut heard));
-        heard.after_chunk.push(heard.events.len());
+        decoder.push(chunk, &mut |item: Item<'_>| on(item, &mut decoded));
+        decoded.after_chunk.push(decoded.events.len());
     }
-    decoder.finish(TrailingEvent::Strict, &mut |item: Item<'_>| on(item, &mut heard));
-    heard.last_event_id = decoder.last_event_id().to_owned();
-    heard
+    decoder.finish(TrailingEvent::Strict, &mut |item: Item<'_>| on(item, &mut decoded));
+    decoded.last_event_id = decoder.last_event_id().to_owned();
+    decoded
 }
 
 struct Case {
     name: String,
     input: Vec<u8>,
-    expected: Heard,
+    expected: Decoded,
     chunks: Option<Vec<usize>>,
     unspecified: Vec<String>,
 }
@@ -51,7 +51,7 @@ fn cases() -> Vec<Case> {
         Case {
             name: case.to_string(),
             input: case.stream(),
-            expected: Heard {
+            expected: Decoded {
                 events: list(&frames["events"]).iter().map(event).collect(),
                 comments: list(&frames["comments"]).iter().map(string).collect(),
                 retry: frames["retry"].as_u64(),
@@ -65,28 +65,28 @@ fn cases() -> Vec<Case> {
     agentwire_cases::select("sse", agentwire_cases::Kind::Frames).into_iter().map(case).collect()
 }
 
-fn check(case: &Case, how: &str, mut heard: Heard, with_counts: bool) {
+fn check(case: &Case, how: &str, mut decoded: Decoded, with_counts: bool) {
     if !with_counts {
-        heard.after_chunk = case.expected.after_chunk.clone();
+        decoded.after_chunk = case.expected.after_chunk.clone();
     }
     if case.unspecified.iter().any(|field| field == "retry") {
-        heard.retry = case.expected.retry;
+        decoded.retry = case.expected.retry;
     }
-    assert_eq!(heard, case.expected, "{} {how}", case.name);
+    assert_eq!(decoded, case.expected, "{} {how}", case.name);
 }
 
 #[test]
-fn every_case_at_every_cut() {
+fn every_case_is_decoded_at_any_chunk_boundary() {
     let cases = cases();
     assert!(cases.len() >= 106, "{} cases", cases.len());
     for case in &cases {
         let input = case.input.as_slice();
-        check(case, "whole", hear([input]), false);
+        check(case, "whole", decode([input]), false);
         for size in 1..=3 {
-            check(case, &format!("in {size}s"), hear(input.chunks(size)), false);
+            check(case, &format!("in {size}s"), decode(input.chunks(size)), false);
         }
         for at in 0..=input.len().min(2000) {
-            check(case, &format!("cut at {at}"), hear([&input[..at], &input[at..]]), false);
+            check(case, &format!("cut at {at}"), decode([&input[..at], &input[at..]]), false);
         }
         if let Some(lengths) = &case.chunks {
             let mut rest = input;
@@ -98,7 +98,7 @@ fn every_case_at_every_cut() {
             check(
                 case,
                 "at its own cuts",
-                hear(chunks.collect::<Vec<_>>()),
+                decode(chunks.collect::<Vec<_>>()),
                 !case.expected.after_chunk.is_empty(),
             );
         }
@@ -106,7 +106,7 @@ fn every_case_at_every_cut() {
 }
 
 #[test]
-fn a_lenient_end_delivers_data_but_no_half_ids() {
+fn a_lenient_end_yields_data_but_no_partial_ids() {
     let end = |input: &[u8]| {
         let mut seen = Vec::new();
         let mut decoder = Decoder::new(Limits::default());
@@ -127,7 +127,7 @@ fn a_lenient_end_delivers_data_but_no_half_ids() {
 }
 
 #[test]
-fn limits_drop_one_event_and_reading_goes_on() {
+fn limits_drop_one_event_and_decoding_continues() {
     let mut limits = Limits::default();
     limits.line_bytes = 20;
     limits.event_bytes = 30;
@@ -144,7 +144,7 @@ fn limits_drop_one_event_and_reading_goes_on() {
         seen
     };
     for size in [1, 2, 7, 1000] {
-        // At the limit: a line of 20 bytes, and two lines whose values and line end make 30.
+        // At the limit: a line of 20 bytes, and two lines whose values and line end have 30 bytes.
         assert_eq!(read(b"data: 01234567890123\n\n", size), ["01234567890123"], "{size}");
         assert_eq!(
             read(b"data: 0123456789\ndata: 0123456789\n\nx\n\n", size),
@@ -166,14 +166,14 @@ fn limits_drop_one_event_and_reading_goes_on() {
 }
 
 #[test]
-fn what_is_encoded_is_decoded() {
+fn encoded_events_are_decoded() {
     for data in ["", "a", "a\nb", "\n", "\n\n", " lead", ":x", "a\r\nb\rc", "你好\u{2028}😀"] {
         let mut out = String::new();
         agentwire::sse::event(&mut out, Some("42"), Some("tick"), data);
         agentwire::sse::comment(&mut out, "ping");
-        let heard = hear([out.as_bytes()]);
+        let decoded = decode([out.as_bytes()]);
         let data = data.replace("\r\n", "\n").replace('\r', "\n");
-        assert_eq!(heard.events, [("tick".to_owned(), data, "42".to_owned())]);
-        assert_eq!(heard.comments, [" ping"]);
+        assert_eq!(decoded.events, [("tick".to_owned(), data, "42".to_owned())]);
+        assert_eq!(decoded.comments, [" ping"]);
     }
 }

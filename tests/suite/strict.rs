@@ -9,7 +9,7 @@ use agentwire_cases::{Case, cut};
 use crate::reading::{options, protocol_of, read};
 
 #[test]
-fn every_stream_with_an_error_is_refused_at_the_event_that_has_it() {
+fn strict_mode_refuses_every_stream_at_its_first_error() {
     let mut refused = 0;
     for case in agentwire_cases::reads() {
         let stream = case.stream();
@@ -45,7 +45,7 @@ fn every_stream_with_an_error_is_refused_at_the_event_that_has_it() {
     assert!(refused >= 80, "{refused} streams have an error");
 }
 
-/// Returns after how many bytes a lenient reader reports an error: after all of them where the end is one. `None` without one.
+/// Returns the number of bytes after which a lenient reader reports an error: all of them if the end is one. `None` without an error.
 fn first_error(case: &Case, stream: &[u8]) -> Option<usize> {
     let has_error = |worst: Option<Severity>| worst == Some(Severity::Error);
     let mut reader = AnyReader::with_options(protocol_of(case), options(case));

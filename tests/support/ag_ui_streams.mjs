@@ -5,7 +5,7 @@ import { DISORDERS } from "./disorder.mjs";
 const STRINGS = ["a", "b", "", "é\n\u2028", "👨‍👩‍👧", '"\\', " ", "x".repeat(40), "\u0000", "0", "{", "1}"];
 const POINTERS = ["", "/a", "/b", "/a/0", "/a/1", "/a/-", "/a/9", "/b/k", "/b/k/0", "/c~1d", "/~0", "/", "/b/", "/a/b/c", "/a/01", "/length", "/a/length"];
 
-/** A stream as its events. The events are legal, except for one in `errors`; none is if `errors` is 0. */
+/** Returns the events of a stream. They are valid, except for one in `errors`; all are valid if `errors` is 0. */
 export function generated(random, errors = 12) {
   const pick = (list) => list[random(list.length)];
   const str = () => pick(STRINGS);
@@ -35,7 +35,7 @@ export function generated(random, errors = 12) {
       default: return { ...common, content: str() };
     }
   };
-  /** Messages, mostly with ids of their own. */
+  /** Messages, mostly with unique ids. */
   const thread = (most) => {
     const messages = some(most, message);
     return isLegal() ? [...new Map(messages.map((message) => [message.id, message])).values()] : messages;
@@ -176,7 +176,7 @@ export function generated(random, errors = 12) {
   return events;
 }
 
-/** Damages events: they get lost, are repeated, change their order, or change their contents. */
+/** Damages events: they are removed, repeated, reordered, or changed. */
 export function mutate(events, random, times) {
   const pick = (list) => list[random(list.length)];
   const value = () => pick([null, "", "m0", "c0", 0, -1, 1.5, 1e300, true, false, [], {}, [null], "\ud83d", "x".repeat(300), { type: "x" }]);

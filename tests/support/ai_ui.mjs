@@ -1,11 +1,11 @@
-// An agent behind the AI SDK's own transport, and what its reader makes of a stream: the same tests for each major of `ai`.
+// An agent behind the transport of the AI SDK, and the result of its reader: the same tests for each major of `ai`.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { AgentError, createHandler, submittedResults, userText } from "agentwire/server";
 
 const CORPUS = new URL("../corpus/ai-sdk/", import.meta.url);
 
-/** Writes text, runs a tool of its own, calls a tool of the client, asks a question, or fails. */
+/** Writes text, runs a tool, calls a tool of the client, asks a question, or fails. */
 async function agent(out, request) {
   const [given] = submittedResults(request);
   const asked = userText(request);
@@ -54,7 +54,7 @@ export function uiTests(test, ai, major) {
   const ask = async (text) => fold(ai, serve, [user(text)]);
   const partsOf = ({ parts }) => parts.filter(({ type }) => type !== "step-start");
 
-  test("the transport reads an agent's text", async () => {
+  test("the transport reads the text of an agent", async () => {
     const { message, errors } = await ask("hi");
     assert.deepEqual(errors, []);
     assert.deepEqual(partsOf(message), [{ type: "text", text: "Hello 你好", state: "done" }]);
@@ -69,7 +69,7 @@ export function uiTests(test, ai, major) {
     assert.deepEqual(call, { type: "tool-get_weather", toolCallId: "call_1", state: "output-available", input: { city: "Paris" }, output: { celsius: 19 }, providerExecuted: true });
   });
 
-  test("a tool of the client is answered in the next request", async () => {
+  test("the result of a client tool is sent in the next request", async () => {
     const { message, errors } = await ask("a color");
     assert.deepEqual(errors, []);
     const [call] = partsOf(message);
@@ -79,7 +79,7 @@ export function uiTests(test, ai, major) {
     assert.deepEqual(partsOf(next.message).map(({ text }) => text), ["You picked blue."]);
   });
 
-  test("a question is answered in the next request", async () => {
+  test("a decision is sent in the next request", async () => {
     const { message, errors } = await ask("delete all");
     assert.deepEqual(errors, []);
     const [call] = partsOf(message);
@@ -91,18 +91,18 @@ export function uiTests(test, ai, major) {
     }
   });
 
-  test("a failure is an error after what was said", async () => {
+  test("a failure is reported as an error after the text", async () => {
     const { message, errors } = await ask("fail");
     assert.deepEqual(errors, ["QUOTA: no more today"]);
     assert.deepEqual(partsOf(message).map(({ text }) => text), ["half"]);
   });
 
-  test("there is no stream to resume", async () => {
+  test("reconnectToStream() returns null", async () => {
     const transport = new ai.DefaultChatTransport({ api: "http://localhost/api/chat", fetch: serve });
     assert.equal(await transport.reconnectToStream({ chatId: "c1" }), null);
   });
 
-  test("the client makes of the corpus what `client.json` says", async () => {
+  test("the client reads the corpus as recorded in `client.json`", async () => {
     let compared = 0;
     for (const name of readdirSync(CORPUS)) {
       const file = (which) => new URL(`${name}/${which}`, CORPUS);

@@ -8,7 +8,7 @@ const FLAGS = [
   "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
-  // Without these it contacts hosts of its own at every start.
+  // Without these it contacts remote hosts at every start.
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
@@ -28,7 +28,7 @@ export function launchBrowser() {
   return chromium.launch({ executablePath, args: FLAGS, timeout: 0 });
 }
 
-/** Opens a context whose pages wait as long as the test may last: a busy machine fails no test. */
+/** Opens a context whose pages wait without a time limit: a busy machine fails no test. */
 export async function openContext(browser, options) {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(0);
@@ -37,7 +37,7 @@ export async function openContext(browser, options) {
 
 /**
  * Opens an address, runs `use(page)` and returns its result. An uncaught error, a failed request or
- * a message on `console.error` ends it at once with that message, unless it fits one of the patterns `forgive`, which
+ * a message on `console.error` ends it immediately with that message, unless it matches one of the patterns `forgive`, which
  * belong to the test. Other options are those of the browser's context.
  */
 export async function withPage(browser, url, use, { forgive = [], ...options } = {}) {

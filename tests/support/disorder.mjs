@@ -1,14 +1,14 @@
 // Changes to the events of any protocol that may happen in transit.
 
-/** Four ways to change a list of events at one of its places: the first four that a protocol's own mutations choose from. */
+/** Four ways to change a list of events at an index: the mutations of each protocol include them first. */
 export const DISORDERS = [
-  /** One gets lost. */
+  /** Removes one. */
   (events, at) => void events.splice(at, 1),
-  /** One is repeated. */
+  /** Repeats one. */
   (events, at, random) => void events.splice(random(events.length + 1), 0, structuredClone(events[at])),
-  /** Two change places. */
+  /** Swaps two. */
   (events, at, random) => swap(events, at, random(events.length)),
-  /** One moves before its predecessor. */
+  /** Moves one before its predecessor. */
   (events, at) => at + 1 < events.length && swap(events, at, at + 1),
 ];
 

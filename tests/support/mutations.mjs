@@ -1,4 +1,4 @@
-// Mutated recordings: cut, doubled, spliced, with changed bits.
+// Mutated recordings: truncated, doubled, spliced, with changed bits.
 
 /**
  * The same mutations for the same seed.

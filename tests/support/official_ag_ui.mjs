@@ -1,4 +1,4 @@
-// AG-UI's official client, reading a stream that is there already.
+// The official AG-UI client, reading a complete stream.
 import { HttpAgent } from "@ag-ui/client";
 
 /** The state of the official client after a stream, and its console output. */

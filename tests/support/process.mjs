@@ -30,8 +30,8 @@ export async function freePort() {
 }
 
 /**
- * Starts a server by its command and waits until something answers at its port. Resolves to its address and to the function that
- * ends it, with all programs that it has started.
+ * Starts a server by its command and waits until its port responds. Resolves to its URL and to the function that
+ * stops it, with all programs that it has started.
  */
 export async function startServer(program, args, { cwd, port, env = {} }) {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...QUIET, ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
@@ -43,7 +43,7 @@ export async function startServer(program, args, { cwd, port, env = {} }) {
     try {
       process.kill(-child.pid, "SIGTERM");
     } catch {
-      // The server has ended by itself.
+      // The server has already ended.
     }
     await ended;
   };

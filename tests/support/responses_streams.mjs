@@ -153,7 +153,7 @@ export function generated(random) {
   return events;
 }
 
-/** Damages events: they get lost, are repeated, change their order, or change their contents. */
+/** Damages events: they are removed, repeated, reordered, or changed. */
 export function mutate(events, random, times) {
   const pick = (list) => list[random(list.length)];
   for (; times > 0; times--) {

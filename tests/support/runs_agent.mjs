@@ -5,7 +5,7 @@ const textOf = ({ content }) => (typeof content === "string" ? content : content
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Does what the last message of the user asks: `count N MS` sends N numbers, one each MS milliseconds, or all at once; `recall` repeats
+ * Runs the command in the last message of the user: `count N MS` sends N numbers, one each MS milliseconds, or all together; `recall` repeats
  * the earlier messages of the user; `who` names the user; `fail` throws; `stop` ends without a terminal event; `hang` never continues.
  */
 export async function* agent({ threadId, runId }, { history, user, env, signal }) {

@@ -10,10 +10,10 @@ import { startSite } from "../../www/site.mjs";
 /** The path of the endpoints. */
 export const RUNS = "/api/v1/agent";
 
-/** The period of the limits of requests. The runtime counts from zero at each multiple of it. */
+/** The period of the request limits. The runtime resets its counters at each multiple of it. */
 const LIMIT_PERIOD = 10_000;
 
-/** Waits until most of a period of the limits is left, so that requests which follow are counted together. */
+/** Waits until most of a period of the limits is left, so that the following requests are counted together. */
 export async function limitPeriod() {
   const gone = Date.now() % LIMIT_PERIOD;
   if (gone > LIMIT_PERIOD / 3) {
@@ -21,7 +21,7 @@ export async function limitPeriod() {
   }
 }
 
-/** Builds and starts the site in a `folder` of its own, which keeps its data in `kept`; `vars` replace those of the configuration, and `options` are passed on. */
+/** Builds and starts the site in a temporary folder, which stores its data in `kept`; `vars` override the configuration, and `options` are passed on. */
 export async function openRuns(vars, options) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-runs-"));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -73,7 +73,7 @@ export function runtimeOf(parent) {
   return Number(found);
 }
 
-/** A `fetch` whose first answer breaks off after so many bytes; the later requests may be changed. */
+/** A `fetch` whose first response is interrupted after this number of bytes; the later requests may be changed. */
 export function cutFirst(bytes, change = (init) => init) {
   let first = true;
   const { fetch } = globalThis;

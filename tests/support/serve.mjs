@@ -39,7 +39,7 @@ export async function serve(folder) {
 
 async function answer(root, request, response) {
   const { pathname } = new URL(request.url, "http://127.0.0.1");
-  // A browser requests it by itself, and a 404 would count as an error of the page.
+  // Browsers request it automatically, and a 404 would count as an error of the page.
   if (pathname === "/favicon.ico") {
     response.writeHead(204).end();
     return;

@@ -67,7 +67,7 @@ function openMember(member, union, resolve) {
   return { ...rest, properties: { ...withOpenMembers(properties, resolve), [name]: withOpenMembers(value, resolve, taken) } };
 }
 
-/** The schemas that the declarations in Rust print, of answers and events: `declared["ag-kit"].answer`. */
+/** The schemas that the declarations in Rust print, of snapshots and events: `declared["ag-kit"].answer`. */
 async function declaredSchemas() {
   const folder = join(root, "tests/schemas");
   const schemas = {};

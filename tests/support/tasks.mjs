@@ -15,7 +15,7 @@ export const say = (text, demo = { delay: 0 }, ids = {}, configuration = undefin
   metadata: { demo },
 });
 
-/** Follows a stream; leaves after so many events. */
+/** Follows a stream; stops after this number of events. */
 export async function followed(stream, most = Infinity) {
   const events = [];
   for await (const event of stream) {

@@ -1,4 +1,4 @@
-// Waiting for a condition. No wait has a time limit of its own: a test whose condition never holds is ended by the limit of the suite,
+// Waiting for a condition. No wait has a time limit: a test whose condition is never met is ended by the limit of the suite,
 // and a busy machine fails no test.
 import { setTimeout as sleep } from "node:timers/promises";
 

@@ -1,4 +1,4 @@
-// `connect` for the toy, whose requests are those of the Agent API.
+// `connect` for the toy protocol, whose requests are those of the Agent API.
 
 import { AGENT_API_DIALECT, type AgentApiConnectInput } from "../agent_api/connect.js";
 import type { AgentClient, SharedConnectOptions } from "../connect/agent.js";

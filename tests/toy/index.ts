@@ -1,3 +1,3 @@
-// The names of the toy that only the whole toolkit has: none.
+// The names of the toy protocol that only `agentwire` exports: none.
 
 export {};

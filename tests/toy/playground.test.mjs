@@ -13,14 +13,14 @@ const says = (who, text, nonce) => ({ kind: "says", who, text, nonce, at: 1.5 })
 const stream = (...events) => events.map((event) => `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 const RUN = [says("ann", "Hel", "x"), says("ann", "lo 你", "y"), says("bob", "好", "z"), { kind: "bye" }];
 
-describe("the playground and the toy", { skip: noBrowser }, () => {
+describe("the playground with the toy protocol", { skip: noBrowser }, () => {
   let folder;
   let site;
   let browser;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "agentwire-toy-"));
     const dist = join(process.env.TOY_PACKAGE, "dist");
-    // The requests of a protocol need no module of their own.
+    // The requests of a protocol need no separate module.
     const requests = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"].map((name) => [`agentwire/${name}`, join(dist, name.replace("-", "_"), "reading.js")]);
     const entries = { "agentwire/rules": join(dist, "rules.js"), agentwire: join(dist, "entries/agentwire/browser.js") };
     await buildPlayground(folder, { ...Object.fromEntries(requests), ...entries });
@@ -32,7 +32,7 @@ describe("the playground and the toy", { skip: noBrowser }, () => {
   });
   const play = (use) => withPlayground(browser, site.url, use);
 
-  test("it is offered, detected by its first event, folded and valid", () =>
+  test("the protocol is listed, detected by its first event, folded and valid", () =>
     play(async (page) => {
       assert.deepEqual(await page.locator("#protocol option").allTextContents().then((names) => names.at(-1)), "Toy");
       await paste(page, stream(...RUN));
@@ -46,14 +46,14 @@ describe("the playground and the toy", { skip: noBrowser }, () => {
       assert.match(await page.locator("#chat pre").textContent(), /"text":\s*"Hel"/);
     }));
 
-  test("it is judged", () =>
+  test("violations are reported", () =>
     play(async (page) => {
       await paste(page, stream(...RUN, says("ann", "!", "w")));
       assert.equal(await textOf(page, "#verdict-count"), "invalid, content lost");
       assert.ok((await page.locator(".rule h3").allTextContents()).some((rule) => rule.startsWith("after-bye")));
     }));
 
-  test("it becomes another protocol, and others become it", () =>
+  test("the protocol is converted to and from another one", () =>
     play(async (page) => {
       await paste(page, stream(...RUN));
       await page.click("#as-convert");

@@ -35,7 +35,7 @@ function converted(bytes, to) {
   return Buffer.concat([converter.push(bytes), converter.finish()]);
 }
 
-test("it is told by its first event, and its answer grows", () => {
+test("the protocol is detected by its first event, and the snapshot grows", () => {
   const { protocol, snapshot, report } = outcome(STREAM);
   assert.equal(protocol, "toy");
   assert.deepEqual(JSON.parse(JSON.stringify(snapshot)), ANSWER);
@@ -43,20 +43,20 @@ test("it is told by its first event, and its answer grows", () => {
   assert.equal(report.events, 4);
 });
 
-test("it is judged", () => {
+test("violations are reported", () => {
   const late = Buffer.concat([STREAM, lines(says("ann", "!", "w"))]);
   const { snapshot, report } = outcome(late, { protocol: "toy" });
   assert.deepEqual(JSON.parse(JSON.stringify(snapshot)), ANSWER);
   assert.deepEqual(report.violations.map(({ rule, event }) => [rule, event]), [["after-bye", 4]]);
 });
 
-test("its events are events", () => {
+test("EventDecoder decodes its events", () => {
   const events = new EventDecoder({ protocol: "auto" });
   const entries = [...events.push(STREAM), ...events.finish()];
   assert.deepEqual(entries.map(({ event }) => event.kind), ["says", "says", "says", "bye"]);
 });
 
-test("it becomes the Agent API, and itself again", () => {
+test("a stream is converted to the Agent API and back", () => {
   const answer = converted(STREAM, "agent-api");
   const { protocol, snapshot, report } = outcome(answer);
   assert.equal(protocol, "agent-api");
@@ -67,14 +67,14 @@ test("it becomes the Agent API, and itself again", () => {
   assert.equal(decoder.decode(back).split("\n\n").filter(Boolean).length, 4);
 });
 
-test("any protocol is shown in its shape", () => {
+test("any protocol can be read in its form", () => {
   const turn = encoder.encode(`data: {"type":"text","content":"Hi"}\n\ndata: [DONE]\n\n`);
   const { snapshot, protocol } = outcome(turn, { as: "toy" });
   assert.equal(protocol, "toy");
   assert.deepEqual([snapshot.status, snapshot.speeches.map(({ text }) => text)], ["over", ["Hi"]]);
 });
 
-test("it is written by the steps of the hub, and cannot be illegal", () => {
+test("hub steps are written as a valid stream", () => {
   const run = [
     { type: "open", message: 1, messageType: "message", role: "assistant", id: "ann" },
     { type: "text", message: 1, part: 0, piece: "Hi" },
@@ -88,7 +88,7 @@ test("it is written by the steps of the hub, and cannot be illegal", () => {
   assert.deepEqual(report.violations, []);
 });
 
-test("an agent of it is a client of `connect`", async () => {
+test("connect() sends its requests", async () => {
   const bodies = [];
   const fetch = async (request) => {
     bodies.push(await request.json());

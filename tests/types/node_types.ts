@@ -1,4 +1,4 @@
-// `createServer` as the declarations of Node have it, whose requests and responses have more members.
+// `createServer` as declared by Node, whose requests and responses have more properties.
 
 interface IncomingMessage {
   readonly method?: string | undefined;

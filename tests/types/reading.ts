@@ -140,7 +140,7 @@ export function contents(message: Message): string {
   return message.content.map(said).join("");
 }
 
-/** The type narrows a content, and only known ones have their members. */
+/** The type narrows a content, and only known types have their properties. */
 function said(content: Content): string {
   switch (content.type) {
     case "text":
@@ -168,7 +168,7 @@ function said(content: Content): string {
 }
 
 export function statuses(status: RunStatus): boolean {
-  // Open: a server may send a word that this version does not declare, and the editor still proposes the declared ones.
+  // Open: a server may send a value that this version does not declare, and the editor still proposes the declared ones.
   const other: RunStatus = "pondering";
   return status === "completed" || status === other;
 }
@@ -225,7 +225,7 @@ export function json(): void {
   stringifyJson(undefined as string | undefined);
 }
 
-/** Answers of every protocol, and requests with parts of them, are written as they are. */
+/** Snapshots of every protocol, and requests with parts of them, are serialized unchanged. */
 export function writing(agUi: AgUiSnapshot, agKit: AgKitTurn, a2a: A2aSnapshot, response: ResponsesResponse, messages: AgUiSnapshot["messages"]): string[] {
   const request = { threadId: "t", messages, tools: [], resume: undefined };
   return [stringifyJson(agUi), stringifyJson(agKit), stringifyJson(a2a), stringifyJson(response), stringifyJson(request), stringifyJson(null)];

@@ -36,7 +36,7 @@ export async function exercise({ fetch, read, peek }) {
     cancel: (reason) => void (cancelled = reason ?? "cancelled"),
   });
   const { ended } = await peek(new Response(endless));
-  // The host cancels in a task of its own.
+  // The host cancels in a separate task.
   await new Promise((resolve) => setTimeout(resolve, 10));
 
   const refused = async (work) => work().then(() => "no error", (error) => [error instanceof Error, error.message]);

@@ -21,7 +21,7 @@ describe("REST of A2A 0.3", () => {
     return events;
   }
 
-  test("REST of 0.3, by its official client", async () => {
+  test("the official client of 0.3 sends, streams, retrieves and cancels tasks", async () => {
     const factory = new Factory03({ transports: [new Rest03()], preferredTransports: ["HTTP+JSON"] });
     const old = await factory.createFromUrl(site.url);
     const said = (text, demo = { delay: 0 }, ids = {}) => ({

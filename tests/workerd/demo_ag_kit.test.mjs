@@ -10,7 +10,7 @@ const TOOL = {
   parameters: { type: "object", properties: { color: { type: "string" } }, required: ["color"] },
 };
 
-describe("the demo worker speaks AG-Kit", () => {
+describe("the demo worker with AG-Kit", () => {
   let site;
   before(async () => {
     site = await openSite();
@@ -33,7 +33,7 @@ describe("the demo worker speaks AG-Kit", () => {
     assert.deepEqual([answer.status, textOf(answer)], ["completed", "你好 🙂"]);
   });
 
-  test("client tool calls: the run goes on with what the client's tool came to", async () => {
+  test("client tool calls: the run continues with the result of the client's tool", async () => {
     const question = asking("Change the background to rebeccapurple", { tools: [TOOL] });
     const called = await turn(question, [TOOL.name]);
     assert.equal(called.status, "awaiting-tool-results");
@@ -44,7 +44,7 @@ describe("the demo worker speaks AG-Kit", () => {
     assert.match(textOf(next), /it is purple now/);
   });
 
-  test("a conversation goes on by its id, tool messages included", async () => {
+  test("a conversation continues by its id, including tool messages", async () => {
     const conversationId = crypto.randomUUID();
     const said = async (input) => textOf(await turn({ conversationId, ...input }, [TOOL.name]));
     const recall = { messages: [{ role: "user", content: "What did I say?" }] };
@@ -61,7 +61,7 @@ describe("the demo worker speaks AG-Kit", () => {
     assert.equal(await said({ messages: [{ role: "user", content: "我刚才说了什么" }] }), "Before this you said: “one”, “two”, “What did I say?”.");
   });
 
-  test("without the tool nothing is called", async () => {
+  test("a tool that the request does not list is not called", async () => {
     const answer = await turn(asking("Change the background to red"));
     assert.deepEqual([answer.status, answer.parts.length], ["completed", 1]);
   });
@@ -75,7 +75,7 @@ describe("the demo worker speaks AG-Kit", () => {
     assert.match(textOf(answer), /杭州现在/);
   });
 
-  test("interrupts: the run pauses, and goes on with the answer", async () => {
+  test("interrupts: the run pauses and continues with the decision", async () => {
     const paused = await turn(asking("Delete all files"));
     assert.equal(paused.status, "interrupted");
     const question = paused.parts.find(({ type }) => type === "interrupt");
@@ -84,23 +84,23 @@ describe("the demo worker speaks AG-Kit", () => {
     assert.match(textOf(await turn(resume({ conversationId: "c" }, paused, { [question.id]: { approved: false } }))), /^Declined/);
   });
 
-  test("a run that fails says so and ends", async () => {
+  test("a run that fails sends an error and ends", async () => {
     const answer = await turn(asking("fail, please"));
     assert.equal(answer.status, "failed");
     assert.match(answer.error.message, /weather station/);
   });
 
-  test("what is no request is refused as AG-Kit's server refuses it", async () => {
+  test("an invalid request is rejected in the form of the AG-Kit server", async () => {
     const refused = await post("{}");
     assert.deepEqual([refused.status, (await refused.json()).detail[0].loc], [422, ["body", "conversationId"]]);
   });
 
-  test("silence is broken by comments", async () => {
+  test("heartbeats are sent while the agent is silent", async () => {
     const text = await (await post('{"conversationId":"c","messages":[{"role":"user","content":"echo a b"}],"demo":{"delay":400,"heartbeat":100}}')).text();
     assert.match(text, /^: /m);
   });
 
-  test("the same conversation in the Agent API", async () => {
+  test("the same conversation works in the Agent API", async () => {
     const ask = async (input, tools) => {
       const body = JSON.stringify({ input, tools, session_id: "s", biz_params: { demo: { delay: 0 } } });
       const { snapshot: response, toolCalls, report } = await read(fetch(`${site.url}/process`, { method: "POST", headers: { "content-type": "application/json" }, body }), { protocol: "agent-api" }).finished();

@@ -21,7 +21,7 @@ describe("the demo worker", () => {
   });
   const outcomeOf = (body) => read(post(body), { protocol: "agent-api" }).finished();
 
-  test("a session goes on by its id, for each user", async () => {
+  test("continues a session by its id, per user", async () => {
     const session_id = crypto.randomUUID();
     const said = async (text, user_id = "u") => (await outcomeOf({ ...asking(text, undefined), session_id, user_id })).snapshot.output.at(-1).content[0].text;
     await said("echo My name is Ada");
@@ -30,7 +30,7 @@ describe("the demo worker", () => {
     assert.equal(await said("Who am I?", "v"), "You are v.");
   });
 
-  test("answers with reasoning, a tool call, text and a picture", async () => {
+  test("responds with reasoning, a tool call, text and an image", async () => {
     const { snapshot: response, toolCalls, report } = await outcomeOf(asking("杭州的天气怎么样？", { delay: 0 }));
     assert.deepEqual(report.violations, []);
     assert.equal(report.endReason, "completed");
@@ -60,14 +60,14 @@ describe("the demo worker", () => {
     assert.ok(response.usage.output_tokens > 0);
   });
 
-  test("streams the arguments of the call in pieces", async () => {
+  test("streams the arguments of a call in deltas", async () => {
     const text = await (await post(asking("Berlin", { delay: 0 }))).text();
     const pieces = eventsOf(text).filter(({ type, delta }) => type === "data" && delta);
     assert.ok(pieces.length > 3);
     assert.deepEqual(JSON.parse(pieces.map(({ data }) => data.arguments).join("")), { city: "Berlin", unit: "celsius", days: 5 });
   });
 
-  test("gives the same answer to the same question", async () => {
+  test("responds deterministically", async () => {
     const streams = await Promise.all([1, 2].map(async () => (await post(asking("Lisbon", { delay: 0 }))).text()));
     const [one, other] = streams.map(anonymous);
     assert.equal(one, other);
@@ -84,14 +84,14 @@ describe("the demo worker", () => {
     ["How is the weather?", /^杭州现在/],
     ["What is love?", /^You asked “What is love\?”/],
   ]) {
-    test(`answers what it is asked: ${question}`, async () => {
+    test(`answers the question: ${question}`, async () => {
       const { snapshot: response, report } = await outcomeOf(asking(question, { delay: 0 }));
       assert.deepEqual(report.violations, []);
       assert.match(response.output.find(({ type }) => type === "message").content[0].text, answer);
     });
   }
 
-  test("has a subagent for each of several cities", async () => {
+  test("runs a subagent for each city", async () => {
     const { snapshot: response } = await outcomeOf(asking("Compare Paris and Berlin", { delay: 0 }));
     const dataOf = (name) => response.output.filter(({ type }) => type === `agentwire.${name}`).map(({ content }) => content[0].data);
     assert.deepEqual(dataOf("lane-start").map(({ name }) => name), ["scout of Paris", "scout of Berlin"]);
@@ -105,7 +105,7 @@ describe("the demo worker", () => {
     ["reject", "rejected", "please reject this"],
     ["echo", "completed", "echo 你好 👋"],
   ]) {
-    test(`can be asked for: ${variant}`, async () => {
+    test(`runs the variant ${variant}, by option and by prompt`, async () => {
       for (const body of [asking("anything", { variant, delay: 0 }), asking(trigger, { delay: 0 })]) {
         const { snapshot: response, report } = await outcomeOf(body);
         assert.equal(response.status, status);
@@ -115,7 +115,7 @@ describe("the demo worker", () => {
     });
   }
 
-  test("tells an error that the agent means its client to read", async () => {
+  test("sends an AgentError with its code and message", async () => {
     const { snapshot: response } = await outcomeOf(asking("杭州", { variant: "failure", delay: 0 }));
     assert.deepEqual(response.error, {
       code: "WEATHER_STATION_SILENT",
@@ -125,7 +125,7 @@ describe("the demo worker", () => {
     assert.match(response.output.find(({ type }) => type === "message").content[0].text, /^杭州现在/);
   });
 
-  test("echoes the last thing the user said, characters of every kind included", async () => {
+  test("echoes the last user text, with all kinds of characters", async () => {
     const said = "line\r\nline\u2028\u0085\u0000 مرحبا 👨‍👩‍👧 \ud83d";
     const { snapshot: response } = await outcomeOf(asking(`echo ${said}`, { delay: 0 }));
     assert.equal(response.output[0].content[0].text, said.toWellFormed());
@@ -133,19 +133,19 @@ describe("the demo worker", () => {
     assert.equal(chinese.snapshot.output[0].content[0].text, "你好");
   });
 
-  test("streams long answers, in as many tokens as asked for", async () => {
+  test("streams a long response with the requested number of tokens", async () => {
     const { snapshot: response, report } = await outcomeOf(asking("go", { variant: "long", tokens: 5000, delay: 0 }));
     assert.equal(response.status, "completed");
     assert.equal(report.events, 5000 + 6);
     assert.deepEqual(report.violations, []);
   });
 
-  test("sends heartbeats while it has nothing to say", async () => {
+  test("sends heartbeats while the agent is silent", async () => {
     const text = await (await post(asking("杭州", { variant: "echo", delay: 350, heartbeat: 100 }))).text();
     assert.ok(text.split("\n\n").filter((frame) => frame === ": heartbeat").length >= 2, text);
   });
 
-  test("uses the ids it is given", async () => {
+  test("uses the ids of the request", async () => {
     const { snapshot: response } = await outcomeOf({ ...asking("echo hi", { delay: 0 }), id: "response_mine", session_id: "会话" });
     assert.equal(response.id, "response_mine");
     assert.equal(response.session_id, "会话");
@@ -153,7 +153,7 @@ describe("the demo worker", () => {
     assert.match(other.snapshot.session_id, /^[0-9a-f-]{36}$/);
   });
 
-  test("sends the headers that keep a stream flowing", async () => {
+  test("sends headers that prevent buffering and caching", async () => {
     const answer = await post(asking("echo hi", { delay: 0 }), { headers: { origin: "https://elsewhere.example" } });
     await answer.text();
     assert.equal(answer.status, 200);
@@ -163,7 +163,7 @@ describe("the demo worker", () => {
     assert.equal(answer.headers.get("access-control-allow-origin"), "*");
   });
 
-  test("refuses what is no JSON object with 422", async () => {
+  test("rejects a body that is not a JSON object with 422", async () => {
     for (const [body, type] of [
       ["{", "json_invalid"],
       ["[]", "dict_type"],
@@ -179,10 +179,10 @@ describe("the demo worker", () => {
     await assert.rejects(read(post("[]"), { protocol: "agent-api" }).finished(), { name: "HttpError", code: "http-status", status: 422 });
   });
 
-  test("answers a body that is too long before it ends", async () => {
+  test("rejects a body that is too large before it is complete", async () => {
     for (const path of ["/process", "/send-message"]) {
       const pieces = [...Array(4).fill(1 << 20), 1].map((length) => new Uint8Array(length).fill(32));
-      // No more is sent, and the body does not end: who writes on while the server closes may lose the answer.
+      // No more data is sent, and the body does not end: a client that sends while the server closes may lose the response.
       const body = new ReadableStream({
         pull: (controller) => {
           const piece = pieces.shift();
@@ -195,7 +195,7 @@ describe("the demo worker", () => {
     }
   });
 
-  test("refuses what is no request with one bare error", async () => {
+  test("rejects an invalid request with one error frame", async () => {
     for (const body of [{}, { input: 5 }, { input: [{ role: "critic" }] }, { input: [{ content: [{ type: "smell" }] }], n: 9 }]) {
       const answer = await post(body);
       assert.equal(answer.status, 200);
@@ -207,7 +207,7 @@ describe("the demo worker", () => {
     }
   });
 
-  test("stops the agent when the client leaves", async () => {
+  test("stops the agent when the client disconnects", async () => {
     const health = async () => (await (await fetch(`${site.url}/health`)).json()).runs;
     const before = await health();
     const ways = [
@@ -230,7 +230,7 @@ describe("the demo worker", () => {
     }, 50);
   });
 
-  test("runs many at a time", async () => {
+  test("serves many runs concurrently", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, at) => outcomeOf(asking(`echo number ${at}`, { delay: 1 }))),
     );
@@ -240,7 +240,7 @@ describe("the demo worker", () => {
     });
   });
 
-  test("answers everything else properly", async () => {
+  test("serves files, health and CORS preflights, and returns 404 and 405", async () => {
     const request = async (path, options) => {
       const answer = await fetch(site.url + path, options);
       return [answer.status, answer.headers.get("content-type")?.split(";")[0] ?? null, await answer.text(), answer.headers];

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 describe("www/dev.mjs", () => {
   const dev = fileURLToPath(new URL("../../www/dev.mjs", import.meta.url));
 
-  test("shows one run and checks it", async () => {
+  test("--check prints one run and validates it", async () => {
     const { status, output } = await run(dev, "--check", "--port", "0");
     assert.equal(status, 0, output);
     assert.match(output, /get_weather\(\{"city":"杭州"/);
@@ -16,7 +16,7 @@ describe("www/dev.mjs", () => {
     assert.match(output, /ended completed · completed · no violations/);
   });
 
-  test("serves until it is interrupted, and leaves nothing behind", async () => {
+  test("serves until SIGINT and leaves no process behind", async () => {
     let url;
     const { status, output } = await run(dev, "--port", "0", async (child, text) => {
       url ??= text.match(/playground\s+(http:\S+)/)?.[1];
@@ -28,7 +28,7 @@ describe("www/dev.mjs", () => {
     await assert.rejects(fetch(url));
   });
 
-  test("says that a port is taken", async () => {
+  test("reports that a port is in use", async () => {
     const server = createServer();
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
     try {

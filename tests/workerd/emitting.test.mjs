@@ -16,7 +16,7 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
     });
     after(() => worker?.dispose());
 
-    /** The outcome of an agent, whose stream must be flawless. */
+    /** Returns the outcome of an agent, whose stream must be valid. */
     async function outcomeOf(path) {
       const response = await worker.dispatchFetch(`http://localhost${path}`);
       assert.equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");
@@ -33,7 +33,7 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
       assert.equal(response.output[0].content[0].text, "Hello");
     });
 
-    test("a throw is told", async () => {
+    test("an exception of the agent ends the run as failed", async () => {
       const { snapshot: response } = await outcomeOf("/throws");
       assert.equal(response.status, "failed");
       assert.equal(response.error.message, "the model is gone");
@@ -46,18 +46,18 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
       assert.match(response.error.message, /^an internal error happened, its id is [0-9a-f-]{36}$/);
     });
 
-    test("a silent agent's connection is kept alive", async () => {
+    test("heartbeats keep the connection of a silent agent open", async () => {
       const { snapshot: response, report } = await outcomeOf("/silent");
       assert.ok(report.comments >= 2, `${report.comments} heartbeats`);
       assert.equal(response.output[0].content[0].text, "at last");
     });
 
-    test("a run that is longer than every buffer arrives whole", async () => {
+    test("a run that is larger than all buffers is complete", async () => {
       const { snapshot: response } = await outcomeOf("/long");
       assert.equal(response.output[0].content[0].text.length, 200_000);
     });
 
-    test("a client that leaves stops the agent", async () => {
+    test("the agent is stopped when the client disconnects", async () => {
       const leave = new AbortController();
       const { body } = await fetch(new URL("/left", await worker.ready), { signal: leave.signal });
       await body.getReader().read();
@@ -66,7 +66,7 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
       await until(told, 20);
     });
 
-    test("whoever leaves the loop stops the agent", async () => {
+    test("the agent is stopped when a reader in the same worker leaves the loop", async () => {
       const response = await worker.dispatchFetch("http://localhost/within");
       assert.deepEqual(await response.json(), { ended: "aborted", told: true });
     });

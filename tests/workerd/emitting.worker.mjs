@@ -1,4 +1,4 @@
-// Agents that answer in ways that are difficult at the edge.
+// Agents whose output is difficult in an edge runtime.
 import { read } from "agentwire";
 import { AgentError, respond } from "agentwire/server";
 

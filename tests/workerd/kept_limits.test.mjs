@@ -1,4 +1,4 @@
-// How long and how many answers and tasks are kept, and how often tasks may be begun.
+// How long and how many responses and tasks are stored, and how many tasks may be started.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { ClientFactory as ClientFactory03 } from "a2a-sdk-0/client";
@@ -10,7 +10,7 @@ import { until } from "../support/until.mjs";
 /** Milliseconds of a day. */
 const DAY = 24 * 3600 * 1000;
 
-describe("limits of what is kept", () => {
+describe("limits of stored responses and tasks", () => {
   const sites = [];
   after(() => Promise.all(sites.map((site) => site.close())));
   async function open(vars, runsLimit = 100_000) {
@@ -20,7 +20,7 @@ describe("limits of what is kept", () => {
   }
   const body = (text) => JSON.stringify({ message: { messageId: "m", role: "ROLE_USER", parts: [{ text }] } });
 
-  test("ANSWER_DAYS: an answer and a response are forgotten after their end, and not while they run", async () => {
+  test("ANSWER_DAYS: a stored response is deleted after its end, and not while it runs", async () => {
     const life = 2000;
     const { url } = await open({ ANSWER_DAYS: String(life / DAY) });
     const client = new OpenAI({ apiKey: "unused", baseURL: `${url}/v1`, maxRetries: 0 });
@@ -37,12 +37,12 @@ describe("limits of what is kept", () => {
     assert.ok(Date.now() - begun > life / 2);
     await until(async () => (await fetch(where)).status === 404);
     const going = await client.responses.retrieve(slow.id);
-    assert.equal(going.status, "in_progress", "a run is not forgotten while it works");
+    assert.equal(going.status, "in_progress", "an active run is not deleted");
     await client.responses.cancel(slow.id);
     await until(() => client.responses.retrieve(slow.id).then(() => false, ({ status }) => status === 404));
   });
 
-  test("TASK_DAYS: a task is forgotten when it has not changed for so long", async () => {
+  test("TASK_DAYS: a task is deleted when it has not changed for that time", async () => {
     const life = 2000;
     const { url } = await open({ TASK_DAYS: String(life / DAY) });
     const { client, get } = tasksAt(url);
@@ -55,7 +55,7 @@ describe("limits of what is kept", () => {
     assert.equal(totalSize, 0);
   });
 
-  test("TASKS_KEPT: the tasks go first that have changed longest ago, and none at which an agent works", async () => {
+  test("TASKS_KEPT: the least recently changed tasks are deleted first, and running ones are kept", async () => {
     const { url } = await open({ TASKS_KEPT: "3" });
     const post = { method: "POST", headers: { "content-type": "application/json", "a2a-version": "1.0", authorization: "Bearer demo" } };
     const get = async (path) => (await fetch(`${url}/a2a${path}`, { headers: post.headers })).json();
@@ -73,7 +73,7 @@ describe("limits of what is kept", () => {
     await fetch(`${url}/a2a/tasks/${first}:cancel`, post);
   });
 
-  test("tasks are begun only so often: refused as the dialect does, with the time to wait", async () => {
+  test("the number of new tasks per period is limited, with `retry-after` and the error form of the version", async () => {
     const { url } = await open({}, 2);
     await limitPeriod();
     const { client, get } = tasksAt(url);
@@ -98,7 +98,7 @@ describe("limits of what is kept", () => {
       assert.deepEqual([answer.status, answer.headers.get("retry-after")], [429, "10"]);
       assert.deepEqual(await answer.json(), expected);
     }
-    // Requests that begin no task are answered as before.
+    // Requests that start no task are not limited.
     assert.equal(stateOf(await get(id)), "COMPLETED");
     assert.equal((await post("/a2a", "no JSON")).status, 200);
   });

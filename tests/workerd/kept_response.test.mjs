@@ -7,7 +7,7 @@ const { responseOf } = await pageModule("../worker/runs/kept_response.ts");
 
 const frame = (type, members) => `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`;
 
-/** Returns the frames of a run that writes `words` words. */
+/** Returns the frames of a run that writes this number of words. */
 function run(words) {
   const response = (status, output) => ({ response: { id: "resp_1", object: "response", status, output } });
   const place = { item_id: "m", output_index: 0, content_index: 0 };
@@ -22,7 +22,7 @@ function run(words) {
   ];
 }
 
-/** A log that gets one frame for each call of `more`, and counts the characters that are read of it. */
+/** A log that receives one frame for each call of `more`, and counts the characters that are read from it. */
 class Log {
   characters = 0;
   waits = 0;
@@ -49,7 +49,7 @@ class Log {
 
 const sizeOf = (frames) => frames.join("").length;
 
-test("each frame is read once, however many there are and however they come", async () => {
+test("each frame is read once, regardless of their number and timing", async () => {
   for (const words of [10, 100, 1000]) {
     const frames = run(words);
     const log = new Log(frames);
@@ -59,7 +59,7 @@ test("each frame is read once, however many there are and however they come", as
   }
 });
 
-test("a response before its end consists of the frames so far, which each question reads once", async () => {
+test("a response in progress contains the frames so far, and each request reads them once", async () => {
   const frames = run(100);
   const log = new Log(frames);
   const first = JSON.parse(await responseOf(log, false));

@@ -47,7 +47,7 @@ describe("the worker with a model", () => {
     a2a: () => a2a.createRequest(`${site.url}/a2a`, "How warm is it in Lisbon?"),
   };
   for (const [protocol, request] of Object.entries(REQUESTS)) {
-    test(`answers in ${protocol}, with the tool of the agent`, async () => {
+    test(`serves ${protocol} with the agent's tool`, async () => {
       asked.length = 0;
       const { snapshot, report } = await read(fetch(request()), { protocol, as: "agent-api" }).finished();
       assert.deepEqual(report.violations, []);

@@ -90,7 +90,7 @@ function of03(client) {
 }
 
 /** Returns the result of a stream: the artifacts by the rules of the official store, the states, and the last message. */
-async function told(stream) {
+async function summaryOf(stream) {
   const [states, artifacts] = [[], new Map()];
   let task, last;
   for await (const { task: first, statusUpdate, artifactUpdate } of stream) {
@@ -104,7 +104,7 @@ async function told(stream) {
     } else {
       const { artifact, append } = artifactUpdate;
       const known = artifacts.get(artifact.artifactId);
-      assert.ok(known || !append, "pieces follow a beginning");
+      assert.ok(known || !append, "an appended chunk follows a first chunk");
       const parts = artifact.parts ?? [];
       artifacts.set(artifact.artifactId, append ? { ...known, parts: [...known.parts, ...parts], metadata: { ...known.metadata, ...artifact.metadata } } : { ...artifact, parts });
     }
@@ -124,8 +124,8 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       client = await connect();
     });
 
-    test("a plain answer", async () => {
-      const { task, states, text: said, of } = await told(client.stream(text("echo 你好 👋")));
+    test("a plain response", async () => {
+      const { task, states, text: said, of } = await summaryOf(client.stream(text("echo 你好 👋")));
       assert.deepEqual(states, ["SUBMITTED", "WORKING", "COMPLETED"]);
       assert.equal(said, "你好 👋");
       assert.equal(of("message")[0].parts.length, 1);
@@ -135,8 +135,8 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       assert.equal(stored.history[0].parts[0].text, "echo 你好 👋");
     });
 
-    test("reasoning, a tool, an image, and tokens that were counted", async () => {
-      const { text: said, of, last, all } = await told(client.stream(text("What is the weather like in Paris?")));
+    test("reasoning, a tool, an image and token usage", async () => {
+      const { text: said, of, last, all } = await summaryOf(client.stream(text("What is the weather like in Paris?")));
       assert.match(said, /^Paris现在.*next five days/s);
       assert.match(of("reasoning")[0].parts[0].text, /I should not guess the weather/);
       const [call] = of("plugin_call")[0].parts;
@@ -147,26 +147,26 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       assert.equal(last.metadata.usage.output_tokens, 96);
     });
 
-    test("parallel tools of the client's", async () => {
-      const { of, states } = await told(client.stream(text("two at once")));
+    test("parallel client tools", async () => {
+      const { of, states } = await summaryOf(client.stream(text("two at once")));
       const calls = of("function_call").flatMap(({ parts }) => parts.map(({ data }) => [data.call_id, data.name, data.arguments]));
       assert.deepEqual(calls, [["call_one", "tool_one", '{"n":1}'], ["call_two", "tool_two", '{"n":1}']]);
       assert.equal(states.at(-1), "COMPLETED");
     });
 
     test("several subagents", async () => {
-      const { text: said, states } = await told(client.stream(text("Compare Paris and Berlin")));
+      const { text: said, states } = await summaryOf(client.stream(text("Compare Paris and Berlin")));
       assert.match(said, /It is warmest in/);
       assert.equal(states.at(-1), "COMPLETED");
     });
 
-    test("a question, and its answer on the same task", async () => {
+    test("a question and its answer in the same task", async () => {
       for (const [answer, says] of [[{ text: "yes" }, /^Approved/], [{ data: { approved: true } }, /^Approved/], [{ text: "hm" }, /^Declined/]]) {
-        const asked = await told(client.stream(text("Delete all files")));
+        const asked = await summaryOf(client.stream(text("Delete all files")));
         assert.deepEqual(asked.states.at(-1), "INPUT_REQUIRED");
         const { id: taskId, contextId } = asked.task;
         assert.ok(asked.last.status.message.parts.some(({ data }) => data?.id === "approval_1"));
-        const answered = await told(client.stream([answer], { taskId, contextId }));
+        const answered = await summaryOf(client.stream([answer], { taskId, contextId }));
         assert.equal(answered.task.id, taskId);
         assert.match(answered.of("message").at(-1).parts[0].text, says);
         const { status, history, artifacts } = await client.get(taskId);
@@ -183,38 +183,38 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       ["Weather in Paris, incomplete", "FAILED", ({ metadata }) => assert.equal(metadata.incomplete, "max_output_tokens")],
     ]) {
       test(`a run that ends as ${state}: ${words}`, async () => {
-        const { states, last } = await told(client.stream(text(words)));
+        const { states, last } = await summaryOf(client.stream(text(words)));
         assert.equal(states.at(-1), state);
         check(last);
       });
     }
 
-    test("an answer that is no stream", async () => {
+    test("a response that is not streamed", async () => {
       const { status, artifacts, history } = await client.send(text("echo hi"));
       assert.deepEqual([status.state, artifacts[0].parts[0].text, history.length], ["TASK_STATE_COMPLETED", "hi", 1]);
     });
 
-    test("a task that is followed, and canceled", async () => {
+    test("a task can be subscribed to and canceled", async () => {
       const { id, status } = await client.send(text("a long story"), { acceptedOutputModes: [], returnImmediately: true }, { delay: 50 });
       assert.match(status.state, /SUBMITTED|WORKING/);
-      const following = told(client.subscribe(id));
+      const following = summaryOf(client.subscribe(id));
       assert.equal((await client.cancel(id)).status.state, "TASK_STATE_CANCELED");
       const { states, task } = await following;
       assert.equal(task.id, id);
       assert.equal(states.at(-1), "CANCELED");
-      await assert.rejects(told(client.subscribe(id)), /ended|subscribed/);
+      await assert.rejects(summaryOf(client.subscribe(id)), /ended|subscribed/);
     });
 
-    test("what is refused, by its code", async () => {
+    test("invalid calls are rejected with their error codes", async () => {
       const { id } = await client.send(text("echo hi"));
       await assert.rejects(client.get("nobody"), /not found/i);
       await assert.rejects(client.cancel(id), /cannot be canceled/);
       await assert.rejects(client.push(id), /not supported/i);
-      await assert.rejects(told(client.stream(text("more"), { taskId: id })), /takes no messages/);
+      await assert.rejects(summaryOf(client.stream(text("more"), { taskId: id })), /takes no messages/);
     });
 
     if (!name.startsWith("0.3")) {
-      test("tasks are listed, page by page", async () => {
+      test("tasks are listed in pages", async () => {
         const { contextId, id } = await client.send(text("echo one"));
         const { tasks, totalSize } = await client.list(contextId);
         assert.deepEqual([tasks.map((task) => task.id), totalSize], [[id], 1]);

@@ -81,14 +81,14 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
       return snapshot;
     }
 
-    test("a plain answer", async (context) => {
+    test("a plain response", async (context) => {
       const held = agentAt("/ag-ui", asking("echo 你好 👋"));
       const { messages, threadId, runId } = await agreed(context, held);
       assert.deepEqual(messages.map(({ role, content }) => [role, content]), [["user", "echo 你好 👋"], ["assistant", "你好 👋"]]);
       assert.deepEqual([threadId, runId], ["thread", held.sent.runId]);
     });
 
-    test("reasoning, a tool of the server, an activity, steps, and a state that goes on", async (context) => {
+    test("reasoning, a server tool, an activity, steps and a state that persists", async (context) => {
       const held = agentAt("/ag-ui", { ...asking("What is the weather like in Paris?"), initialState: { mine: 1 } });
       const first = await agreed(context, held);
       const roles = first.messages.map(({ role }) => role);
@@ -108,7 +108,7 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
       assert.deepEqual(subagents.map(({ name, status }) => [name, status]), [["scout of Paris", "finished"], ["scout of Berlin", "finished"]]);
     });
 
-    test("a tool of the client's", async (context) => {
+    test("a client tool", async (context) => {
       const held = agentAt("/ag-ui", asking("Change the background to rebeccapurple"));
       const called = await agreed(context, held, { tools: [TOOL] });
       const [call] = called.messages.at(-1).toolCalls;
@@ -118,7 +118,7 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
       assert.match(messages.at(-1).content, /it is purple now/);
     });
 
-    test("a question, and its answer", async (context) => {
+    test("a question and its answer", async (context) => {
       for (const [status, payload, says] of [["resolved", { approved: true }, /^Approved/], ["resolved", { approved: false }, /^Declined/], ["cancelled", undefined, /^Declined/]]) {
         const held = agentAt("/ag-ui", asking("Delete all files"));
         const { outcome, pendingInterrupts } = await agreed(context, held);
@@ -144,7 +144,7 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
       assert.deepEqual(plain(held.agent.messages), plain(messages));
     });
 
-    test("a run that the agent ends as canceled", async (context) => {
+    test("a run that the agent cancels", async (context) => {
       const held = agentAt("/ag-ui", asking("Weather in Paris, but cancel"));
       if (isFirst) {
         // The client supports the outcomes `success` and `interrupt` only, and refuses others; AG-UI 1.0 has `cancelled`.
@@ -156,7 +156,7 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
       assert.equal(outcome, "cancelled");
     });
 
-    test("a client that leaves stops the agent", async () => {
+    test("a client that disconnects stops the agent", async () => {
       const health = async () => (await (await fetch(`${site.url}/health`)).json()).runs;
       const before = await health();
       const { agent } = agentAt("/ag-ui", asking("a long story"));
@@ -167,7 +167,7 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
       assert.deepEqual([stopped, active], [before.stopped + 1, before.active]);
     });
 
-    test("AG-Kit's path answers AG-UI to who asks so", async (context) => {
+    test("the AG-Kit path also serves AG-UI requests", async (context) => {
       const { messages } = await agreed(context, agentAt("/send-message", asking("echo hi")));
       assert.equal(messages.at(-1).content, "hi");
     });

@@ -22,7 +22,7 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
     });
     after(() => site?.close());
 
-    /** The response to a question, as a stream; and the events that it came in. */
+    /** Returns the streamed response to a question; asserts that the numbers of its events have no gaps. */
     async function answered(input, more = {}) {
       const events = [];
       const stream = client.responses.stream({ model: "demo", input, ...more });
@@ -38,7 +38,7 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
       assert.deepEqual([output_text, status], ["你好 👋", "completed"]);
     });
 
-    test("reasoning, a tool of the server, an image, usage", async () => {
+    test("reasoning, a server tool, an image and usage", async () => {
       const response = await answered("What is the weather like in Paris?", { metadata });
       assert.deepEqual(types(response), ["reasoning", "mcp_call", "message", "image_generation_call"]);
       const [thought, call, message, image] = response.output;
@@ -50,7 +50,7 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
       assert.ok(response.usage.output_tokens > 0 && response.usage.total_tokens > response.usage.output_tokens);
     });
 
-    test("parallel tools of the client's", async () => {
+    test("parallel client tools", async () => {
       const response = await answered("two at once");
       assert.deepEqual(
         response.output.map(({ type, call_id, name, arguments: args }) => [type, call_id, name, args]),
@@ -58,7 +58,7 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
       );
     });
 
-    test("a tool of the client's, and what it came to", async () => {
+    test("a client tool and its result", async () => {
       const asked = [{ role: "user", content: "Change the background to rebeccapurple" }];
       const { output } = await answered(asked, { tools: [TOOL] });
       const call = output.find(({ type }) => type === "function_call");
@@ -73,7 +73,7 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
       assert.deepEqual(output[0].content.map(({ type, refusal }) => [type, refusal]), [["refusal", "I will not do that. 恕难从命。"]]);
     });
 
-    test("a question, and its answer", async () => {
+    test("a question and its answer", async () => {
       for (const [approve, says] of [[true, /^Approved/], [false, /^Declined/]]) {
         const asked = [{ role: "user", content: "Delete all files" }];
         const { output } = await answered(asked);
@@ -84,7 +84,7 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
       }
     });
 
-    test("every other end", async () => {
+    test("failed, cancelled, incomplete and rejected runs", async () => {
       for (const [input, status, error, reason] of [
         ["Weather in Paris, and fail", "failed", "WEATHER_STATION_SILENT"],
         ["Weather in Paris, but cancel", "cancelled"],
@@ -98,13 +98,13 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
       }
     });
 
-    test("what is refused", async () => {
+    test("invalid requests are rejected", async () => {
       await assert.rejects(client.responses.create({ model: "demo", input: [{ role: "wizard", content: "hi" }] }), ({ status, param }) => status === 400 && param === "input[0].role");
       await assert.rejects(client.responses.retrieve("resp_1", { stream: true, starting_after: 3 }), ({ status, code }) => status === 404 && code === "not_found");
     });
 
     // A stored response continues without its reader: responses_kept.test.mjs.
-    test("a client that leaves stops the agent of a response that is not stored", async () => {
+    test("a client that disconnects stops the agent of a response that is not stored", async () => {
       const health = async () => (await (await fetch(`${site.url}/health`)).json()).runs;
       const before = await health();
       for await (const event of await client.responses.create({ model: "demo", input: "a long story", stream: true, store: false, metadata: { demo: "slow" } })) {

@@ -21,7 +21,7 @@ async function withSite(vars, use) {
   }
 }
 
-test("it is off in a deployment that does not enable it", () =>
+test("the proxy is off by default", () =>
   withSite({ PROXY: "" }, async ({ post, mode }) => {
     assert.equal(await mode(), "off");
     assert.equal((await post({ url: "https://example.com/" })).status, 403);
@@ -58,12 +58,12 @@ test("a public proxy forwards only over https to public names", () =>
     }
   }));
 
-test("a proxy on a loopback address answers pages of its own origin, within limits", async () => {
+test("a proxy on a loopback address accepts only pages of its own origin, and limits responses", async () => {
   const received = [];
   const server = createServer((request, response) => {
     received.push(request.headers);
     if (request.url === "/long") {
-      // Longer than the limit of the proxy: the response is cut.
+      // Longer than the limit of the proxy: the response is truncated.
       response.writeHead(200, { "content-type": "text/event-stream" });
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(1_000_000, ":"))) { /* until the buffer is full */ }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { limitPeriod, openRuns } from "../support/runs_site.mjs";
 
-/** A body that does not end: a client that writes on while the server closes may lose the answer. */
+/** A body that does not end: a client that sends while the server closes may lose the response. */
 function bodyOf(mebibytes) {
   const pieces = [...Array(mebibytes).fill(1 << 20), 1].map((length) => new Uint8Array(length).fill(32));
   return new ReadableStream({
@@ -56,60 +56,60 @@ const noKey = post("{}", { ...resumable, "idempotency-key": "short" });
 
 /** Path, form, and the refused requests with their status. */
 const TABLE = [
-  ["/process", "detail", [["another method", get, 405], ["no JSON", post("{"), 422], ["nothing", post(""), 422], ["too much", large(4), 413]]],
-  ["/process", "problem", [["a key that is none", noKey, 422]]],
-  ["/send-message", "detail", [["another method", put, 405], ["no JSON", post("{"), 422], ["a text", post("hello", { "content-type": "text/plain" }), 415], ["too much", large(4), 413]]],
-  ["/ag-ui", "detail", [["another method", { method: "DELETE" }, 405], ["no JSON", post("{"), 422], ["no request", post("{}"), 422], ["too much", large(4), 413]]],
+  ["/process", "detail", [["a wrong method", get, 405], ["invalid JSON", post("{"), 422], ["an empty body", post(""), 422], ["a body that is too large", large(4), 413]]],
+  ["/process", "problem", [["an invalid idempotency key", noKey, 422]]],
+  ["/send-message", "detail", [["a wrong method", put, 405], ["invalid JSON", post("{"), 422], ["a wrong content type", post("hello", { "content-type": "text/plain" }), 415], ["a body that is too large", large(4), 413]]],
+  ["/ag-ui", "detail", [["a wrong method", { method: "DELETE" }, 405], ["invalid JSON", post("{"), 422], ["an empty object", post("{}"), 422], ["a body that is too large", large(4), 413]]],
   ...["/v1/responses", "/compatible-mode/v1/responses"].map((path) => [
     path,
     "openai",
     [
-      ["no id", get, 405],
-      ["another method", put, 405],
-      ["no JSON", post("{"), 400],
-      ["a text", post("hello", { "content-type": "text/plain" }), 415],
-      ["nothing", post(""), 400],
-      ["no input", post('{"input":5}'), 400],
-      ["too much", large(4), 413],
-      ["too much to be kept", post(JSON.stringify({ input: "x".repeat(1 << 20) })), 413],
-      ["too much to come back to", large(1, resumable), 413],
-      ["a key that is none", noKey, 422],
+      ["no response id", get, 405],
+      ["a wrong method", put, 405],
+      ["invalid JSON", post("{"), 400],
+      ["a wrong content type", post("hello", { "content-type": "text/plain" }), 415],
+      ["an empty body", post(""), 400],
+      ["an invalid input", post('{"input":5}'), 400],
+      ["a body that is too large", large(4), 413],
+      ["a body that is too large to store", post(JSON.stringify({ input: "x".repeat(1 << 20) })), 413],
+      ["a body that is too large to resume", large(1, resumable), 413],
+      ["an invalid idempotency key", noKey, 422],
     ],
   ]),
-  ["/v1/responses/", "openai", [["no id", get, 404], ["a slash too many", post('{"input":"hi"}'), 404]]],
-  ["/v1/responses/nobody", "openai", [["no such id", get, 404], ["no such id to delete", { method: "DELETE" }, 404]]],
-  [`/v1/responses/${unknown}`, "openai", [["no such response", get, 404], ["another method", put, 405]]],
-  [`/v1/responses/${unknown}?stream=true&starting_after=x`, "openai", [["no number", get, 400]]],
-  [`/v1/responses/${unknown}/cancel`, "openai", [["no such response", post(""), 404], ["another method", get, 405]]],
-  [`/v1/responses/${unknown}/input_items`, "openai", [["no such response", get, 404], ["another method", post(""), 405]]],
-  [`/v1/responses/${unknown}/nothing`, "openai", [["no endpoint", get, 404]]],
-  ["/v1/chat/completions", "openai", [["no endpoint", post("{}"), 404]]],
-  ["/v1/models", "openai", [["another method", post("{}"), 405]]],
-  ["/v1/files", "openai", [["no endpoint", get, 404]]],
+  ["/v1/responses/", "openai", [["no response id", get, 404], ["a trailing slash", post('{"input":"hi"}'), 404]]],
+  ["/v1/responses/nobody", "openai", [["an invalid id", get, 404], ["DELETE of an invalid id", { method: "DELETE" }, 404]]],
+  [`/v1/responses/${unknown}`, "openai", [["an unknown response", get, 404], ["a wrong method", put, 405]]],
+  [`/v1/responses/${unknown}?stream=true&starting_after=x`, "openai", [["an invalid sequence number", get, 400]]],
+  [`/v1/responses/${unknown}/cancel`, "openai", [["an unknown response", post(""), 404], ["a wrong method", get, 405]]],
+  [`/v1/responses/${unknown}/input_items`, "openai", [["an unknown response", get, 404], ["a wrong method", post(""), 405]]],
+  [`/v1/responses/${unknown}/nothing`, "openai", [["an unknown path", get, 404]]],
+  ["/v1/chat/completions", "openai", [["an unknown path", post("{}"), 404]]],
+  ["/v1/models", "openai", [["a wrong method", post("{}"), 405]]],
+  ["/v1/files", "openai", [["an unknown path", get, 404]]],
   [
     "/a2a",
     "rpc",
     [
-      ["another method", get, 405],
-      ["another method of 1.0", { headers: { "a2a-version": "1.0" }, method: "DELETE" }, 405],
-      // By JSON-RPC every request that can be read is answered with 200.
-      ["no JSON", post("{"), 200],
-      ["no request", post("{}"), 200],
-      ["too much", large(4), 413],
-      ["too much to come back to", large(1, resumable), 413],
-      ["a key that is none", noKey, 422],
+      ["a wrong method", get, 405],
+      ["a wrong method with version 1.0", { headers: { "a2a-version": "1.0" }, method: "DELETE" }, 405],
+      // With JSON-RPC the status is 200 for every request that can be parsed.
+      ["invalid JSON", post("{"), 200],
+      ["an empty object", post("{}"), 200],
+      ["a body that is too large", large(4), 413],
+      ["a body that is too large to resume", large(1, resumable), 413],
+      ["an invalid idempotency key", noKey, 422],
     ],
   ],
-  ["/a2a/message:send", "rest", [["another method", get, 404], ["no JSON", post("{"), 400], ["no message", post("{}"), 400], ["too much", large(4), 413], ["a key that is none", noKey, 422]]],
-  ["/a2a/tasks/none", "rest", [["no such task", get, 404]]],
-  ["/a2a/nothing", "rest", [["no endpoint", get, 404]]],
-  ["/a2a/v1/message:send", "rest03", [["another method", get, 404], ["no JSON", post("{"), 400], ["too much", large(4), 413], ["a key that is none", noKey, 422]]],
-  ["/a2a/v1/tasks/none", "rest03", [["no such task", get, 404]]],
-  ["/.well-known/agent-card.json", "rest", [["another method", post("{}"), 405]]],
-  ["/answers/none", "problem", [["no such answer", get, 404], ["no such answer to ask", post("{}"), 404]]],
-  [`/answers/${"0".repeat(64)}`, "problem", [["no such answer", get, 404], ["another method", post("{}"), 405]]],
-  ["/api/v1/agent/runs", "problem", [["another method", get, 405], ["no JSON", post("{"), 422]]],
-  ["/api/v1/agent/nothing", "problem", [["no endpoint", get, 404]]],
+  ["/a2a/message:send", "rest", [["a wrong method", get, 404], ["invalid JSON", post("{"), 400], ["no message", post("{}"), 400], ["a body that is too large", large(4), 413], ["an invalid idempotency key", noKey, 422]]],
+  ["/a2a/tasks/none", "rest", [["an unknown task", get, 404]]],
+  ["/a2a/nothing", "rest", [["an unknown path", get, 404]]],
+  ["/a2a/v1/message:send", "rest03", [["a wrong method", get, 404], ["invalid JSON", post("{"), 400], ["a body that is too large", large(4), 413], ["an invalid idempotency key", noKey, 422]]],
+  ["/a2a/v1/tasks/none", "rest03", [["an unknown task", get, 404]]],
+  ["/.well-known/agent-card.json", "rest", [["a wrong method", post("{}"), 405]]],
+  ["/answers/none", "problem", [["an unknown response", get, 404], ["POST to an unknown response", post("{}"), 404]]],
+  [`/answers/${"0".repeat(64)}`, "problem", [["an unknown response", get, 404], ["a wrong method", post("{}"), 405]]],
+  ["/api/v1/agent/runs", "problem", [["a wrong method", get, 405], ["invalid JSON", post("{"), 422]]],
+  ["/api/v1/agent/nothing", "problem", [["an unknown path", get, 404]]],
 ];
 
 describe("refusals", () => {
@@ -135,14 +135,14 @@ describe("refusals", () => {
     }
   }
 
-  test("the official client says why", async () => {
+  test("the official client reports the error message", async () => {
     const { OpenAI } = createRequire(import.meta.url)("openai");
     const client = new OpenAI({ apiKey: "unused", baseURL: `${site.url}/v1`, maxRetries: 0 });
     const refused = { status: 404, code: "not_found", message: /nothing at \/v1\/chat\/completions: responses are at \/v1\/responses/ };
     await assert.rejects(client.chat.completions.create({ model: "m", messages: [] }), refused);
   });
 
-  test("what a caller asks too often is refused in its words, too", async () => {
+  test("the rate limit is reported in the error form of each protocol", async () => {
     const busy = await openRuns({ KEEP_ALIVE: "100" }, { runsLimit: 1 });
     try {
       await limitPeriod();

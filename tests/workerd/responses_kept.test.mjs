@@ -1,4 +1,4 @@
-// Responses that are stored: got by their id by the official client, whole and from an event on; cut, killed, cancelled, deleted.
+// Stored responses: retrieved by id with the official client, whole and from an event on; interrupted, killed, cancelled, deleted.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import OpenAI from "openai";
@@ -21,7 +21,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
   const asked = (input, more) => create(input, { stream: true, ...more });
   const notFound = { status: 404, code: "not_found" };
 
-  /** The events of a stream, at most so many; then the connection is cut. */
+  /** Returns at most this number of events of a stream; then the connection is closed. */
   async function taken(stream, most = Infinity) {
     const events = [];
     for await (const event of stream) {
@@ -31,11 +31,11 @@ describe(`stored responses and openai ${VERSION}`, () => {
     return events;
   }
 
-  /** The events after one, through cuts after so many. */
+  /** Reads the events after `events`, on connections that are closed after `each` of them. */
   async function rest(id, events, each = Infinity) {
     while (!/completed|failed|incomplete/.test(events.at(-1).type)) {
       const more = await taken(await client.responses.retrieve(id, { stream: true, starting_after: events.at(-1).sequence_number }), each);
-      assert.ok(more.length > 0, "nothing comes after the event, which is not the last");
+      assert.ok(more.length > 0, "no event follows, although the run has not ended");
       events.push(...more);
     }
     return events;
@@ -44,7 +44,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
   const numbers = (events) => events.map(({ sequence_number }) => sequence_number);
   const textOf = (events) => events.map(({ type, delta }) => (type === "response.output_text.delta" ? delta : "")).join("");
 
-  test("a stream that is cut goes on after any of its events, without loss or doubles", async () => {
+  test("an interrupted stream can be resumed after each of its events, without loss or duplicates", async () => {
     const whole = await taken(await asked("Weather in Paris?", { metadata: { demo: "answer" } }));
     const { response } = whole.at(-1);
     const { id } = whole[0].response;
@@ -61,7 +61,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
     assert.match(output_text, /^Paris/);
   });
 
-  test("a run goes on when its reader is gone, and is read on while it runs", async () => {
+  test("a run continues without a reader and can be read while it runs", async () => {
     const events = await taken(await asked("a long story", { metadata: long }), 7);
     const { id } = events[0].response;
     const halfway = await client.responses.retrieve(id);
@@ -74,27 +74,27 @@ describe(`stored responses and openai ${VERSION}`, () => {
     assert.ok(done.output_text.startsWith(halfway.output_text));
   });
 
-  test("the helper of the client reads on by an id", async () => {
+  test("the stream helper of the client resumes by response id", async () => {
     const { id } = await create("echo once more");
     const response = await client.responses.stream({ response_id: id, starting_after: 2 }).finalResponse();
     assert.deepEqual([response.id, response.status, response.output_text], [id, "completed", "once more"]);
   });
 
-  test("an answer in one piece is kept as well; at the other path, too", async () => {
+  test("a response that is not streamed is stored, at both paths", async () => {
     const response = await create("echo hi");
     assert.deepEqual(await client.responses.retrieve(response.id), response);
     const other = new OpenAI({ apiKey: "unused", baseURL: `${site.url}/compatible-mode/v1`, maxRetries: 0 });
     assert.deepEqual(await other.responses.retrieve(response.id), response);
   });
 
-  test("store: false keeps nothing", async () => {
+  test("`store: false` stores nothing", async () => {
     const { id, output_text } = await create("echo hi", { store: false });
     assert.equal(output_text, "hi");
     await assert.rejects(client.responses.retrieve(id), notFound);
     await assert.rejects(create("echo hi", { store: false, background: true }), { status: 400, param: "background" });
   });
 
-  test("in the background: asked for until it is done", async () => {
+  test("a background response can be polled until it is complete", async () => {
     const begun = await create("a long story", { background: true, metadata: long });
     assert.equal(begun.status, "in_progress");
     let response = begun;
@@ -103,7 +103,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
     assert.ok(response.output_text.length > 5000);
   });
 
-  test("cancelled, again, and deleted", async () => {
+  test("a response can be cancelled twice and deleted", async () => {
     const begun = await create("a long story", { background: true, metadata: { demo: "slow" } });
     const following = client.responses.retrieve(begun.id, { stream: true }).then((stream) => taken(stream));
     const cancelled = await client.responses.cancel(begun.id);
@@ -116,7 +116,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
     await assert.rejects(client.responses.delete(begun.id), notFound);
   });
 
-  test("after the process was killed in the middle of a run it still answers", async () => {
+  test("stored responses are available after the process was killed, and the run in progress has failed", async () => {
     const done = await create("echo before");
     const stream = await asked("a long story", { metadata: { demo: "slow" } });
     const events = [];
@@ -148,7 +148,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
     assert.deepEqual(await client.responses.retrieve(done.id), done);
   });
 
-  test("what is refused, and how", async () => {
+  test("unknown ids and invalid parameters are rejected", async () => {
     const { id } = await create("echo hi");
     for (const starting_after of [999, -2, 1.5, "x"]) {
       await assert.rejects(client.responses.retrieve(id, { stream: true, starting_after }), { status: 400, param: "starting_after" });
@@ -161,7 +161,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
     await assert.rejects(create("x".repeat(1 << 21)), { status: 413 });
     const put = await fetch(`${site.url}/v1/responses/${id}`, { method: "PUT" });
     assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, DELETE, OPTIONS"]);
-    // An answer of another protocol is not found as a response.
+    // A stored response of another protocol is not found.
     const body = JSON.stringify({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
     const answer = await fetch(`${site.url}/send-message`, { method: "POST", headers: { "content-type": "application/json", prefer: "resumable" }, body });
     await answer.text();

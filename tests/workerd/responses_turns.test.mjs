@@ -22,7 +22,7 @@ for (const from of ["../..", "../official/openai-6"]) {
     const create = (input, more = {}) => client.responses.create({ model: "demo", input, ...more });
     const next = ({ id }, input, more) => create(input, { previous_response_id: id, ...more });
 
-    test("the agent sees the earlier turns, streamed, whole and not stored", async () => {
+    test("the agent receives the earlier turns: streamed, not streamed and not stored", async () => {
       const first = await create("echo one");
       const second = await next(first, "echo two");
       assert.equal(second.previous_response_id, first.id);
@@ -31,11 +31,11 @@ for (const from of ["../..", "../official/openai-6"]) {
       const streamed = await client.responses.stream({ model: "demo", input: "what did I say?", previous_response_id: second.id }).finalResponse();
       assert.deepEqual([streamed.output_text, streamed.previous_response_id], [third.output_text, second.id]);
       assert.equal((await next(second, "what did I say?", { store: false })).output_text, third.output_text);
-      // A turn that has two answers goes on from either.
+      // A turn with two continuations can be continued from either.
       assert.equal((await next(first, "what did I say?")).output_text, "Before this you said: “echo one”.");
     });
 
-    test("a loop of a tool over turns: only what it came to is sent", async () => {
+    test("a tool loop over turns sends only the tool results", async () => {
       const asked = await create("Change my background to pink", { tools: [TOOL] });
       const call = asked.output.find(({ type }) => type === "function_call");
       assert.deepEqual(JSON.parse(call.arguments), { color: "pink" });
@@ -47,7 +47,7 @@ for (const from of ["../..", "../official/openai-6"]) {
       assert.match(answer.output_text, /^Approved/);
     });
 
-    test("what cannot be gone on from", async () => {
+    test("an invalid `previous_response_id` is rejected", async () => {
       const param = "previous_response_id";
       for (const unknown of ["resp_1", `resp_${"0".repeat(64)}`, "nobody"]) {
         const refused = { status: 400, param, code: "previous_response_not_found", type: "invalid_request_error" };
@@ -65,7 +65,7 @@ for (const from of ["../..", "../official/openai-6"]) {
       await assert.rejects(next(long, "hi"), { status: 400, param, code: "context_length_exceeded" });
     });
 
-    test("input items, by pages, earlier turns included", async () => {
+    test("input items are listed in pages, including those of earlier turns", async () => {
       const { inputItems } = client.responses;
       const listed = async (id, query) => {
         const items = [];
@@ -89,7 +89,7 @@ for (const from of ["../..", "../official/openai-6"]) {
       assert.deepEqual(all.slice(0, 3), items);
       assert.deepEqual(all.slice(3).map(({ role, content }) => [role, content[0].text]), [["assistant", "hi"], ["user", "echo two"]]);
       assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
-      // The newest item first, unless the order is given; in pages.
+      // The newest item first, unless the order is set; in pages.
       assert.deepEqual(await listed(second.id), all.toReversed());
       for (const limit of [1, 2, 3, 100]) {
         assert.deepEqual(await listed(second.id, { order: "asc", limit }), all, `pages of ${limit}`);
@@ -109,7 +109,7 @@ for (const from of ["../..", "../official/openai-6"]) {
       assert.deepEqual([post.status, post.headers.get("allow")], [405, "GET, OPTIONS"]);
     });
 
-    test("the response repeats its request", async () => {
+    test("the response repeats the properties of its request", async () => {
       const asked = {
         model: "demo-model",
         instructions: "Be brief.",

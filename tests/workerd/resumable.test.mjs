@@ -1,4 +1,4 @@
-// Answers of any protocol through the log: `Prefer: resumable`, read on by GET with `Last-Event-ID`.
+// Responses of any protocol through the log: `Prefer: resumable`, resumed by GET with `Last-Event-ID`.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { HttpAgent } from "@ag-ui/client";
@@ -7,7 +7,7 @@ import { resumableFetch } from "agentwire/runs";
 import { EventSource } from "eventsource";
 import { cutFirst, killRuntime, openRuns } from "../support/runs_site.mjs";
 
-/** About how many cuts are made in an answer. */
+/** The approximate number of interruptions of a response. */
 const CUTS = 150;
 
 const long = { variant: "long", delay: 4, tokens: 150 };
@@ -38,12 +38,12 @@ const REQUESTS = {
 const PROTOCOLS = Object.keys(REQUESTS);
 
 /** The options of a reader by the name of a request: A2A has requests in both versions and both bindings. */
-const spoken = (name) => ({ protocol: name.split(" ")[0], ...(name.includes("rest") && { binding: "rest" }) });
+const optionsOf = (name) => ({ protocol: name.split(" ")[0], ...(name.includes("rest") && { binding: "rest" }) });
 
 /** Returns the status of a run, also where the protocol has no `status`. */
 const statusOf = ({ status, task }) => status ?? task.status.state;
 
-describe("resumable answers", () => {
+describe("resumable responses", () => {
   let site;
   before(async () => {
     site = await openRuns({ KEEP_ALIVE: "100" }, { runsLimit: 100_000 });
@@ -56,17 +56,17 @@ describe("resumable answers", () => {
   const idsOf = (text) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
   const withoutIds = (text) => text.replace(/^(id: .*\n|: .*\n\n)/gm, "");
 
-  /** A slow answer has comments, too. */
+  /** A slow response contains comments. */
   const withoutBeats = (text) => text.replace(/^: .*\n\n/gm, "");
 
   function folded(protocol, text) {
-    const decoder = new Decoder(spoken(protocol));
+    const decoder = new Decoder(optionsOf(protocol));
     decoder.push(Buffer.from(text));
     return decoder.finish();
   }
 
   for (const protocol of PROTOCOLS) {
-    test(`${protocol}: the answer has cursors, and each of them leads to the rest`, async () => {
+    test(`${protocol}: a response has cursors, and each cursor returns the rest`, async () => {
       const response = await post(REQUESTS[protocol](weather));
       assert.equal(response.status, 200);
       assert.equal(response.headers.get("preference-applied"), "resumable");
@@ -96,7 +96,7 @@ describe("resumable answers", () => {
       assert.equal((await get(where, ids.at(-1))).status, 204);
     });
 
-    test(`${protocol}: a client reads through a connection that is cut anywhere`, async (context) => {
+    test(`${protocol}: a client reads a complete response through a connection that is cut at any byte`, async (context) => {
       const request = REQUESTS[protocol](weather, "echo 你好 👋 a b");
       const key = { "idempotency-key": crypto.randomUUID() };
       const whole = await (await post(request, key)).text();
@@ -107,18 +107,18 @@ describe("resumable answers", () => {
         const ask = resumableFetch({ fetch: cutFirst(cut), baseDelayMs: 1, maxDelayMs: 1 });
         const [path, body] = request;
         const answer = ask(site.url + path, { method: "POST", headers: key, body: JSON.stringify(body) });
-        const { snapshot, report } = await read(answer, spoken(protocol)).finished();
+        const { snapshot, report } = await read(answer, optionsOf(protocol)).finished();
         assert.deepEqual(snapshot, expected, `cut after ${cut}`);
         assert.equal(report.endReason, "completed", `cut after ${cut}`);
       }
       context.diagnostic(`${Math.floor(length / step) + 1} cuts in ${length} bytes`);
     });
 
-    test(`${protocol}: an answer whose process is killed ends legally`, async () => {
+    test(`${protocol}: the response of a killed process ends with a valid terminal event`, async () => {
       const ask = resumableFetch({ baseDelayMs: 10, maxDelayMs: 100, attempts: 100 });
       const [path, body] = REQUESTS[protocol]({ ...long, delay: 10 });
       let killed = false;
-      const run = read(ask(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }), spoken(protocol));
+      const run = read(ask(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }), optionsOf(protocol));
       let seen = 0;
       for await (const { snapshot } of run) {
         if (!killed && seen++ > 10) {
@@ -136,7 +136,7 @@ describe("resumable answers", () => {
     });
   }
 
-  test("the agent goes on when nobody reads, and stops when it is told to", async () => {
+  test("the agent continues without a reader and stops when the response is deleted", async () => {
     const response = await post(REQUESTS["ag-ui"](long));
     const where = response.headers.get("content-location");
     await response.body.cancel();
@@ -151,7 +151,7 @@ describe("resumable answers", () => {
 
   // REST of 0.3 has the state `CANCELLED`, which our reader does not support.
   for (const protocol of ["responses", "a2a", "a2a 0.3", "a2a rest"]) {
-    test(`${protocol}: an agent stops when it is told to`, async () => {
+    test(`${protocol}: DELETE stops the agent`, async () => {
       const endless = await post(REQUESTS[protocol]({ ...long, variant: protocol === "responses" ? "slow" : "long", tokens: 20_000 }));
       const reader = endless.body.getReader();
       const { value } = await reader.read();
@@ -165,7 +165,7 @@ describe("resumable answers", () => {
     });
   }
 
-  test("the same request with the same key is the same answer; the key with another request is refused", async () => {
+  test("a repeated idempotency key returns the same response, and is rejected for another request", async () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
     const [one, same] = await Promise.all([post(REQUESTS["ag-kit"](weather), headers), post(REQUESTS["ag-kit"](weather), headers)]);
     assert.equal(one.headers.get("content-location"), same.headers.get("content-location"));
@@ -174,7 +174,7 @@ describe("resumable answers", () => {
     await refused(await post(REQUESTS["ag-kit"](long), { "idempotency-key": "short" }), 422, "AGENT_PAYLOAD_INVALID");
   });
 
-  test("without the preference nothing changes; what is no request is refused as it is without it", async () => {
+  test("without `Prefer: resumable` responses do not change, and invalid requests are rejected as without it", async () => {
     const [path, body] = REQUESTS["ag-ui"](weather);
     const plain = await fetch(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
     assert.equal(plain.headers.get("content-location"), null);
@@ -186,12 +186,12 @@ describe("resumable answers", () => {
       const [with_, without] = [await post([path, wrong]), await fetch(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wrong) })];
       assert.equal(with_.status, without.status, protocol);
       assert.equal(withoutIds(await with_.text()), await without.text());
-      // An answer that reports an error in a stream is a stream; the others are not answers that can be resumed.
+      // A response that reports an error in a stream is a stream; the others cannot be resumed.
       assert.equal(with_.headers.has("content-location"), with_.headers.get("content-type").startsWith("text/event-stream"));
     }
   });
 
-  test("a response in one piece is that with the preference, too, and the same by its key", async () => {
+  test("a response that is not streamed works with the preference and its idempotency key", async () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
     const ask = async () => (await post(["/v1/responses", { input: "echo hi" }], headers)).json();
     const [one, same] = [await ask(), await ask()];
@@ -200,7 +200,7 @@ describe("resumable answers", () => {
     assert.deepEqual(await (await fetch(`${site.url}/v1/responses/${one.id}`)).json(), one);
   });
 
-  test("what is no answer, or no cursor of it, is refused", async () => {
+  test("an unknown response and an invalid cursor are rejected", async () => {
     const response = await post(REQUESTS["ag-kit"](weather));
     const where = response.headers.get("content-location");
     await response.text();
@@ -212,7 +212,7 @@ describe("resumable answers", () => {
     await refused(await fetch(site.url + where, { method: "PUT" }), 405, "AGENT_METHOD_NOT_ALLOWED");
   });
 
-  test("the official AG-UI client is not bothered by cursors, and reads through cuts with this fetch", async () => {
+  test("the official AG-UI client ignores cursors, and reads through interruptions with resumableFetch()", async () => {
     const [path, { threadId, messages, tools, context, forwardedProps }] = REQUESTS["ag-ui"](weather);
     const asked = async (options) => {
       const agent = new HttpAgent({ url: site.url + path, threadId, initialMessages: messages, ...options });
@@ -231,7 +231,7 @@ describe("resumable answers", () => {
     }
   });
 
-  test("a browser's EventSource reads the rest, and stops at the end", async () => {
+  test("an EventSource reads the rest and stops at the end", async () => {
     const response = await post(REQUESTS["ag-kit"](long));
     const where = response.headers.get("content-location");
     const source = new EventSource(site.url + where);
@@ -243,7 +243,7 @@ describe("resumable answers", () => {
     assert.equal(seen.at(-1), "[DONE]");
   });
 
-  test("a body that is left leaves its connection, and one that is aborted says so", async () => {
+  test("canceling the body closes the connection, and an abort is reported", async () => {
     const [path, body] = REQUESTS["ag-kit"]({ ...long, tokens: 20_000 });
     const controller = new AbortController();
     const response = await resumableFetch()(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal: controller.signal });

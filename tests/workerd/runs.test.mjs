@@ -11,7 +11,7 @@ describe("the runs service", () => {
   });
   after(() => site?.close());
 
-  test("a run is started, and its events are an answer", async () => {
+  test("a run is started, and its events are a valid stream", async () => {
     const request = input("杭州的天气怎么样？");
     const created = await client.createRun(request);
     assert.equal(created.threadId, request.threadId);
@@ -27,7 +27,7 @@ describe("the runs service", () => {
     assert.equal(run.connections.connections, 1);
   });
 
-  test("a run goes on without its clients, and whoever comes later gets all of it", async () => {
+  test("a run continues without clients, and later clients receive all events", async () => {
     const request = input("tell me a long story", { variant: "long", delay: 2, tokens: 200 });
     const { threadId, runId } = await client.createRun(request);
     const early = client.events(threadId, runId);
@@ -49,7 +49,7 @@ describe("the runs service", () => {
     assert.equal(snapshot.status, "finished");
   });
 
-  test("the same request is the same run, and another one with its id is refused", async () => {
+  test("a repeated request returns the same run, and another request with its id is rejected", async () => {
     const request = input("echo once");
     const answers = await Promise.all(Array.from({ length: 10 }, () => client.createRun(request)));
     assert.equal(new Set(answers.map(({ taskId }) => taskId)).size, 1);
@@ -63,7 +63,7 @@ describe("the runs service", () => {
     await assert.rejects(client.createRun({ ...first, runId: "other" }, keyed), refusedWith(422, "AGENT_IDEMPOTENCY_CONFLICT"));
   });
 
-  test("a thread runs one at a time", async () => {
+  test("a thread has one active run at a time", async () => {
     const first = input("long story", { variant: "long", delay: 5, tokens: 100 });
     const { threadId, runId } = await client.createRun(first);
     const impatient = site.client({ attempts: 1 });
@@ -91,13 +91,13 @@ describe("the runs service", () => {
     assert.equal(snapshot.outcome, "cancelled");
   });
 
-  test("an agent that fails ends its run, and says what it may", async () => {
+  test("an agent that fails ends its run with the error that it exposes", async () => {
     const { snapshot, report } = await ran(client, input("please fail"));
     assert.equal(report.endReason, "completed");
     assert.deepEqual([snapshot.status, snapshot.error.code], ["failed", "WEATHER_STATION_SILENT"]);
   });
 
-  test("the history has the messages of a day", async () => {
+  test("the history returns the messages of a day", async () => {
     const request = input("echo remember this");
     await ran(client, request);
     const page = await client.history({ threadId: request.threadId });
@@ -120,7 +120,7 @@ describe("the runs service", () => {
     assert.deepEqual(pages, [page]);
   });
 
-  test("a day that is too large for one answer comes in pages, and nothing is lost or told twice", async () => {
+  test("a large day is returned in pages without loss or duplicates", async () => {
     const { threadId } = input("");
     const said = Array.from({ length: 7 }, (_, at) => `echo ${at}${"é".repeat(150_000)}`);
     for (const text of said) {
@@ -143,7 +143,7 @@ describe("the runs service", () => {
     assert.equal(day, null);
   });
 
-  test("the history tells how a result is shown, and what might be said next", async () => {
+  test("the history contains UI schemas and suggested actions", async () => {
     const request = input("weather in Tokyo");
     await ran(client, request);
     const { messages } = await client.history({ threadId: request.threadId });

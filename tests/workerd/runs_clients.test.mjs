@@ -14,7 +14,7 @@ describe("other clients of the runs endpoints", () => {
   });
   after(() => site?.close());
 
-  test("a browser's EventSource reads a run, and stops at its end", async () => {
+  test("an EventSource reads a run and stops at its end", async () => {
     const { threadId, runId } = await client.createRun(input("echo one two three", { delay: 5 }));
     const seen = [];
     let connections = 0;

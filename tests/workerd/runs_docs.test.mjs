@@ -14,10 +14,10 @@ let site;
 before(async () => (site = await openRuns({})));
 after(() => site?.close());
 
-test("the page has these samples", () => assert.deepEqual(samples.map(({ name }) => name), ["client", "resumable", "reload"]));
+test("the page has the expected samples", () => assert.deepEqual(samples.map(({ name }) => name), ["client", "resumable", "reload"]));
 
 for (const program of samples.filter(({ name }) => name !== "reload")) {
-  test(`${program.name} prints the output that it shows`, async (context) => {
+  test(`${program.name} prints the documented output`, async (context) => {
     const output = await outputOf(await folderFor(context), program.code.replaceAll("http://127.0.0.1:8787", site.url));
     if (process.env.UPDATE_SNAPSHOTS) return show(program, output);
     assert.equal(output, shownIn(program.code));
@@ -33,7 +33,7 @@ async function load(page, imported) {
   await new AsyncFunction("entries", "imported", ...Object.keys(page), body)(entries, imported, ...Object.values(page));
 }
 
-test("a chat goes on after a reload in the middle of an answer, which is not asked again", async () => {
+test("a chat continues after a page reload during a response, without a second request", async () => {
   const kept = new Map();
   const [turnsAsked, questions] = [[], []];
   /** Opens the page; resolves to its conversation, and to the function that closes the page. */
@@ -86,7 +86,7 @@ test("a chat goes on after a reload in the middle of an answer, which is not ask
   assert.deepEqual([end.turns.length, textOf(end.turns[1])], [2, "and now?"]);
 });
 
-test("the environment that is shown has the bindings that the tests run with, and no others", async () => {
+test("the documented environment has exactly the bindings of the tests", async () => {
   const text = await readFile(new URL("../../www/worker/README.md", import.meta.url), "utf8");
   const [, jsonc] = text.match(/^```jsonc\n([\s\S]*?)```/m);
   const { env: { production } } = JSON.parse(`{${jsonc.replace(/(^|\s)\/\/.*$/gm, "")}}`);

@@ -85,7 +85,7 @@ describe("a run and its readers", () => {
     context.diagnostic(`${length + 1} cuts`);
   });
 
-  test("frames come again, twice each and from the beginning", async (context) => {
+  test("duplicated and replayed frames are ignored", async (context) => {
     const request = input("weather in Tokyo", { delay: 1 });
     const { threadId, runId } = await client.createRun(request);
     const doubled = site.client({ fetch: doubling });
@@ -103,7 +103,7 @@ describe("a run and its readers", () => {
     context.diagnostic(`${live.connections.redelivered} frames came again`);
   });
 
-  test("a slow reader gets all, and keeps nobody waiting", async (context) => {
+  test("a slow reader receives all events and does not delay others", async (context) => {
     const request = input("long story", { variant: "long", delay: 0, tokens: 20_000 });
     const { threadId, runId } = await client.createRun(request);
     const slow = client.events(threadId, runId);
@@ -122,7 +122,7 @@ describe("a run and its readers", () => {
     context.diagnostic(`${snapshot.messages.at(-1).content.length} characters; the fast one was done after ${fast.milliseconds.toFixed()} ms`);
   });
 
-  test("equal requests at once are one run, and different ones of a thread too", async (context) => {
+  test("concurrent equal requests are one run, and a thread accepts one of several different ones", async (context) => {
     const request = input("echo once", { delay: 0 });
     const equal = await Promise.all(Array.from({ length: 30 }, () => client.createRun(request)));
     assert.equal(new Set(equal.map(({ taskId }) => taskId)).size, 1);
@@ -137,7 +137,7 @@ describe("a run and its readers", () => {
     context.diagnostic(`${equal.length} equal requests: 1 run; ${different.length} different ones: 1 run and ${refused.length} refusals`);
   });
 
-  test("a client's clock does not matter, nor that it jumps", async () => {
+  test("the client does not depend on its clock", async () => {
     const { now } = Date;
     let jumps = 0;
     Date.now = () => now() + (jumps++ % 2 === 0 ? 3_600_000 : -86_400_000);
@@ -155,7 +155,7 @@ describe("a run and its readers", () => {
     }
   });
 
-  test("a server's clock does not matter", async () => {
+  test("the client does not depend on the clock of the server", async () => {
     const request = input("echo late", { delay: 0 });
     const asked = [];
     // The clock of the server, and its date header, are an hour ahead.

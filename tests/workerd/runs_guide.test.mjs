@@ -23,7 +23,7 @@ const codeOf = (name) => samples.find((sample) => sample.name === name).code;
 const folder = await mkdtemp(join(root, "node_modules/.guide-"));
 after(() => rm(folder, { recursive: true, force: true }));
 
-test("each example is run below, and the chat has at most 60 lines", () => {
+test("each example is tested below, and the chat has at most 60 lines", () => {
   assert.deepEqual(samples.map(({ name }) => name), ["server", "page", "durable"]);
   assert.ok((codeOf("server") + codeOf("page")).split("\n").filter(Boolean).length <= 60);
 });
@@ -112,7 +112,7 @@ test("the chat survives a reload of the page and a restart of the server", { ski
   assert.equal(history.status, 403);
 });
 
-test("the worker of the guide starts, and answers a user", async (context) => {
+test("the worker of the guide starts and serves a user", async (context) => {
   await writeFile(join(folder, "worker.mjs"), codeOf("durable"));
   await writeFile(join(folder, "agent.mjs"), `export { agent } from ${JSON.stringify(join(root, "tests/support/runs_agent.mjs"))};`);
   const worker = await startWorker(join(folder, "worker.mjs"), {

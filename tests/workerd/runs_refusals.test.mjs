@@ -46,25 +46,25 @@ describe("the runs endpoints", () => {
   const cases = {
     "no token": [() => ask("/history", { token: "" }), 401, "AUTH_UNAUTHORIZED"],
     "a wrong token": [() => ask("/history", { token: "other" }), 401, "AUTH_UNAUTHORIZED"],
-    "another method": [() => ask("/runs"), 405, "AGENT_METHOD_NOT_ALLOWED"],
-    "no endpoint": [() => ask("/nothing"), 404, "AGENT_NOT_FOUND"],
-    "no JSON": [() => post("/runs", "{"), 422, "AGENT_RUN_INPUT_INVALID"],
+    "a wrong method": [() => ask("/runs"), 405, "AGENT_METHOD_NOT_ALLOWED"],
+    "an unknown path": [() => ask("/nothing"), 404, "AGENT_NOT_FOUND"],
+    "invalid JSON": [() => post("/runs", "{"), 422, "AGENT_RUN_INPUT_INVALID"],
     "no body": [() => post("/runs", ""), 422, "AGENT_RUN_INPUT_INVALID"],
-    "no user's message": [() => post("/runs", { ...input(""), messages: [] }), 422, "AGENT_RUN_MESSAGES_INVALID"],
-    "a foreign property": [
+    "no user message": [() => post("/runs", { ...input(""), messages: [] }), 422, "AGENT_RUN_MESSAGES_INVALID"],
+    "an unknown property": [
       () => post("/runs", { ...input(""), forwardedProps: { runtime_mode: "chat", agent_type: "x" } }),
       422,
       "AGENT_RUN_INPUT_INVALID",
     ],
     "a body that is too large": [() => post("/runs", " ".repeat(1024 * 1024 + 1)), 413, "AGENT_BODY_TOO_LARGE"],
-    "a key that is none": [() => post("/runs", input(""), { headers: { "idempotency-key": "a b" } }), 422, "AGENT_PAYLOAD_INVALID"],
-    "events without a run": [() => ask(`/runs/${thread()}/events`), 422, "AGENT_INVALID_RUN_ID"],
-    "events of a run that is too long": [() => ask(`/runs/${thread()}/events?runId=${"x".repeat(129)}`), 422, "AGENT_INVALID_RUN_ID"],
-    "an idle limit of nothing": [() => ask(`/runs/${thread()}/events?runId=a&idle_limit=0`), 422, "AGENT_PAYLOAD_INVALID"],
-    "a thread that is none": [() => ask("/runs/thread/events?runId=a"), 422, "AGENT_SESSION_ID_INVALID"],
-    "a thread that there is not": [() => ask(`/runs/${nobody}/events?runId=a`), 404, "AGENT_SESSION_NOT_FOUND"],
-    "a run that there is not": [() => ask(`/runs/${thread()}/events?runId=a`), 404, "AGENT_RUN_NOT_FOUND"],
-    "a cursor that is none": [
+    "an invalid idempotency key": [() => post("/runs", input(""), { headers: { "idempotency-key": "a b" } }), 422, "AGENT_PAYLOAD_INVALID"],
+    "events without a run id": [() => ask(`/runs/${thread()}/events`), 422, "AGENT_INVALID_RUN_ID"],
+    "events with a run id that is too long": [() => ask(`/runs/${thread()}/events?runId=${"x".repeat(129)}`), 422, "AGENT_INVALID_RUN_ID"],
+    "an idle limit of 0": [() => ask(`/runs/${thread()}/events?runId=a&idle_limit=0`), 422, "AGENT_PAYLOAD_INVALID"],
+    "an invalid thread id": [() => ask("/runs/thread/events?runId=a"), 422, "AGENT_SESSION_ID_INVALID"],
+    "an unknown thread": [() => ask(`/runs/${nobody}/events?runId=a`), 404, "AGENT_SESSION_NOT_FOUND"],
+    "an unknown run": [() => ask(`/runs/${thread()}/events?runId=a`), 404, "AGENT_RUN_NOT_FOUND"],
+    "an invalid cursor": [
       () => ask(`/runs/${thread()}/events?runId=${mine.runId}`, { headers: { "last-event-id": "x" } }),
       422,
       "AGENT_INVALID_LAST_EVENT_ID",
@@ -74,10 +74,10 @@ describe("the runs endpoints", () => {
       422,
       "AGENT_INVALID_LAST_EVENT_ID",
     ],
-    "a cancellation without a run": [() => post(`/runs/${thread()}/cancel`, ""), 422, "AGENT_INVALID_RUN_ID"],
-    "a cancellation of nothing": [() => post(`/runs/${nobody}/cancel?runId=a`, ""), 404, "AGENT_SESSION_NOT_FOUND"],
-    "a day that is none": [() => ask("/history?before=2026-02-30"), 422, "AGENT_PAYLOAD_INVALID"],
-    "a history of nothing": [() => ask(`/history?threadId=${nobody}`), 404, "AGENT_SESSION_NOT_FOUND"],
+    "a cancellation without a run id": [() => post(`/runs/${thread()}/cancel`, ""), 422, "AGENT_INVALID_RUN_ID"],
+    "a cancellation in an unknown thread": [() => post(`/runs/${nobody}/cancel?runId=a`, ""), 404, "AGENT_SESSION_NOT_FOUND"],
+    "an invalid date": [() => ask("/history?before=2026-02-30"), 422, "AGENT_PAYLOAD_INVALID"],
+    "the history of an unknown thread": [() => ask(`/history?threadId=${nobody}`), 404, "AGENT_SESSION_NOT_FOUND"],
   };
   for (const [name, [request, status, code]] of Object.entries(cases)) {
     test(`${name}: ${status} ${code}`, async () => {
@@ -90,12 +90,12 @@ describe("the runs endpoints", () => {
     "130,000 messages without properties": JSON.stringify({ ...input(""), messages: "many" }).replace('"many"', many("{}", 130_000)),
     "190,000 messages that are numbers": JSON.stringify({ ...input(""), messages: "many" }).replace('"many"', many("1", 190_000)),
     "26,000 incomplete parts": JSON.stringify({ ...input(""), messages: [{ id: "1", role: "user", content: "many" }] }).replace('"many"', many('{"type":"text"}', 26_000)),
-    "30,000 foreign properties": JSON.stringify({ ...input(""), forwardedProps: Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`k${at}`, 1])) }),
+    "30,000 unknown properties": JSON.stringify({ ...input(""), forwardedProps: Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`k${at}`, 1])) }),
     "a role of 380,000 characters": JSON.stringify({ ...input(""), messages: [{ id: "1", role: "x".repeat(380_000), content: "y" }] }),
     "390,000 open brackets": "[".repeat(390_000),
   };
   for (const [name, body] of Object.entries(large)) {
-    test(`${name}: the refusal is at most 16 KiB`, async () => {
+    test(`${name}: the error body is at most 16 KiB`, async () => {
       const answer = await post("/runs", body);
       assert.equal(answer.status, 422);
       assert.ok((await answer.text()).length <= 16 * 1024);
@@ -103,7 +103,7 @@ describe("the runs endpoints", () => {
   }
 
   for (const path of ["/runs", "/attachments", "/transcribe"]) {
-    test(`a body that does not arrive, ${path}: 408 AGENT_BODY_TIMEOUT`, async () => {
+    test(`an incomplete body, ${path}: 408 AGENT_BODY_TIMEOUT`, async () => {
       const { hostname, port } = new URL(site.base);
       const socket = connect(Number(port), hostname);
       const type = path === "/runs" ? "application/json" : "multipart/form-data; boundary=b";
@@ -121,7 +121,7 @@ describe("the runs endpoints", () => {
     });
   }
 
-  test("what is broken inside is told without its inside: 500 AGENT_INTERNAL_ERROR", async () => {
+  test("an internal error does not expose details: 500 AGENT_INTERNAL_ERROR", async () => {
     const broken = await openRuns({}, { without: ["USERS"] });
     try {
       const headers = { authorization: "Bearer demo" };
@@ -133,7 +133,7 @@ describe("the runs endpoints", () => {
     }
   });
 
-  test("a storage that does not answer: 503 AGENT_STORAGE_UNAVAILABLE", async () => {
+  test("an unavailable storage: 503 AGENT_STORAGE_UNAVAILABLE", async () => {
     for (const [vars, options] of [[{}, { without: ["ATTACHMENTS"] }], [{ SIGNING_SECRET: "" }]]) {
       const broken = await openRuns(vars, options);
       try {
@@ -149,7 +149,7 @@ describe("the runs endpoints", () => {
     }
   });
 
-  test("a user has so many connections, and so many runs, in all threads together", async () => {
+  test("connections and active runs of a user are limited across all threads", async () => {
     const own = await openRuns({ KEEP_ALIVE: "100", USER_CONNECTIONS: "3", USER_RUNS: "2", JWT_SECRET: SECRET });
     try {
       const client = own.client();
@@ -185,7 +185,7 @@ describe("the runs endpoints", () => {
     }
   });
 
-  test("connections of a process that was killed do not count", async () => {
+  test("connections of a killed process do not count", async () => {
     const own = await openRuns({ KEEP_ALIVE: "100", USER_CONNECTIONS: "2" });
     try {
       const client = own.client({ attempts: 100 });
@@ -207,7 +207,7 @@ describe("the runs endpoints", () => {
     }
   });
 
-  test("what looks like another thread, another log or another time is none of this thread's", async () => {
+  test("cursors of another thread or log and malformed thread ids are rejected", async () => {
     const { threadId, runId } = mine;
     const other = input("echo other");
     await ran(client, other);
@@ -225,14 +225,14 @@ describe("the runs endpoints", () => {
     assert.equal((await events(threadId.toUpperCase(), "")).status, 200);
   });
 
-  test("tokens are checked in all their parts", async () => {
+  test("expired, incomplete and wrongly signed tokens are rejected", async () => {
     const wrong = {
       expired: await tokenOf({ sub: "eve", exp: Math.floor(Date.now() / 1000) - 60 }),
-      "without an end": await tokenOf({ sub: "eve" }),
-      "of nobody": await tokenOf({ exp: soon() }),
-      "signed by somebody else": await tokenOf({ sub: "eve", exp: soon() }, `not ${SECRET}`),
-      "signed in another way": await tokenOf({ sub: "eve", exp: soon() }, SECRET.repeat(2), "HS512"),
-      "of an empty user": await tokenOf({ sub: "", exp: soon() }),
+      "without an expiry": await tokenOf({ sub: "eve" }),
+      "without a subject": await tokenOf({ exp: soon() }),
+      "signed with another secret": await tokenOf({ sub: "eve", exp: soon() }, `not ${SECRET}`),
+      "signed with another algorithm": await tokenOf({ sub: "eve", exp: soon() }, SECRET.repeat(2), "HS512"),
+      "with an empty subject": await tokenOf({ sub: "", exp: soon() }),
       "of a number": await tokenOf({ sub: 5, exp: soon() }),
       "of an object": await tokenOf({ sub: { id: 1 }, exp: soon() }),
       "of a list": await tokenOf({ sub: ["eve"], exp: soon() }),
@@ -251,7 +251,7 @@ describe("the runs endpoints", () => {
     assert.deepEqual(await right.json(), { scope: "history_day", threadId: null, day: null, hasMore: false, messages: [] });
   });
 
-  test("the demo's token is valid on a server that listens on a loopback address, and only under such a name", async () => {
+  test("the demo token is valid only on a loopback address and host name", async () => {
     const { vars } = await configuration();
     assert.equal(vars.DEMO_TOKEN, undefined, "a deployment has none");
     const { hostname, port } = new URL(site.base);
@@ -270,7 +270,7 @@ describe("the runs endpoints", () => {
     }
   });
 
-  test("what is somebody else's is refused on every path", async () => {
+  test("threads of another user are rejected on every path", async () => {
     const token = await tokenOf({ sub: "eve", exp: soon() });
     const { threadId, runId } = mine;
     const answers = [
@@ -284,7 +284,7 @@ describe("the runs endpoints", () => {
     }
   });
 
-  test("only the configured origins may read", async () => {
+  test("CORS headers are sent to the configured origins only", async () => {
     const asked = (origin) => ask("/history", { headers: { origin } });
     assert.equal((await asked("https://app.example")).headers.get("access-control-allow-origin"), "https://app.example");
     assert.equal((await asked("https://evil.example")).headers.get("access-control-allow-origin"), null);
@@ -296,7 +296,7 @@ describe("the runs endpoints", () => {
     assert.match(preflight.headers.get("access-control-allow-headers"), /last-event-id/);
   });
 
-  test("many runs in a short time are refused, and told when to come back", async () => {
+  test("too many runs in a short time are rejected with `retry-after`", async () => {
     await limitPeriod();
     const token = await tokenOf({ sub: "hasty", exp: soon() });
     const answers = await Promise.all(Array.from({ length: 150 }, () => post("/runs", "{}", { token })));
@@ -306,7 +306,7 @@ describe("the runs endpoints", () => {
     await refused(limited[0], 429, "AGENT_RATE_LIMIT_EXCEEDED");
   });
 
-  test("a reader whose cursor is at the end is told so", async () => {
+  test("a reader with a cursor at the end receives 204", async () => {
     const run = client.events(mine.threadId, mine.runId);
     await run.finished();
     const over = await ask(`/runs/${mine.threadId}/events?runId=${mine.runId}`, { headers: { "last-event-id": run.cursor } });

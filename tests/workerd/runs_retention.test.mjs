@@ -29,7 +29,7 @@ describe("retention of logs", () => {
     return problem;
   }
 
-  test("a log is within its bytes: older runs are shortened, then expire, and the history stays", async () => {
+  test("older runs are compacted and then expire to stay within the byte limit, and the history is kept", async () => {
     // A run has about 15,000 bytes, and 1,700 when it is shortened.
     const site = await open({ LOG_BYTES: "20000" });
     const client = site.client();
@@ -80,7 +80,7 @@ describe("retention of logs", () => {
     assert.equal((await client.createRun(first.request)).taskId, first.taskId);
   });
 
-  test("a run that is larger than the log expires when it ends, and does not run again", async () => {
+  test("a run that is larger than the log expires when it ends and does not run again", async () => {
     const site = await open({ LOG_BYTES: "1000" });
     const client = site.client();
     const request = story({ delay: 0, tokens: 500 });

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { storageRefusal } from "agentwire/runs/server";
 import { input, killRuntime, openRuns, ran } from "../support/runs_site.mjs";
 
-test("errors of the platform are told from those of the code", () => {
+test("storage errors of the platform are distinguished from errors of the code", () => {
   const full = Object.assign(new Error("database or disk is full: SQLITE_FULL"), { remote: true });
   const reset = Object.assign(new Error("the object was reset"), { durableObjectReset: true });
   const busy = Object.assign(new Error("too many requests"), { overloaded: true });
@@ -18,7 +18,7 @@ test("errors of the platform are told from those of the code", () => {
   }
 });
 
-test("an object whose database cannot be read: 503 AGENT_STORAGE_UNAVAILABLE, with the time to wait", async () => {
+test("an unreadable database: 503 AGENT_STORAGE_UNAVAILABLE with `retry-after`", async () => {
   const site = await openRuns({ KEEP_ALIVE: "100" });
   try {
     const headers = { authorization: "Bearer demo" };

@@ -54,7 +54,7 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       return response.headers;
     }
 
-    test("a run is created, cut, resumed, cancelled, and shown by the history", async () => {
+    test("a run is created, interrupted, resumed, cancelled and listed in the history", async () => {
       const run = request("count 40 5");
       const created = await post(run);
       assert.equal(created.status, 202);
@@ -87,7 +87,7 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       assert.deepEqual(messages.map(({ seq }) => seq), messages.map(({ seq }) => seq).sort((one, other) => one - other));
     });
 
-    test("a connection is cut after every byte: nothing is lost or doubled", async (context) => {
+    test("a connection is cut after every byte without loss or duplicates", async (context) => {
       const run = request("count 4");
       await ran(run);
       const whole = await (await events(run)).arrayBuffer();
@@ -102,7 +102,7 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       context.diagnostic(`${whole.byteLength + 1} cuts`);
     });
 
-    test("many followers, from the beginning and from the middle, receive the same", async () => {
+    test("many followers receive the same events, from the start and from the middle", async () => {
       const run = request("count 60 3");
       await post(run);
       const followers = await Promise.all(Array.from({ length: 40 }, async () => (await events(run)).text()));
@@ -118,7 +118,7 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       }
     });
 
-    test("equal requests at once are one run, different ones are one run and refusals", async () => {
+    test("concurrent equal requests are one run, and different ones are one run and rejections", async () => {
       const run = request("count 3 1");
       const answers = await Promise.all(Array.from({ length: 30 }, () => post(run)));
       const tasks = await Promise.all(answers.map((answer) => answer.json()));
@@ -164,7 +164,7 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       assert.deepEqual((await (await ask("/history", { user: "nobody" })).json()).messages, []);
     });
 
-    test("a signed address is followed without a token, for its run only", async () => {
+    test("a signed URL works without a token, for its run only", async () => {
       const run = request("count 5 2");
       await post(run);
       const url = await site.client().eventsUrl(run.threadId, run.runId);
@@ -180,7 +180,7 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       await refused(await fetch(url.replace(run.threadId, crypto.randomUUID())), 403, "AGENT_SIGNATURE_INVALID");
     });
 
-    test("the agent receives the earlier messages, the user and the environment; its errors stay inside", async () => {
+    test("the agent receives earlier messages, the user and the environment, and its errors are masked", async () => {
       const threadId = crypto.randomUUID();
       await ran(request("count 1", threadId));
       await ran(request("count 2", threadId));
@@ -193,12 +193,12 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       }
     });
 
-    test("an agent that does not react ends by its time, and by a cancellation", async (context) => {
+    test("an agent that does not respond ends at its timeout and when cancelled", async (context) => {
       const own = await opened(context, { limits: { runMs: 300 } });
       assert.equal((await ran(request("hang"), own)).snapshot.error.code, "AGENT_TIMEOUT");
     });
 
-    test("attachments are stored, served by signed addresses, and belong to a user", async () => {
+    test("attachments are stored, served by signed URLs and belong to a user", async () => {
       const threadId = crypto.randomUUID();
       const image = await site.client().upload(threadId, new Blob([PNG], { type: "image/png" }));
       const found = await fetch(image.url);
@@ -214,7 +214,7 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       assert.equal((await fetch(messages[0].attachments[0].url)).status, 200);
     });
 
-    test("a thread is deleted with its log, its messages and its attachments, also while it runs", async () => {
+    test("deleting a thread deletes its log, messages and attachments, also while it runs", async () => {
       const threadId = crypto.randomUUID();
       const client = site.client("dan");
       const image = await client.upload(threadId, new Blob([PNG], { type: "image/png" }));
@@ -237,7 +237,7 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       await refused(await events(next, "00000000-1", { user: "eve" }), 422, "AGENT_INVALID_LAST_EVENT_ID");
     });
 
-    test("a user has so many active runs and connections, in all threads", async (context) => {
+    test("active runs and connections of a user are limited across all threads", async (context) => {
       const own = await opened(context, { limits: { userRuns: 2, userConnections: 3, keepAliveMs: 100 } });
       const runs = [request("count 500 20"), request("count 500 20")];
       for (const run of runs) assert.equal((await post(run, { at: own })).status, 202);
@@ -260,7 +260,7 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       await until(async () => (await post(request("count 1"), { at: own })).status === 202, 50);
     });
 
-    test("a log is shortened, then deleted; cursors stay valid, the history stays", async (context) => {
+    test("a log is compacted and then deleted; cursors remain valid and the history is kept", async (context) => {
       // A run has about 9,000 bytes as it is written.
       const own = await opened(context, { retention: { logBytes: 7000 }, limits: { keepAliveMs: 100 } });
       const threadId = crypto.randomUUID();
@@ -334,7 +334,7 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       context.diagnostic(`${kills} kills: ${JSON.stringify(codes)}`);
     });
 
-    test("runs that were accepted before a kill are driven after it, without a request", { skip: !isDurable && "memory does not survive its process" }, async () => {
+    test("accepted runs continue after a kill without a request", { skip: !isDurable && "memory does not survive its process" }, async () => {
       const runs = Array.from({ length: 5 }, () => request("count 3"));
       await Promise.all(runs.map((run) => post(run)));
       await site.kill();

@@ -24,7 +24,7 @@ describe("the turns of a thread", () => {
   /** A request that has only these messages. */
   const continuing = (threadId, messages, members) => ({ ...input("", { delay: 0 }, { threadId, ...members }), messages });
 
-  test("the agent receives the earlier messages, also those of a run that was cancelled", async () => {
+  test("the agent receives the earlier messages, including those of a cancelled run", async () => {
     const first = input("echo My name is Ada");
     const { threadId } = first;
     await ran(client, first);
@@ -44,7 +44,7 @@ describe("the turns of a thread", () => {
     assert.equal(said(await ran(hers, input("Who am I?"))), "You are eve.");
   });
 
-  test("a tool's result continues a run, alone and beside the message that it repeats", async () => {
+  test("a tool result continues a run, alone and with the repeated messages", async () => {
     const question = input("change the background to red", { delay: 0 }, { tools: [TOOL] });
     const { threadId } = question;
     const called = await ran(client, question);
@@ -82,7 +82,7 @@ describe("the turns of a thread", () => {
     }
   });
 
-  test("the history and the agent receive addresses of attachments that work", async () => {
+  test("the history and the agent receive valid attachment URLs", async () => {
     const png = new Blob([Uint8Array.from("\x89PNG\r\n\x1a\n and more", (one) => one.charCodeAt(0))], { type: "image/png" });
     const request = input("echo look");
     const { threadId } = request;
@@ -103,7 +103,7 @@ describe("the turns of a thread", () => {
     assert.deepEqual(attachments.slice(2).map(({ url }) => url), addresses.slice(2), "what is not the user's is not signed");
   });
 
-  test("a chat is answered in two stages, an automation in one", async () => {
+  test("a chat run has the steps router and worker, and an automation run has none", async () => {
     const steps = async (runtime_mode) => {
       const { threadId, runId } = await client.createRun(input("echo hi", { delay: 0 }, { forwardedProps: { runtime_mode } }));
       const text = await (await fetch(`${site.base}/runs/${threadId}/events?runId=${runId}`, { headers: { authorization: "Bearer demo" } })).text();

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { startWorker } from "../support/worker.mjs";
 
-test("the tables of the first version are brought to the last, once", async (context) => {
+test("the tables of the first version are upgraded once", async (context) => {
   const durableObjects = { LOGS: { className: "Log", useSQLite: true } };
   const worker = await startWorker(fileURLToPath(new URL("runs_upgrade.worker.mjs", import.meta.url)), { durableObjects });
   context.after(() => worker.dispose());

@@ -49,7 +49,7 @@ describe("uploads of the runs service", () => {
     assert.equal(JSON.parse(text).code, code);
   }
 
-  test("an image is kept, sent along, and read under its address", async () => {
+  test("an image is uploaded, sent with a message and served at its URL", async () => {
     const request = input("echo look");
     const shares = [];
     const image = await client.upload(request.threadId, blob(PNG, "image/jpeg"), { onProgress: (share) => shares.push(share) });
@@ -98,7 +98,7 @@ describe("uploads of the runs service", () => {
     assert.equal(changed.status, 200);
   });
 
-  test("a file comes in pieces, and in any order of the form", async () => {
+  test("a file is accepted in parts, and in any order of form fields", async () => {
     // Larger than one piece that the bucket accepts.
     const large = new Uint8Array(6 * 1024 * 1024);
     large.set(PNG);
@@ -126,7 +126,7 @@ describe("uploads of the runs service", () => {
     }
   });
 
-  test("an address is good for what it was signed for, and no longer", async () => {
+  test("a signed URL is valid only for its path and until it expires", async () => {
     const { url, bucket, path } = await client.upload(crypto.randomUUID(), blob(PNG, "image/png"));
     const change = (name, value) => {
       const other = new URL(url);
@@ -144,7 +144,7 @@ describe("uploads of the runs service", () => {
     await assert.rejects(client.signedUrl("other", path), code(404, "AGENT_ATTACHMENT_NOT_FOUND"));
   });
 
-  test("hostile uploads are refused", async () => {
+  test("invalid uploads are rejected", async () => {
     const threadId = crypto.randomUUID();
     const page = blob("<html><script>alert(1)</script>", "image/png");
     await refused(await post("/attachments", { threadId, file: page }), 422, "AGENT_ATTACHMENT_UNSUPPORTED_TYPE");
@@ -173,7 +173,7 @@ describe("uploads of the runs service", () => {
     await assert.rejects(client.upload(threadId, blob(large, "image/png")), { code: "bad-request" });
   });
 
-  test("a recording is transcribed; without a speech service, by its length", async () => {
+  test("a recording is transcribed; without a speech service, the text is its duration", async () => {
     assert.equal(await client.transcribe(blob(wav(12_000), "audio/wav")), "(1.5 seconds of sound)");
     assert.equal(await client.transcribe(blob(wav(800), "audio/x-wav")), "(0.1 seconds of sound)");
     await refused(await post("/transcribe", { audio: blob(wav(0), "audio/wav") }), 422, "AGENT_AUDIO_EMPTY");
@@ -184,7 +184,7 @@ describe("uploads of the runs service", () => {
     await assert.rejects(client.transcribe(blob("x", "audio/mpeg")), { code: "bad-request" });
   });
 
-  test("a speech service is asked, and may fail", async () => {
+  test("a speech service is called, and its errors are reported", async () => {
     const asked = [];
     const server = createServer((request, response) => {
       request.resume().on("end", () => {
@@ -210,8 +210,8 @@ describe("uploads of the runs service", () => {
   });
 });
 
-describe("transcription by the platform's models", () => {
-  test("the model receives the recording, and its text is the answer", async () => {
+describe("transcription by Workers AI", () => {
+  test("the model receives the recording and returns its text", async () => {
     const { transcribe } = await pageModule("../worker/runs/transcribe.ts");
     const asked = [];
     const AI = {
@@ -228,7 +228,7 @@ describe("transcription by the platform's models", () => {
     assert.equal(Buffer.compare(asked[0][1], sound), 0);
   });
 
-  test("a model that fails, or has no text, is an error, which the service answers with 503", async () => {
+  test("a model that fails or returns no text causes a 503", async () => {
     const { transcribe } = await pageModule("../worker/runs/transcribe.ts");
     const { createRuns, memoryStore } = await import("agentwire/runs/server");
     for (const run of [async () => Promise.reject(new Error("no capacity")), async () => ({}), async () => null]) {

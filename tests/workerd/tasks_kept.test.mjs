@@ -11,7 +11,7 @@ const tokenOf = (sub, expiration = "1h") =>
   new SignJWT({ sub }).setProtectedHeader({ alg: "HS256" }).setExpirationTime(expiration).sign(new TextEncoder().encode(SECRET));
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-describe("tasks that are kept", () => {
+describe("stored tasks", () => {
   let site;
   let client;
   let get;
@@ -21,8 +21,8 @@ describe("tasks that are kept", () => {
   });
   after(() => site?.close());
 
-  test("a task goes on when its reader is gone, and is followed by another", async () => {
-    // The client does not cancel the body that it leaves: its connection stays open without a reader.
+  test("a task continues without its reader and can be followed by another", async () => {
+    // The client does not cancel the body: its connection stays open without a reader.
     const begun = await followed((await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 400, delay: 3 })), 12);
     const { id } = begun[0].task;
     const events = await followed((await client()).resubscribeTask({ tenant: "", id }));
@@ -35,7 +35,7 @@ describe("tasks that are kept", () => {
     assert.match(events.at(-1).statusUpdate.status.timestamp, TIMESTAMP);
   });
 
-  test("a task is read while it works: all that anybody has seen is there", async () => {
+  test("a running task contains all events that were sent", async () => {
     const stream = (await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 300, delay: 5 }));
     const events = [];
     for await (const event of stream) {
@@ -47,7 +47,7 @@ describe("tasks that are kept", () => {
     assert.ok(events.length > 100);
   });
 
-  test("canceled from another connection; then it is not canceled or followed", async () => {
+  test("a task can be canceled from another connection and repeatedly, but not after it has completed", async () => {
     const task = await (await client()).sendMessage(say("a long story", { variant: "slow" }, {}, { acceptedOutputModes: [], returnImmediately: true }));
     const following = followed((await client()).resubscribeTask({ tenant: "", id: task.id }));
     const canceled = await (await client()).cancelTask({ tenant: "", id: task.id, metadata: undefined });
@@ -59,14 +59,14 @@ describe("tasks that are kept", () => {
     await assert.rejects(async () => (await client()).cancelTask({ tenant: "", id, metadata: undefined }), /cannot be canceled/);
   });
 
-  test("JSON-RPC takes POST, and says so", async () => {
+  test("JSON-RPC accepts only POST", async () => {
     for (const method of ["GET", "DELETE"]) {
       const { status, headers } = await fetch(`${site.url}/a2a`, { method });
       assert.deepEqual([status, headers.get("allow")], [405, "POST, OPTIONS"]);
     }
   });
 
-  test("tasks are listed page by page, by state, and to nobody who has not begun them", async () => {
+  test("tasks are listed in pages, by state, and only for their user", async () => {
     const contextId = crypto.randomUUID();
     const ids = [];
     for (let number = 0; number < 7; number++) {
@@ -96,7 +96,7 @@ describe("tasks that are kept", () => {
     assert.equal((await (await rest("/tasks", await tokenOf("eve"))).json()).totalSize, 0);
   });
 
-  test("a token that is not valid is refused, as the dialect does", async () => {
+  test("an invalid token is rejected in the error form of the version", async () => {
     const answers = async (headers) => {
       const post = { method: "POST", headers: { "content-type": "application/json", "a2a-version": "1.0", authorization: "Bearer anything", ...headers } };
       const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo mine" }] };
@@ -114,7 +114,7 @@ describe("tasks that are kept", () => {
     assert.equal(response.status, 200);
   });
 
-  test("an event that is larger than a row of the storage is stored", async () => {
+  test("an event that is larger than a storage row is stored", async () => {
     const text = "é".repeat(1_200_000);
     const events = await followed((await client()).sendMessageStream(say(`echo ${text}`)));
     assert.equal(stateOf(events.at(-1).statusUpdate), "COMPLETED");

@@ -16,7 +16,7 @@ describe("tasks whose process is killed", () => {
   });
   after(() => site?.close());
 
-  test("killed in the middle of one task: every task is there, what was seen as well, and the one that worked has failed", async () => {
+  test("after a kill, all tasks and their events are available, and the running task has failed", async () => {
     const done = Task.toJSON(await (await client()).sendMessage(say("echo before")));
     const waits = Task.toJSON(await (await client()).sendMessage(say("Delete all files")));
     assert.equal(stateOf(waits), "INPUT_REQUIRED");
@@ -38,7 +38,7 @@ describe("tasks whose process is killed", () => {
     assert.equal(textOf(task).slice(0, seen.length), seen);
     assert.deepEqual(await get(done.id), done);
     await assert.rejects(async () => followed((await client()).resubscribeTask({ tenant: "", id })), /ended|subscribed/);
-    // A task that waited accepts its answer.
+    // A task that waited accepts its reply.
     const answered = await followed((await client()).sendMessageStream(say("yes", { delay: 0 }, { taskId: waits.id, contextId: waits.contextId })));
     assert.match(textOf(folded(answered)), /Approved/);
     const { tasks, totalSize } = await (await client()).listTasks({ tenant: "", contextId: waits.contextId, pageToken: "", status: 0 });

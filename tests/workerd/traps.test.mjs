@@ -7,7 +7,7 @@ const entry = fileURLToPath(new URL("traps.worker.mjs", import.meta.url));
 const failed = "TrapError core-trapped: He";
 
 for (const compatibilityDate of COMPATIBILITY_DATES) {
-  test(`in workerd of ${compatibilityDate} a trap ends the stream that was read, and others where they cannot go on`, async (context) => {
+  test(`in workerd of ${compatibilityDate} a trap ends its stream, and others only if their state is lost`, async (context) => {
     const worker = await startWorker(entry, { compatibilityDate });
     context.after(() => worker.dispose());
     const ask = async (path) => (await worker.dispatchFetch(`http://localhost${path}`)).json();

@@ -1,4 +1,4 @@
-// A worker in which a call into the module panics or traps. Its answer has the results of the other readers.
+// A worker in which a call into the module panics or traps. Its response contains the results of the other readers.
 import { Decoder, read } from "agentwire";
 import { core } from "../../pkg/dist/core/wasm.js";
 import { concat, shortRun } from "../node/support/events.mjs";

@@ -37,7 +37,7 @@ fn after(document: &str, patch: &str) -> Result<String, usize> {
 }
 
 #[test]
-fn operations_are_those_of_the_standard() {
+fn operations_follow_rfc_6902() {
     for (document, patch, expected) in [
         (r#"{}"#, r#"[{"op":"add","path":"/a","value":1}]"#, Ok(r#"{"a":1}"#)),
         (r#"{"a":[1,2]}"#, r#"[{"op":"add","path":"/a/1","value":9}]"#, Ok(r#"{"a":[1,9,2]}"#)),
@@ -86,7 +86,7 @@ fn operations_are_those_of_the_standard() {
 }
 
 #[test]
-fn pointers_are_read() {
+fn pointers_are_parsed() {
     assert_eq!(steps(""), Some(Vec::new()));
     assert_eq!(steps("/a~1b/~0"), Some(Vec::from(["a/b".into(), "~".into()])));
     assert_eq!((steps("a"), steps("/~2"), steps("/~")), (None, None, None));
@@ -157,7 +157,7 @@ fn put(value: &mut Value, path: &[String], new: Value) -> Option<()> {
 }
 
 #[test]
-fn any_patch_does_what_the_model_does_and_is_told_place_by_place() {
+fn random_patches_match_the_model_and_report_each_change() {
     let mut state = 7_u64;
     let mut dice = move |sides: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -213,7 +213,7 @@ fn any_patch_does_what_the_model_does_and_is_told_place_by_place() {
 }
 
 #[test]
-fn what_a_patch_makes_is_bounded() {
+fn depth_and_size_of_the_document_are_limited() {
     let limits = Limits { json_depth: 16, data_nodes: 1_000, ..Limits::default() };
     let mut held = tree(r#"{"a":{}}"#);
     // Each doubles the document.
@@ -239,7 +239,7 @@ fn what_a_patch_makes_is_bounded() {
 }
 
 #[test]
-fn a_hundred_thousand_operations_are_no_matter() {
+fn a_hundred_thousand_operations_take_linear_time() {
     let limits = Limits { data_nodes: 300_000, ..Limits::default() };
     let some = |count: usize, operation: &dyn Fn(usize) -> String| {
         let operations: Vec<String> = (0..count).map(operation).collect();
@@ -267,7 +267,7 @@ fn a_hundred_thousand_operations_are_no_matter() {
 }
 
 #[test]
-fn a_longer_text_is_told_as_what_it_grew_by() {
+fn a_replaced_text_that_is_longer_is_reported_as_an_append() {
     let mut held = tree(r#"{"a":"Hel"}"#);
     let patch = Document::read(r#"[{"op":"replace","path":"/a","value":"Hello"}]"#, 8).expect("JSON");
     let told =

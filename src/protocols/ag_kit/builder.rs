@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_refusal_of_the_lifecycle_says_what_to_call() {
+    fn every_lifecycle_error_names_the_correct_call() {
         let mut refused = Vec::new();
         for from in [TurnState::Open, TurnState::Interrupted, TurnState::Failed, TurnState::Done] {
             for said in [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done] {

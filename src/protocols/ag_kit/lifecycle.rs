@@ -198,7 +198,7 @@ mod tests {
 
     /// The tables as text, so that a change of any cell is seen in a review.
     #[test]
-    fn the_tables_are_what_was_reviewed() {
+    fn lifecycle_tables_match_the_reviewed_text() {
         let mut grid = String::new();
         for from in [TurnState::Open, TurnState::Interrupted, TurnState::Failed, TurnState::Done] {
             for said in [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done] {

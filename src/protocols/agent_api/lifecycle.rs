@@ -134,7 +134,7 @@ mod tests {
 
     /// The three tables as text, so that a review shows a change of any cell.
     #[test]
-    fn the_tables_are_what_was_reviewed() {
+    fn lifecycle_tables_match_the_reviewed_text() {
         let phases = [Phase::Absent, Phase::Waiting, Phase::InProgress, Phase::Ended];
         let changes = [Change::Wait, Change::Start, Change::End, Change::Nothing];
         let pieces = [Piece::Delta, Piece::Snapshot, Piece::Completed];

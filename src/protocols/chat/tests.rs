@@ -7,7 +7,7 @@ use crate::read::StreamDecoder;
 use alloc::format;
 
 #[test]
-fn deltas_are_replayed_whatever_their_padding() {
+fn deltas_are_replayed_with_any_obfuscation_padding() {
     let (options, mut snapshot) = (ReadOptions::default(), Snapshot::default());
     let engine = Chat::default().engine(&options, &mut snapshot);
     let mut stream = StreamDecoder::new(engine, &options);

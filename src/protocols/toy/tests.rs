@@ -29,7 +29,7 @@ fn stream(count: usize) -> String {
 }
 
 #[test]
-fn any_cut_gives_the_same_answer() {
+fn outcome_does_not_depend_on_chunk_boundaries() {
     let bytes = stream(40);
     let read = |size: usize| {
         let mut reader = Reader::new(Toy::default());
@@ -75,7 +75,7 @@ fn named_events_with_a_nonce_and_a_time_are_replayed() {
 }
 
 #[test]
-fn what_is_declared_is_made() {
+fn declarations_generate_events_and_rules() {
     let data = r#"{"kind":"says","who":"a","text":"x","nonce":"1","at":2}"#;
     let event = Event::decode(data, 8).unwrap().into_owned();
     let Event::Says { who, nonce, at, .. } = &event else { panic!("{event:?}") };
@@ -91,7 +91,7 @@ fn what_is_declared_is_made() {
 }
 
 #[test]
-fn it_is_told_by_its_events_and_judged() {
+fn the_protocol_is_detected_and_violations_are_reported() {
     let late = r#"data: {"kind":"says","who":"a","text":"!","nonce":1,"at":2}"#;
     let mut reader = AnyReader::new();
     reader.push((stream(4) + late + "\n\n").as_bytes());
@@ -101,7 +101,7 @@ fn it_is_told_by_its_events_and_judged() {
 }
 
 #[test]
-fn what_is_built_is_read_and_nothing_follows_the_end() {
+fn builder_output_is_read_and_events_after_the_end_are_rejected() {
     let mut builder = StreamBuilder::default();
     let says = Event::Says { who: "a".into(), text: "Hi".into(), nonce: "n".to_owned().into(), at: 1.into() };
     let stream = [builder.send(&says), builder.send(&Event::Fails { why: "tired".into() })];
@@ -116,7 +116,7 @@ fn what_is_built_is_read_and_nothing_follows_the_end() {
 }
 
 #[test]
-fn it_becomes_every_protocol_and_comes_back() {
+fn streams_are_converted_to_every_protocol_and_back() {
     let convert = |from: &str, to| {
         let options = ConvertOptions::new(BuilderOptions::new(Counter::default(), || 0));
         let mut converter = Converter::new(Source::Auto, to, options).unwrap();

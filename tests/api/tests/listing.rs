@@ -19,7 +19,7 @@ fn rustdoc() -> Result<PathBuf, Failure> {
 }
 
 #[test]
-fn the_public_api_is_the_committed_one_with_one_path_for_each_item() -> Result<(), Failure> {
+fn public_api_matches_the_accepted_one_and_each_item_has_one_path() -> Result<(), Failure> {
     let json = rustdoc()?;
     let index: Value = serde_json::from_str(&std::fs::read_to_string(&json)?)?;
     let mut paths = BTreeMap::new();

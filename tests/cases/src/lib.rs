@@ -1,4 +1,4 @@
-//! The cases of `tests/corpus`, and the ways to cut a stream. `tests/corpus/README.md` describes the files of a case.
+//! The cases of `tests/corpus`, and the ways to split a stream into chunks. `tests/corpus/README.md` describes the files of a case.
 //!
 //! A case is found by its folder: the corpus of a new protocol needs no change here. This crate depends neither on a
 //! protocol nor on the crate under test.

@@ -1,4 +1,4 @@
-//! Native answers: the result of a stream, also as a line of JSON for readers in other languages.
+//! Native outcomes: the result of a stream, also as a line of JSON for readers in other languages.
 
 use agentwire::AnyReader;
 use agentwire::Limits;
@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 
 use crate::setting::{self, Setting};
 
-/// Reads a stream that comes in these chunks.
+/// Reads a stream that arrives in these chunks.
 pub(crate) fn read(setting: &Setting, chunks: &[&[u8]]) -> AnyOutcome {
     let mut reader = AnyReader::with_options(setting.protocol, setting.choices.clone());
     chunks.iter().for_each(|chunk| {
@@ -21,8 +21,8 @@ pub(crate) fn read(setting: &Setting, chunks: &[&[u8]]) -> AnyOutcome {
     reader.finish()
 }
 
-/// Returns the native answer for an input of the target `reading` as one line of JSON: `options` for the package's
-/// `Decoder`, `from` where the stream begins, `chunks` the lengths of its pieces, `look` whether to read the snapshot
+/// Returns the native outcome for an input of the target `reading` as one line of JSON: `options` for the `Decoder` of
+/// the package, `from` where the stream begins, `chunks` the lengths of its chunks, `look` whether to read the snapshot
 /// after each, and `answer`, `toolCalls` (null for AG-Kit) and `report` as JSON text.
 pub fn line(input: &[u8]) -> String {
     let (setting, stream) = setting::split(input);

@@ -1,4 +1,4 @@
-//! Whether an answer keeps to the limits that it was read with.
+//! Checks that a snapshot stays within the limits of its reader.
 
 use agentwire::AnySnapshot;
 use agentwire::ag_kit::{self, Part};
@@ -112,7 +112,7 @@ pub(crate) fn held(outcome: &AnyOutcome) -> usize {
 
 fn report(limits: &Limits, report: &Report) {
     at_most("violations", report.violations.len(), limits.violations);
-    // One entry counts all events whose names are not kept.
+    // One entry counts all events whose names are not stored.
     at_most("unknown events", report.unknown.len(), limits.unknown + 1);
     assert!(report.total() >= report.violations.len() as u64);
 }

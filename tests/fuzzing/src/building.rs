@@ -13,7 +13,7 @@ use crate::tape::{Tape, noise};
 /// - For any calls in any order, the events, with those of `finish_with`, are a stream in which a strict reader finds
 ///   no violation (a step that is not refused, a value that reads differently when it is complete).
 /// - The reader's snapshot has the data that the builder reports (an event that lacks data of the builder).
-/// - The error of a refused call names the call to make instead, and the call changes nothing (a number or an index
+/// - The error of a rejected call names the correct call, and the call changes nothing (a number or an index
 ///   that is used up).
 pub fn check(input: &[u8]) {
     let mut program = Program::new(Tape(input));

@@ -20,7 +20,7 @@ use crate::setting::{self, Setting};
 /// The maximum number of output bytes per input byte, and for an empty stream.
 const GROWTH: usize = 64;
 const BASE: usize = 4096;
-/// The maximum number of bytes held per input byte: the output, twice while its text grows, and as many again.
+/// The maximum number of bytes allocated per input byte: the output, twice while its text grows, and twice that.
 const HELD: usize = 4 * GROWTH;
 /// The bits of the last byte of a prefix for AG-UI as the target,
 const TO_AG_UI: u8 = 3 << 4;
@@ -39,11 +39,11 @@ pub(crate) const PROTOCOLS: [ProtocolKind; 5] = [
 const TARGETS: [u8; 5] = [0, 1, TO_AG_UI, TO_RESPONSES, TO_A2A];
 
 /// - For any source, a strict reader finds no violation in the output and reaches its terminal event
-///   (an order that the target does not have, an id that is taken, JSON that is nested too deep).
-/// - Any cut gives the same bytes and losses (a step that depends on other bytes of the chunk).
-/// - The output has at most 64 times the size of the input, and the memory held meanwhile at most 256 times.
+///   (an order that the target does not support, an id that is already used, JSON that is nested too deep).
+/// - The bytes and losses do not depend on chunk boundaries (a step that depends on other bytes of the chunk).
+/// - The output has at most 64 times the size of the input, and at most 256 times are allocated meanwhile.
 /// - The output has the same meaning after a conversion to its own protocol (a repair that is not complete).
-/// - Through the hub's lines it becomes the same (a step that its line does not represent).
+/// - A conversion through the JSON lines of the hub has the same output (a step that its line does not represent).
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let from = match (setting.more / 4 % 4, setting.protocol) {
@@ -92,19 +92,19 @@ pub fn check(input: &[u8]) {
         && !aborted
     {
         let (steps, losses) = self::convert(&setting, Some(from), Endpoint::Steps, &[stream], aborted);
-        // Steps of a list that contradict others move them to places of their own; a target with lists is not fed those steps.
+        // Contradictory steps of a list are moved to other positions; a target with lists does not receive those steps.
         let moves = ["repeated", "after-end", "message-type"].iter().any(|loss| losses.contains(loss));
         if moves && steps.contains(r#""listed":true"#) {
             return;
         }
-        assert_eq!(again(Endpoint::Steps, side, &steps).0, written, "by way of {steps}");
+        assert_eq!(again(Endpoint::Steps, side, &steps).0, written, "via the steps {steps}");
     }
 }
 
 /// Every stream, to each protocol.
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
-    // Streams of the AI SDK are not among them yet: their errors and annotations are other steps when they come back from A2A.
+    // Streams of the AI SDK are not included yet: their errors and annotations become other steps after a round trip through A2A.
     for (protocol, streams) in corpus.protocols.iter().filter(|(protocol, _)| *protocol != "ai-sdk") {
         let protocol = setting::number_of(protocol);
         for (at, stream) in streams.iter().enumerate() {
@@ -113,7 +113,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
                 let more = to + if at % 7 == 0 { 2 } else { 0 };
                 seeds.push([&setting::prefix(protocol, more, at), stream.as_slice()].concat());
             }
-            // And as lines of the hub, which other inputs are made from.
+            // And as JSON lines of the hub, from which other inputs are generated.
             let (setting, _) = setting::split(&[protocol]);
             let (steps, _) = convert(
                 &setting,
@@ -129,7 +129,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Converts a stream that comes in these chunks; returns the output and the losses.
+/// Converts a stream that arrives in these chunks; returns the output and the losses.
 pub(crate) fn convert(
     setting: &Setting,
     from: Option<Endpoint>,
@@ -154,14 +154,14 @@ pub(crate) fn convert(
 
 pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &str) -> Report {
     let report = match to {
-        ProtocolKind::AgKit => judged(AgKit::default(), written).report,
-        ProtocolKind::AgUi => judged(AgUi::default(), written).report,
-        ProtocolKind::A2a => judged(A2a::default(), written).report,
-        ProtocolKind::Responses => judged(Responses::default(), written).report,
-        _ => judged(AgentApi::default(), written).report,
+        ProtocolKind::AgKit => read_strictly(AgKit::default(), written).report,
+        ProtocolKind::AgUi => read_strictly(AgUi::default(), written).report,
+        ProtocolKind::A2a => read_strictly(A2a::default(), written).report,
+        ProtocolKind::Responses => read_strictly(Responses::default(), written).report,
+        _ => read_strictly(AgentApi::default(), written).report,
     };
-    // Arguments that are not JSON are copied, and so are unknown events in their own protocol, and the name that a call
-    // gets when it starts again. Responses reports replaced and retracted content only at the end.
+    // Arguments that are not JSON are copied, and so are unknown events in their own protocol, and the new name of a call
+    // that starts again. Responses reports replaced and retracted content only at the end.
     let passed = [
         "arguments-not-json",
         "unknown-type",
@@ -172,7 +172,7 @@ pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &s
         "done-differs",
         "output-lost",
     ];
-    // The state that the client has sent may be patched before a snapshot of it; the reader here does not have that
+    // The state that the client has sent may be patched before a state snapshot; the reader here does not have that
     // state.
     let is_told = |rule: &&str| *rule != "patch-failed" || from != Some(Endpoint::Steps);
     let is_broken = |rule: &&str| !passed.contains(rule) && is_told(rule);
@@ -190,11 +190,11 @@ pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &s
 /// end in another order, and a call waits for its name while others continue.
 fn answer(protocol: ProtocolKind, written: &str) -> String {
     match protocol {
-        ProtocolKind::AgKit => judged(AgKit::default(), written).snapshot.to_json(),
-        ProtocolKind::AgUi => judged(AgUi::default(), written).snapshot.to_json(),
+        ProtocolKind::AgKit => read_strictly(AgKit::default(), written).snapshot.to_json(),
+        ProtocolKind::AgUi => read_strictly(AgUi::default(), written).snapshot.to_json(),
         ProtocolKind::A2a => {
-            let snapshot = judged(A2a::default(), written).snapshot.to_json();
-            // An object without an id in the hub, as the message of a state, gets a new one each time that it is
+            let snapshot = read_strictly(A2a::default(), written).snapshot.to_json();
+            // An object without an id in the hub, such as the message of a state, gets a new one each time that it is
             // written.
             let mut made = snapshot.split("\"msg_");
             let first = made.next().unwrap_or_default().to_owned();
@@ -202,9 +202,9 @@ fn answer(protocol: ProtocolKind, written: &str) -> String {
                 all + "\"msg_" + rest.trim_start_matches(|digit: char| digit.is_ascii_digit())
             })
         }
-        ProtocolKind::Responses => judged(Responses::default(), written).snapshot.to_json(),
+        ProtocolKind::Responses => read_strictly(Responses::default(), written).snapshot.to_json(),
         _ => {
-            let mut response = judged(AgentApi::default(), written).snapshot.response;
+            let mut response = read_strictly(AgentApi::default(), written).snapshot.response;
             response.sequence_number = None;
             for message in &mut response.output {
                 message.sequence_number = None;
@@ -218,7 +218,7 @@ fn answer(protocol: ProtocolKind, written: &str) -> String {
     }
 }
 
-fn judged<P: Protocol>(protocol: P, written: &str) -> Outcome<P::Snapshot> {
+fn read_strictly<P: Protocol>(protocol: P, written: &str) -> Outcome<P::Snapshot> {
     let mut options = read::ReadOptions::default();
     options.mode = Mode::Strict;
     let mut reader = Reader::with_options(protocol, options);

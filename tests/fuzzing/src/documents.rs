@@ -9,7 +9,7 @@ const DEEPEST: u32 = 100;
 
 /// - The value is that of the reference, and the reader refuses the texts that the reference refuses, except for texts
 ///   that the reference does not support: halves of characters, and numbers beyond its own (a byte that is skipped, an
-///   escape that is taken for another one).
+///   escape that is mistaken for another one).
 /// - Numbers and the order of keys are kept in their original form; written values read as the same again.
 /// - A reading that may nest one level less refuses, and one that may nest more does not (a bound that is off by one).
 /// - Sums of integers are those of 128-bit arithmetic.
@@ -38,7 +38,7 @@ pub fn check(input: &[u8]) {
         if text.is_ascii() && !text.contains('\\') && !has_repeated_keys(&text) {
             assert_eq!(written, without_space(&text));
         }
-        // Of a key that is there twice only the last value is kept, and the others may be nested deeper.
+        // Only the last value of a repeated key is stored, and the others may be nested deeper.
         if !has_repeated_keys(&text) {
             let depth = depth(value);
             assert!(Value::parse(&text, depth).is_ok(), "nested {depth} deep");
@@ -91,12 +91,12 @@ fn is_close(digits: &str, expected: f64) -> bool {
 }
 
 pub(crate) fn has_repeated_keys(text: &str) -> bool {
-    fn look(element: Element<'_, '_>) -> bool {
+    fn visit(element: Element<'_, '_>) -> bool {
         if let Ok(members) = element.object() {
             let mut keys = Vec::new();
             for (key, value) in members {
                 keys.push(key.to_str().into_owned());
-                if look(value) {
+                if visit(value) {
                     return true;
                 }
             }
@@ -105,10 +105,10 @@ pub(crate) fn has_repeated_keys(text: &str) -> bool {
             keys.dedup();
             keys.len() < count
         } else {
-            element.array().is_ok_and(|mut items| items.any(look))
+            element.array().is_ok_and(|mut items| items.any(visit))
         }
     }
-    Document::read(text, DEEPEST).is_ok_and(|document| look(document.root()))
+    Document::read(text, DEEPEST).is_ok_and(|document| visit(document.root()))
 }
 
 fn without_space(text: &str) -> String {

@@ -27,7 +27,7 @@ use crate::tape::{Tape, noise};
 
 /// Receives the name of each item and its content.
 pub struct Dump<'a> {
-    /// Contents are printed of items whose names contain this text; without it hashes of all items.
+    /// Prints the contents of items whose names contain this text; without it, hashes of all items.
     pub show: Option<String>,
     /// The output.
     pub out: &'a mut dyn std::io::Write,

@@ -9,9 +9,9 @@ use crate::setting;
 
 /// Both framings: server-sent events and lines of JSON.
 ///
-/// - Any cut gives the same items (a decoder that loses or doubles bytes at the border of a chunk).
+/// - The items do not depend on chunk boundaries (a decoder that loses or doubles bytes at a boundary).
 /// - Where no limit applies, they are those of the standard, implemented here in the simplest way (a shortcut that
-///   takes a wrong path, a field that is taken for another one).
+///   takes a wrong path, a field that is mistaken for another one).
 /// - LF, CR and CRLF are the same (a line end that counts twice).
 /// - An event begins at its offset (an offset that counts from the chunk, or from the line).
 /// - Each written event is one event and reads as the same, for any content (a line end that injects a field).
@@ -47,7 +47,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     streams.map(|(at, stream)| [&setting::prefix(setting::AUTO, 0, at), stream].concat()).collect()
 }
 
-/// Returns every item as text, without the field that may depend on the cut: whether the event's bytes were in one
+/// Returns every item as text, without the field that depends on chunk boundaries: whether the bytes of the event were in one
 /// chunk.
 fn items(chunks: &[&[u8]], mut decoder: Decoder, ending: TrailingEvent) -> Vec<String> {
     let mut seen = Vec::new();
@@ -91,8 +91,8 @@ fn said(stream: &[u8]) -> Vec<Said> {
     seen
 }
 
-/// The algorithm of the HTML standard ("interpreting an event stream"), step by step: the whole is decoded, then split
-/// into lines, then each line is processed by itself. Comments are returned, although the standard ignores them.
+/// The algorithm of the HTML standard ("interpreting an event stream"), step by step: the stream is decoded, then split
+/// into lines, then each line is processed. Comments are returned, although the standard ignores them.
 fn standard(stream: &[u8]) -> Vec<Said> {
     let text = String::from_utf8_lossy(stream);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n").replace('\r', "\n");
@@ -153,7 +153,7 @@ fn lines(stream: &[u8]) {
     assert_eq!(seen, expected, "lines");
 }
 
-/// Asserts that reading from the offset of one of the first events gives that event first.
+/// Asserts that reading from the offset of one of the first events yields that event first.
 fn offsets(stream: &[u8]) {
     let events = |stream: &[u8]| {
         let mut seen = Vec::new();
@@ -189,5 +189,5 @@ fn written(text: &str) {
         data: data.replace("\r\n", "\n").replace('\r', "\n"),
         id,
     };
-    assert_eq!(said(out.as_bytes()), [expected], "as it was written");
+    assert_eq!(said(out.as_bytes()), [expected], "the frame reads back as it was written");
 }

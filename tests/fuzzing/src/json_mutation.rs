@@ -1,13 +1,13 @@
-//! Mutations of streams that stay JSON: events and values change, move, repeat or go.
+//! Mutations of streams that remain JSON: events and values are changed, moved, repeated or removed.
 
 use agentwire::json::{Member, Value};
 
 use crate::random::Random;
 
-/// Stand-ins for half a character, which a string cannot hold, and the escapes that they become.
+/// Placeholders for lone surrogates, which a string cannot contain, and the escapes that replace them.
 const HALVES: [(char, &str); 2] = [('\u{e000}', "\\ud83d"), ('\u{e001}', "\\ude00")];
 
-/// Words of the protocols, and other texts.
+/// Enumeration values of the protocols, and other texts.
 const TEXTS: &[&str] = &[
     "",
     "x",
@@ -58,7 +58,7 @@ const NUMBERS: &[&str] = &[
     "-9223372036854775808",
 ];
 
-/// Returns the stream after one to six mutations; events that are added come from `streams`.
+/// Returns the stream after one to six mutations; added events are taken from `streams`.
 pub fn mutated(stream: &[u8], streams: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     let mut events = events(stream);
     for _ in 0..=random.below(6) {
@@ -116,7 +116,7 @@ fn step(events: &mut Vec<Event>, streams: &[Vec<u8>], random: &mut Random) {
             }
         }
         4 if random.once_in(4) => events.truncate(at),
-        // The same piece several times, as a stream of deltas has it.
+        // The same delta several times, as in a stream of deltas.
         5 => (0..random.below(5)).for_each(|_| events.insert(at, events[at].clone())),
         6 | 7 => {
             if let (Some(value), Event::Json(into)) = (value_of(&events[other], random), &mut events[at]) {
@@ -158,7 +158,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// Calls `found` with the value that `left` others precede.
+/// Calls `found` with the value after `left` others.
 fn visit(value: &mut Value, left: &mut usize, found: &mut dyn FnMut(&mut Value)) -> bool {
     if *left == 0 {
         found(value);
@@ -200,7 +200,7 @@ fn change_value(slot: &mut Value, random: &mut Random) {
             }
         }
         (2, Value::String(text)) => {
-            // Half a character at an end of it.
+            // A lone surrogate at its end.
             let mark = HALVES[random.below(2)].0;
             let at = if random.once_in(2) { 0 } else { text.len() };
             text.insert(at, mark);

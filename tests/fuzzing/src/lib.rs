@@ -1,7 +1,7 @@
-//! The fuzz targets of agentwire. Each is a function that panics when a property does not hold for some bytes.
+//! The fuzz targets of agentwire. Each is a function that panics when a property does not hold for an input.
 //!
-//! Three runners share them: libFuzzer (`fuzz/`, started by `cargo fuzz run`), and this package's own tests, which replay
-//! the corpus and all findings and make further inputs by proptest. A target is added in [`TARGETS`] and as a file of
+//! Three runners share them: libFuzzer (`fuzz/`, started by `cargo fuzz run`), and the tests of this package, which replay
+//! the corpus and all findings and generate further inputs with proptest. A target is added in [`TARGETS`] and as a file of
 //! three lines in `fuzz/fuzz_targets`.
 
 pub mod answers;
@@ -38,9 +38,9 @@ pub use corpus::Corpus;
 pub struct Target {
     /// Its name, which is also that of its folders of inputs and of its file in `fuzz/fuzz_targets`.
     pub name: &'static str,
-    /// Panics if the property of the target does not hold for these bytes.
+    /// Panics if the property of the target does not hold for this input.
     pub check: fn(&[u8]),
-    /// Inputs to start from, made from the recorded streams and requests of `tests/corpus`.
+    /// Inputs to start from, generated from the recorded streams and requests of `tests/corpus`.
     pub seeds: fn(&Corpus) -> Vec<Vec<u8>>,
 }
 

@@ -1,15 +1,15 @@
-//! The bytes that are held at a time, counted by the allocator.
+//! The allocated bytes, counted by the allocator.
 
 use peak_alloc::PeakAlloc;
 
-// It counts for the whole process: a target runs in one of its own, as with libFuzzer and nextest.
+// It counts for the whole process: a target runs in a separate process, as with libFuzzer and nextest.
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Bytes that may be held in any case.
+/// Bytes that may be allocated for any input.
 pub const BASE: usize = 512 << 10;
 
-/// Does some work, and returns its result and the maximum number of bytes that it held.
+/// Calls `work`, and returns its result and the maximum number of allocated bytes.
 pub fn held<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();

@@ -11,17 +11,17 @@ use crate::bounds;
 use crate::corpus::Corpus;
 use crate::setting::{self, Setting};
 
-/// The maximum number of bytes held per input byte, and the base for any input.
+/// The maximum number of bytes allocated per input byte, and the base for any input.
 const GROWTH: usize = 64;
 const BASE: usize = 4096;
 
-/// - Any cut gives the same snapshot and report (a frame that is assembled wrongly).
-/// - The snapshot keeps to the limits, and has at most 64 times the size of the input (a message of two bytes that
+/// - The snapshot and the report do not depend on chunk boundaries (a frame that is assembled wrongly).
+/// - The snapshot stays within the limits, and has at most 64 times the size of the input (a message of two bytes that
 ///   becomes an object).
 /// - The events are those that the snapshot reader counts (an event that is decoded twice, or not at all).
 /// - An event that is written without a loss reads as the same, and is written again as the same (a field with a wrong
 ///   number, a default that is not distinguished from an absent member).
-/// - The compacted events have the same snapshot (a piece that is moved past an event that depends on it).
+/// - The compacted events yield the same snapshot (a delta that is moved past an event that depends on it).
 pub fn check(input: &[u8]) {
     let (mut setting, stream) = setting::split(input);
     setting.protocol = Some(ProtocolKind::AgUi);
@@ -82,11 +82,11 @@ fn again(setting: &Setting, data: &str) {
     if read.is_empty() && !is_right {
         return;
     }
-    let twice = binary::encode(read, 512).expect("it was one");
+    let twice = binary::encode(read, 512).expect("an encodable event");
     assert_eq!(twice.frame, written.frame, "{data} as {read}");
 }
 
-/// The binary streams, and the others as such.
+/// The binary streams, and the others in binary form.
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     let mut seed = |at: usize, stream: &[u8]| {

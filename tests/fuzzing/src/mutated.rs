@@ -1,7 +1,7 @@
-//! Mutated streams of the whole corpus, read and converted whole and cut.
+//! Mutated streams of the whole corpus, read and converted whole and in chunks.
 //!
 //! `cargo xtask test mutations` checks a fixed number of them;
-//! `cargo run --release --package agentwire-fuzzing --bin mutated <count> [seed]` checks as many as it is given.
+//! `cargo run --release --package agentwire-fuzzing --bin mutated <count> [seed]` checks the given number.
 
 use agentwire::convert::Endpoint;
 use agentwire_cases::cut;
@@ -16,7 +16,7 @@ use crate::{json_mutation, mutation, reading};
 /// Streams are not longer.
 const LONGEST: usize = 6000;
 
-/// Makes inputs: six bytes of choices, as the target `reading` has them, and a stream.
+/// Generates inputs: six bytes of options, as in the target `reading`, and a stream.
 #[derive(Debug)]
 pub struct Inputs {
     streams: Vec<(u8, Vec<u8>)>,
@@ -66,14 +66,14 @@ impl Inputs {
     }
 }
 
-/// - Reading gives the same answer, tool calls and report whole and cut.
-/// - A conversion to each protocol writes the same bytes and notes the same losses whole and cut.
+/// - Reading yields the same snapshot, tool calls and report whole and in chunks.
+/// - A conversion to each protocol writes the same bytes and reports the same losses whole and in chunks.
 /// - The output is legal for a strict reader of the target, and has a terminal event.
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let chunks = cut::random(stream, setting.cut);
-    let told = |chunks: &[&[u8]]| reading::told(&read(&setting, chunks));
-    assert_eq!(told(&chunks), told(&[stream]), "read at a random cut");
+    let results = |chunks: &[&[u8]]| reading::results(&read(&setting, chunks));
+    assert_eq!(results(&chunks), results(&[stream]), "read at a random cut");
     let from = setting.protocol.map(Endpoint::Protocol);
     for to in converting::PROTOCOLS {
         let convert =

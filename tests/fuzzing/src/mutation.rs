@@ -1,12 +1,12 @@
-//! Steps that make inputs out of seeds: bytes change, words come in, events are repeated.
+//! Mutation steps that generate inputs from seeds: bytes change, words are inserted, events are repeated.
 
 use crate::words::WORDS;
 
-/// One step: the operation, its place, and its parameter. Places are fractions of the length, so a step is valid at
-/// any.
+/// One step: the operation, its position, and its parameter. Positions are fractions of the length, so a step is valid for
+/// any length.
 pub type Step = (u8, u16, u16);
 
-/// Takes a step.
+/// Applies a step.
 pub fn take((what, place, with): Step, seeds: &[Vec<u8>], bytes: &mut Vec<u8>) {
     let at = fraction(place, bytes.len());
     let end = fraction(place.saturating_add(with / 4), bytes.len());
@@ -58,7 +58,7 @@ fn events(bytes: &[u8]) -> Vec<Vec<u8>> {
     text.split_inclusive("\n\n").map(|event| event.chars().map(|letter| letter as u8).collect()).collect()
 }
 
-/// The place after the last blank line before `at`.
+/// Returns the position after the last blank line before `at`.
 fn start_of_line(bytes: &[u8], at: usize) -> usize {
     (2..=at).rev().find(|&at| &bytes[at - 2..at] == b"\n\n").unwrap_or(at)
 }

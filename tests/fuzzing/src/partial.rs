@@ -13,7 +13,7 @@ const PREFIXES: usize = 32;
 
 /// - A closed text is JSON for the reference, or empty, and has the shown value (a brace too many, half an escape).
 /// - More text extends the value: the text has every value that a prefix has, with any text after it (a
-///   fault that hides the values before it, a number that is shown before it is whole).
+///   fault that hides the values before it, a number that is shown before it is complete).
 /// - A text is complete exactly when it is JSON, and is then shown as its value.
 /// - A text that nests too deep shows the values around the nested one.
 pub fn check(input: &[u8]) {
@@ -28,7 +28,7 @@ pub fn check(input: &[u8]) {
     if !documents::has_repeated_keys(&repeats) {
         let ends: Vec<usize> = (0..text.len()).filter(|&end| text.is_char_boundary(end)).collect();
         for &end in ends.iter().step_by(ends.len().div_ceil(PREFIXES).max(1)) {
-            // A number that is the whole text is shown, although it may go on.
+            // A number that is the whole text is shown, although it may continue.
             let before =
                 self::shown(&text[..end], DEEPEST).filter(|value| !matches!(value, Value::Number(_)));
             if let Some(before) = before {
@@ -44,7 +44,7 @@ pub fn check(input: &[u8]) {
     }
 }
 
-/// JSON from the corpus, whole and cut.
+/// JSON from the corpus, whole and truncated.
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     let mut seeds = documents::seeds(corpus);
     for at in 0..seeds.len() {
@@ -61,7 +61,7 @@ fn shown(text: &str, depth: u32) -> Option<Value> {
     let (closed, _) = close(text, depth);
     let shown = partial(text, depth).value;
     if closed.is_empty() {
-        assert_eq!(shown, None, "of nothing");
+        assert_eq!(shown, None, "a value for an empty text");
         return None;
     }
     // The reference supports neither halves of characters nor numbers beyond its own.

@@ -1,4 +1,4 @@
-//! A list of calls on the builders of the Agent API, taken from a tape.
+//! A list of calls of the Agent API builders, read from a tape.
 
 use agentwire::UsageError;
 use agentwire::agent_api::builder::{BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder};
@@ -42,7 +42,7 @@ impl<'a> Program<'a> {
         Program { tape, numbering, response, messages: Vec::new(), contents: Vec::new(), events: Vec::new() }
     }
 
-    /// Most programs begin as they should, or they would not get far.
+    /// Most programs start with the required calls, because few would get far otherwise.
     pub fn begin(&mut self) {
         if self.tape.below(8) > 0 {
             let response = &self.response;
@@ -66,7 +66,7 @@ impl<'a> Program<'a> {
             0 => one(response.created()),
             1 => one(response.queued()),
             2 => one(response.in_progress()),
-            // Endings are rarer than they would be by chance, or hardly a program got beyond one.
+            // End calls are rarer than at random, because few programs would continue after one.
             3 if self.tape.below(8) == 0 => one(match self.tape.below(5) {
                 0 => response.completed(),
                 1 => response.failed(ErrorInfo::new(self.tape.text(), self.tape.text())),
@@ -181,7 +181,7 @@ fn pick<T: Clone>(from: &[T], tape: &mut Tape<'_>) -> Option<T> {
     from.iter().rev().nth(back).cloned()
 }
 
-/// Sets a value, except an empty one after another: readers keep their value (R29), and later pieces would be appended
+/// Sets a value, except an empty one after another: readers keep their value (R29) and would append later deltas
 /// to it.
 fn set(content: &ContentBuilder, payload: Payload) -> Said {
     let says_nothing = |payload: &Payload| match payload {

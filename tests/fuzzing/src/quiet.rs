@@ -1,4 +1,4 @@
-//! Panics as values: while proptest makes a failing input smaller, hundreds of them would be printed.
+//! Panics as values: proptest would print hundreds of them while it shrinks a failing input.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
@@ -9,7 +9,7 @@ thread_local! {
     static SAID: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Runs a check; if it panics, returns the message and the place of the panic.
+/// Runs a check; if it panics, returns the message and the location of the panic.
 pub fn run(check: fn(&[u8]), input: &[u8]) -> Result<(), String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,4 +1,4 @@
-//! Readers: any bytes to an answer and a report.
+//! Readers: any bytes yield a snapshot and a report.
 
 use agentwire::internals::patch::PatchBuffer;
 use agentwire::read::AnyStream;
@@ -23,13 +23,13 @@ const BASE: usize = 4096 + (64 << 10);
 /// The size of a kept violation: its rule's sentences and a shortened excerpt.
 const VIOLATION: usize = 2048;
 
-/// - Any cut gives the same snapshot, tool calls and report (a state that lives in the chunk).
-/// - So do other line ends, except for the offsets (a line end that is taken for data).
-/// - Judging changes nothing in the snapshot (a recovery that only happens where it is reported).
+/// - The snapshot, tool calls and report do not depend on chunk boundaries (a state that is lost with the chunk).
+/// - Nor on line ends, except for the offsets (a line end that is mistaken for data).
+/// - Validation does not change the snapshot (a recovery that only happens where it is reported).
 /// - The snapshot and the report have at most 64 times the size of the input, and keep to the limits (an id that is
 ///   repeated for each part, an excerpt that is not shortened, a bound that is forgotten).
-/// - Reading holds at most 64 times the size of the input (padding, a log of undone changes).
-/// - A push makes a patch of at most 64 times the bytes it completes (a list that is sent whole each time), and the
+/// - Reading allocates at most 64 times the size of the input (padding, a log of undone changes).
+/// - A push writes a patch of at most 64 times the bytes it completes (a list that is sent whole each time), and the
 ///   reader that writes patches reports the same as the one that keeps the snapshot.
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
@@ -37,9 +37,9 @@ pub fn check(input: &[u8]) {
     let violations = VIOLATION * whole.report.violations.len();
     let most = memory::BASE + GROWTH * stream.len() + violations;
     assert!(held <= most, "{held} bytes are held of {}", stream.len());
-    let said = told(&whole);
-    assert_eq!(told(&read(&setting, &cut::random(stream, setting.cut))), said, "at a random cut");
-    assert_eq!(told(&read(&setting, &cut::single(stream))), said, "byte by byte");
+    let said = results(&whole);
+    assert_eq!(results(&read(&setting, &cut::random(stream, setting.cut))), said, "at a random cut");
+    assert_eq!(results(&read(&setting, &cut::single(stream))), said, "byte by byte");
 
     let framing = setting.choices.options.framing;
     if !stream.contains(&b'\r') && !setting.small {
@@ -60,7 +60,7 @@ pub fn check(input: &[u8]) {
     let held = bounds::held(&whole);
     assert!(held <= bound, "{} bytes became {held}", stream.len());
     let report = said[2].len();
-    assert!(report <= bound + violations, "{} bytes became a report of {report}", stream.len());
+    assert!(report <= bound + violations, "a report of {report} bytes for {} bytes", stream.len());
     bounds::hold(limits, &whole);
     patches(&setting, stream, &said[2]);
 }
@@ -84,7 +84,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 }
 
 /// Returns the whole result of reading.
-pub(crate) fn told(outcome: &AnyOutcome) -> [String; 3] {
+pub(crate) fn results(outcome: &AnyOutcome) -> [String; 3] {
     [
         outcome.snapshot.to_json(),
         outcome.snapshot.calls_to_json().unwrap_or_default(),
@@ -109,12 +109,12 @@ fn patches(setting: &Setting, stream: &[u8], report: &str) {
         // The first event that shows the protocol releases everything before it; the last one sums up.
         let completed = if was_open && !reading.has_ended() { at - begun } else { at };
         let size = size(&patch);
-        assert!(size <= BASE + GROWTH * completed, "{completed} bytes became a patch of {size}");
+        assert!(size <= BASE + GROWTH * completed, "a patch of {size} bytes for {completed} bytes");
         patch.clear();
     }
     reading.finish(&mut patch);
     let size = size(&patch);
-    assert!(size <= BASE + GROWTH * stream.len(), "the end became a patch of {size}");
+    assert!(size <= BASE + GROWTH * stream.len(), "a patch of {size} bytes at the end");
     assert_eq!(reading.report().to_json(), report, "of the reader that writes patches");
 }
 

@@ -21,7 +21,7 @@ pub fn check(input: &[u8]) {
     ag_kit(&text);
 }
 
-/// The JSON of the corpus, and the bodies that stand in it as strings.
+/// The JSON of the corpus, and the bodies that it contains as strings.
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     let mut seeds: Vec<Vec<u8>> = AG_KIT.iter().map(|body| body.as_bytes().to_vec()).collect();
     for text in &corpus.json {
@@ -34,7 +34,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Of these the corpus has few: every role, both spellings, tools, and answers to interrupts.
+/// The corpus contains few of these: every role, both spellings, tools, and answers to interrupts.
 const AG_KIT: &[&str] = &[
     r#"{"conversationId":"c","messages":[{"role":"system","content":"s"},{"role":"user","content":"你好"}]}"#,
     r#"{"conversation_id":"c","messages":[{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"ok"}]}]}"#,

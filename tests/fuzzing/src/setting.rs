@@ -16,16 +16,16 @@ pub struct Setting {
     pub choices: AnyOptions,
     /// Whether the limits are smaller than the default ones.
     pub small: bool,
-    /// Seed of the random cut.
+    /// Seed of the random chunk boundaries.
     pub cut: u64,
-    /// For targets that have a choice of their own.
+    /// For targets with additional options.
     pub more: u8,
 }
 
 /// The number of bytes of an input that configure the reader. The rest is the stream.
 pub const LENGTH: usize = 6;
 
-/// The first byte of a seed whose protocol is that of its first event.
+/// The first byte of a seed whose protocol is detected from its first event.
 pub const AUTO: u8 = 0;
 /// The first byte of a seed of AG-UI.
 pub const AG_UI: u8 = 192;
@@ -53,7 +53,7 @@ pub fn number_of(protocol: &str) -> u8 {
     found.unwrap_or_else(|| panic!("no number for {protocol}")).0
 }
 
-/// Returns the protocol of a seed's first byte; `None` for the detection.
+/// Returns the protocol of the first byte of a seed; `None` for detection.
 fn protocol_of(byte: u8) -> Option<ProtocolKind> {
     let number = if byte < AG_UI { byte % 3 } else { byte };
     let found = NUMBERS.iter().rev().find(|(from, _)| number >= *from);
@@ -115,8 +115,8 @@ pub fn split(input: &[u8]) -> (Setting, &[u8]) {
     (setting, stream)
 }
 
-/// Makes limits so small that short streams pass them; which of them is a choice, too, or the first ones would always
-/// come before the others.
+/// Sets limits so low that short streams exceed them; the input also selects which ones, or the first ones would always
+/// apply before the others.
 fn lower(limits: &mut Limits, small: usize, which: u8) {
     match which {
         0 => {

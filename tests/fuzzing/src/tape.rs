@@ -2,7 +2,7 @@
 
 use agentwire::json::{Member, Value};
 
-/// Bytes that are taken one by one. At its end it yields zeros.
+/// Bytes that are read one by one. After its end it yields zeros.
 #[derive(Debug)]
 pub struct Tape<'a>(pub &'a [u8]);
 
@@ -30,7 +30,7 @@ impl<'a> Tape<'a> {
         of[self.below(of.len())]
     }
 
-    /// A text of the tape's own bytes, or one that is known to be awkward.
+    /// A text of bytes of the tape, or a known edge case.
     pub fn text(&mut self) -> String {
         match self.byte() {
             length @ 0..=31 => {
@@ -63,7 +63,7 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// An object whose keys meet again, now and then twice in the same one.
+    /// An object with recurring keys, sometimes with a duplicate one.
     pub fn object(&mut self, depth: u32) -> Value {
         let count = self.below(4);
         let mut members = Vec::new();

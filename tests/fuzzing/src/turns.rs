@@ -14,7 +14,7 @@ use crate::tape::Tape;
 
 /// The accepted content, in the form of the reader.
 #[derive(Debug, Default, PartialEq)]
-struct Heard {
+struct Content {
     text: String,
     /// By id: name, arguments, result.
     calls: BTreeMap<String, (String, String, Option<String>)>,
@@ -25,11 +25,11 @@ struct Heard {
 
 /// - For any calls in any order, the events, with those of `finish_with`, are a turn in which a strict reader finds no
 ///   violation, except that arguments may not be JSON.
-/// - The reader has every word of the accepted calls, and nothing of the refused ones (a refusal with side effects).
+/// - The reader has all content of the accepted calls, and nothing of the rejected ones (a rejection with side effects).
 pub fn check(input: &[u8]) {
     let mut tape = Tape(input);
     let mut builder = StreamBuilder::new();
-    let (mut made, mut stream) = (Heard::default(), String::new());
+    let (mut made, mut stream) = (Content::default(), String::new());
     while !tape.is_done() {
         let id = tape.one_of(IDS).to_owned();
         let text = tape.text();
@@ -80,12 +80,12 @@ pub fn check(input: &[u8]) {
         outcome.report.counts.iter().filter(|(rule, _)| *rule != "arguments-not-json").collect();
     assert!(wrong.is_empty(), "{wrong:?} in\n{stream}");
     assert_eq!(outcome.report.end_reason, EndReason::Terminal, "{stream}");
-    let mut heard = heard(&outcome.snapshot);
+    let mut received = content_of(&outcome.snapshot);
     if made.error.is_none() {
         // The error that `finish_with` adds.
-        heard.error = None;
+        received.error = None;
     }
-    assert_eq!(heard, made, "{stream}");
+    assert_eq!(received, made, "{stream}");
 }
 
 /// Programs of every length.
@@ -93,12 +93,12 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     building::seeds(corpus)
 }
 
-fn heard(turn: &Snapshot) -> Heard {
+fn content_of(turn: &Snapshot) -> Content {
     let call = |call: &agentwire::ag_kit::ToolCall| {
         let said = (call.tool_call_name.clone(), call.arguments.clone(), call.result.clone());
         (call.tool_call_id.clone(), said)
     };
-    Heard {
+    Content {
         text: turn.text(),
         calls: turn.tool_calls().map(call).collect(),
         interrupts: turn.interrupts().map(|i| (i.id.clone(), i.reason.clone(), i.payload.clone())).collect(),

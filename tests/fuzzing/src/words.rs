@@ -1,6 +1,6 @@
-//! Words of the protocols: the insertions of a mutation, and the fuzzer's dictionary.
+//! Tokens of the protocols: the insertions of a mutation, and the dictionary of the fuzzer.
 
-/// The words.
+/// The tokens.
 pub const WORDS: &[&str] = &[
     "data:",
     "data: ",
@@ -88,7 +88,7 @@ pub const WORDS: &[&str] = &[
     "\u{0}",
 ];
 
-/// The words in the form of libFuzzer's dictionaries.
+/// The tokens in the dictionary format of libFuzzer.
 pub fn dictionary() -> String {
     let line = |word: &&str| {
         let escaped = word.bytes().map(|byte| match byte {

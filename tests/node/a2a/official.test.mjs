@@ -79,7 +79,7 @@ async function theirs(stream) {
   return JSON.parse(JSON.stringify(Task.toJSON(store.currentTask)));
 }
 
-test("the official store holds the same task after every run", async () => {
+test("the snapshot equals the task of the official store after every run", async () => {
   const states = {};
   for (let program = 0; program < PROGRAMS; program++) {
     const stream = await answerOf(program, { id: program, resend: program % 4 !== 0 });
@@ -90,7 +90,7 @@ test("the official store holds the same task after every run", async () => {
   assert.ok(Object.keys(states).length >= 5, JSON.stringify(states));
 });
 
-test("0.3 says the same as 1.0, but for the media types of data, which it has no member for", async () => {
+test("a v0.3 stream yields the same task as v1.0, except for the media type of data parts", async () => {
   const untyped = (_, value) => (value?.data !== undefined ? { ...value, mediaType: undefined } : value);
   for (let program = 0; program < Math.min(PROGRAMS, 300); program++) {
     const [v1, v03] = [ours(await answerOf(program, { id: 1 })), ours(await answerOf(program, { id: "x", version: "0.3" }))];
@@ -98,7 +98,7 @@ test("0.3 says the same as 1.0, but for the media types of data, which it has no
   }
 });
 
-test("an artifact that was sent once more as a whole has one part for each text", async () => {
+test("an artifact that is sent again as a whole has one part per text", async () => {
   for (let program = 0; program < Math.min(PROGRAMS, 300); program++) {
     const { artifacts = [] } = ours(await answerOf(program, { id: 1 }));
     for (const { parts = [] } of artifacts) {

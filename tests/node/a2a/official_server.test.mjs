@@ -1,4 +1,4 @@
-// The requests of this package to the official servers of A2A, both versions: accepted, answered, and read.
+// The requests of this package to the official servers of A2A, both versions: they are accepted, and the responses are read.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as v1 from "a2a-sdk-1/server";
@@ -8,7 +8,7 @@ import { cancelTask, connect, createRequest, getTask, nextRequest, read } from "
 
 const URL_ = "http://127.0.0.1/a2a";
 
-/** Asks for a city, waits, and repeats the answer. */
+/** Asks for a city, waits, and repeats the user's reply. */
 function executor(publish, heard) {
   return {
     async execute({ userMessage, taskId, contextId, task }, bus) {
@@ -49,7 +49,7 @@ const SERVERS = {
 };
 
 for (const [version, { sdk, card, publish, context }] of Object.entries(SERVERS)) {
-  test(`the official server of ${version} takes what is sent, and is read`, async () => {
+  test(`the official server of ${version} accepts the requests, and its responses are read`, async () => {
     const heard = [];
     const handler = new sdk.DefaultRequestHandler(card, new sdk.InMemoryTaskStore(), executor(publish, heard));
     const rpc = new sdk.JsonRpcTransportHandler(handler);
@@ -77,7 +77,7 @@ for (const [version, { sdk, card, publish, context }] of Object.entries(SERVERS)
     assert.match(String(canceled.result.status.state), /canceled/i);
   });
 
-  test(`a conversation with the official server of ${version}`, async () => {
+  test(`connect() holds a conversation with the official server of ${version}`, async () => {
     const heard = [];
     const handler = new sdk.DefaultRequestHandler(card, new sdk.InMemoryTaskStore(), executor(publish, heard));
     const rpc = new sdk.JsonRpcTransportHandler(handler);

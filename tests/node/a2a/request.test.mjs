@@ -1,4 +1,4 @@
-// Requests to a server of A2A, in both versions, and requests that continue its answers.
+// Requests to an A2A server, in both versions, and requests that continue a task.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -44,7 +44,7 @@ for (const [version, methods] of [
     const [send, subscribe, get, cancel] = methods;
     const sending = (input, more) => createRequest(URL_, input, { version, ...more });
 
-    test("a text is a call that servers take", async () => {
+    test("createRequest() turns a text into a valid JSON-RPC call", async () => {
       const request = sending("hi", { headers: { authorization: "Bearer x" } });
       assert.equal(request.method, "POST");
       const { "content-type": type, accept, authorization, "a2a-version": said } = Object.fromEntries(request.headers);
@@ -58,7 +58,7 @@ for (const [version, methods] of [
       assert.deepEqual([task.status.state, textOf({ task })], ["TASK_STATE_COMPLETED", '["hi"]']);
     });
 
-    test("the next message is of the same context, and of a new task where the last one is over", async () => {
+    test("the next message keeps the context, and starts a new task if the previous one has ended", async () => {
       const serve = serving();
       const first = await answered(serve, sending("One."));
       const second = await answered(serve, sending(nextRequest(undefined, first, "Two.")));
@@ -67,7 +67,7 @@ for (const [version, methods] of [
       assert.notEqual(second.task.id, first.task.id);
     });
 
-    test("parts of every kind arrive", async () => {
+    test("parts of every type reach the agent", async () => {
       const parts = [
         { text: "Look:", metadata: { a: 1 } },
         { data: { rows: 9007199254740993n } },
@@ -84,7 +84,7 @@ for (const [version, methods] of [
       assert.equal(told.find(({ type }) => type === "image").image_url, "https://example.com/a.png");
     });
 
-    test("a task that waits is answered, question by question or in words", async () => {
+    test("resume() answers the questions of a waiting task by id, nextRequest() by text", async () => {
       const serve = serving();
       const ask = async () => answered(serve, sending("Delete."));
       const waiting = await ask();
@@ -96,7 +96,7 @@ for (const [version, methods] of [
       assert.deepEqual([inWords.task.id, textOf(inWords)], [other.task.id, "q1 true"]);
     });
 
-    test("a task is followed, got and cancelled from elsewhere", async () => {
+    test("a task can be subscribed to, retrieved and canceled by another client", async () => {
       const serve = serving();
       const left = read(serve(sending("Wait.")));
       let id;
@@ -118,7 +118,7 @@ for (const [version, methods] of [
   });
 }
 
-test("whole parameters are sent as they are, with an id where they have none", async () => {
+test("complete parameters are sent unchanged, with a generated message id if theirs is empty", async () => {
   const configuration = { historyLength: 2, returnImmediately: true, acceptedOutputModes: ["text/plain"] };
   const params = { message: { messageId: "", role: "ROLE_AGENT", parts: [{ text: "hi" }], referenceTaskIds: ["t"] }, configuration, metadata: { a: 1 } };
   const sent = (await asked(createRequest(URL_, params))).params;
@@ -129,13 +129,13 @@ test("whole parameters are sent as they are, with an id where they have none", a
   assert.deepEqual([old.metadata, old.message.kind, old.message.role, old.message.parts], [{ a: 1 }, "message", "agent", [{ kind: "text", text: "hi" }]]);
 });
 
-test("what goes on from a message has its context", () => {
+test("nextRequest() keeps the context of a message", () => {
   const { message } = nextRequest(undefined, { task: null, message: { messageId: "m", contextId: "c", role: "ROLE_AGENT", parts: [] }, error: null }, "hi");
   assert.deepEqual([message.contextId, "taskId" in message], ["c", false]);
   assert.ok(!("contextId" in nextRequest(undefined, { task: null, message: null, error: null }, "hi").message));
 });
 
-test("what is wrong is refused before it is sent", async () => {
+test("invalid arguments are rejected before a request is sent", async () => {
   for (const none of [undefined, null, 7, {}, { message: "hi" }]) {
     assert.throws(() => createRequest(URL_, none), wrong);
   }

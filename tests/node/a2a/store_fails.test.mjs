@@ -49,7 +49,7 @@ const isFailed = ({ state, message }) => {
 };
 
 for (const [what, times] of [["once", 1], ["for the whole task", 2]]) {
-  test(`a store that fails ${what}: the stream ends with the failed task, and the store has it`, async () => {
+  test(`a store that fails ${what}: the stream ends with a failed task, and the store contains it`, async () => {
     const store = new FailingStore(5, times);
     let isLeft = false;
     const text = await (await ask(store, "SendStreamingMessage", () => (isLeft = true))).text();
@@ -63,7 +63,7 @@ for (const [what, times] of [["once", 1], ["for the whole task", 2]]) {
   });
 }
 
-test("a message whose task cannot be stored is answered with the failed task", async () => {
+test("SendMessage returns a failed task if the task cannot be stored", async () => {
   const { result } = await (await ask(new FailingStore(3), "SendMessage")).json();
   isFailed(result.task.status);
 });

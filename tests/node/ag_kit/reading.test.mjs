@@ -12,7 +12,7 @@ const args = (toolCallId, delta) => frame({ type: "tool-call-args", toolCallId, 
 const end = (toolCallId) => frame({ type: "tool-call-end", toolCallId });
 const DONE = frame("[DONE]");
 
-test("an update says which part changed, and from where its text is new", () => {
+test("an update names the changed part and the offset of the new text", () => {
   const decoder = new Decoder({ protocol: "ag-kit" });
   const changes = (bytes) => pushed(decoder, bytes).changes;
   assert.deepEqual(changes(text("Hel")), [{ kind: "add", path: ["parts", 0] }]);
@@ -27,7 +27,7 @@ test("an update says which part changed, and from where its text is new", () => 
   decoder.free();
 });
 
-test("a part that did not change keeps its identity", () => {
+test("an unchanged part keeps its identity", () => {
   const decoder = new Decoder({ protocol: "ag-kit" });
   const before = pushed(decoder, text("Hello")).snapshot;
   const { snapshot, toolCalls } = pushed(decoder, start("a", "f"));
@@ -38,7 +38,7 @@ test("a part that did not change keeps its identity", () => {
   assert.deepEqual(structuredClone(snapshot), snapshot);
 });
 
-test("the client's tools decide which calls are pending", () => {
+test("`clientTools` determines which calls are pending", () => {
   const pending = (options) => {
     const decoder = new Decoder({ protocol: "ag-kit", ...options });
     for (const bytes of [start("a", "mine"), end("a"), start("b", "theirs"), end("b"), DONE]) {
@@ -67,7 +67,7 @@ test("a missing [DONE] is a warning; a stream that stops inside a call is trunca
   }
 });
 
-test("with auto there is no answer before the first event", () => {
+test("with auto, there is no snapshot before the first event", () => {
   const decoder = new Decoder({ protocol: "auto" });
   assert.equal(pushed(decoder, encoder.encode(": ping\n\nda")), undefined);
   assert.deepEqual([decoder.protocol, decoder.snapshot, decoder.toolCalls], [undefined, undefined, []]);
@@ -79,7 +79,7 @@ test("with auto there is no answer before the first event", () => {
   assert.equal(decoder.finish().report.comments, 1);
 });
 
-test("with auto, a stream that tells nothing is read as the Agent API", () => {
+test("with auto, a stream without a recognizable event is read as Agent API", () => {
   for (const bytes of ["", ": ping\n\n", "data: {}\n\n"]) {
     const decoder = new Decoder({ protocol: "auto" });
     decoder.push(encoder.encode(bytes));
@@ -88,7 +88,7 @@ test("with auto, a stream that tells nothing is read as the Agent API", () => {
   }
 });
 
-test("read() reads it, too", async () => {
+test("read() reads an AG-Kit response", async () => {
   const run = read(new Response(new Blob([text("Hi"), DONE]), { headers: { "content-type": "text/event-stream" } }), {
     protocol: "ag-kit",
   });
@@ -96,7 +96,7 @@ test("read() reads it, too", async () => {
   assert.deepEqual([protocol, response.status, report.endReason], ["ag-kit", "completed", "completed"]);
 });
 
-test("AG-UI that is read as AG-Kit is named, not misread", () => {
+test("an AG-UI stream read as AG-Kit is refused with the rule `dialect-ag-ui`", () => {
   const decoder = new Decoder({ protocol: "ag-kit" });
   decoder.push(frame({ type: "RUN_STARTED", threadId: "t", runId: "r" }));
   const { report } = decoder.finish();
@@ -104,14 +104,14 @@ test("AG-UI that is read as AG-Kit is named, not misread", () => {
   assert.equal(report.violations[0].rule, "dialect-ag-ui");
 });
 
-test("a protocol that is not there is refused by name", () => {
+test("an unknown protocol is rejected, and the error lists the known ones", () => {
   assert.throws(
     () => new Decoder({ protocol: "smoke" }),
     (error) => error instanceof AgentwireError && error.code === "unknown-protocol" && /ag-kit/.test(error.message),
   );
 });
 
-test("the tool calls are the parts of that type, in every recorded turn", async () => {
+test("the tool calls are the parts of type tool-call in every recorded turn", async () => {
   const turns = (await cases()).filter(({ protocol }) => protocol === "ag-kit");
   let calls = 0;
   for (const { path, stream, options } of turns) {

@@ -14,7 +14,7 @@ function turnOf(events, options) {
   return response;
 }
 
-test("what the builder writes is read without a violation, and comes to what was meant", () => {
+test("the output of the builder is read without violations and yields the expected snapshot", () => {
   const builder = new AgKitStreamBuilder();
   const events = [
     builder.text("I look "),
@@ -48,7 +48,7 @@ test("what the builder writes is read without a violation, and comes to what was
   ]);
 });
 
-test("an illegal call is refused and changes nothing", () => {
+test("an illegal call is rejected and does not change the state", () => {
   const builder = new AgKitStreamBuilder();
   assert.throws(() => builder.toolCallArgs("nobody", "{}"), coded("call-not-started"));
   builder.toolCallStart("a", "f");
@@ -63,7 +63,7 @@ test("an illegal call is refused and changes nothing", () => {
   assert.throws(() => builder.text("x"), coded("freed"));
 });
 
-test("a run that fails inside a call says so and ends", () => {
+test("a run that fails inside a call sends an error and ends", () => {
   const builder = new AgKitStreamBuilder();
   const events = [builder.toolCallStart("a", "f"), ...builder.finishWith("out of memory")];
   assert.deepEqual(events.slice(1).map(String), ['{"type":"error","error":"out of memory"}', "[DONE]"]);
@@ -76,7 +76,7 @@ const bodyOf = (input) => createRequest("http://127.0.0.1/", input).text();
 /** An interrupted turn. */
 const interrupted = () => turnOf([...((builder) => [builder.interrupt("i1", undefined, {}), builder.done()])(new AgKitStreamBuilder())]);
 
-test("client tools: the turn's calls are answered in one request", async () => {
+test("the results of client tools are sent in one request", async () => {
   const builder = new AgKitStreamBuilder();
   const calls = ["a", "b"].flatMap((id) => [builder.toolCallStart(id, "f"), builder.toolCallArgs(id, "{}"), builder.toolCallEnd(id)]);
   const turn = turnOf([...calls, builder.done()], { clientTools: ["f"] });
@@ -94,7 +94,7 @@ test("client tools: the turn's calls are answered in one request", async () => {
   assert.throws(() => submitToolResults(previous, turn, { a: "", b: "", c: "" }), coded("not-pending"));
 });
 
-test("a text is a request in a conversation, and the next one has only what is new", async () => {
+test("createRequest() sends a text, and nextRequest() only the new message", async () => {
   assert.deepEqual(JSON.parse(await createRequest("http://127.0.0.1/", "hi", { conversationId: "c" }).text()), {
     conversationId: "c",
     messages: [{ role: "user", content: "hi" }],
@@ -103,14 +103,14 @@ test("a text is a request in a conversation, and the next one has only what is n
   assert.deepEqual(next, { conversationId: "c", messages: [{ role: "user", content: "and now?" }] });
 });
 
-test("an interrupt is answered with text, whatever the answer is", async () => {
+test("the decision on an interrupt is sent as text", async () => {
   const body = await bodyOf(resume({ conversationId: "c" }, interrupted(), { i1: { approved: true } }));
   assert.deepEqual(JSON.parse(body), { conversationId: "c", messages: [], resume: { interruptId: "i1", payload: '{"approved":true}' } });
   assert.throws(() => resume({ conversationId: "c" }, interrupted(), {}), coded("answer-missing"));
   assert.throws(() => resume({ conversationId: "c" }, interrupted(), { i2: true }), coded("not-pending"));
 });
 
-test("a text that answers an interrupt is sent in quotes, and read in both spellings", async () => {
+test("a text that resumes an interrupt is sent as JSON and parsed in both forms", async () => {
   const payload = (body) => JSON.parse(body).resume.payload;
   for (const answer of ["yes", "", "true", '{"a":1}', true, null, 12345678901234567890n]) {
     const sent = await bodyOf(resume({ conversationId: "c" }, interrupted(), { i1: answer }));
@@ -123,7 +123,7 @@ test("a text that answers an interrupt is sent in quotes, and read in both spell
   assert.equal(official.resume.payload, '"yes"');
 });
 
-test("a request is written as the server wants it", async () => {
+test("a request is serialized in the form that the server expects", async () => {
   const tool = { name: "f", description: "d", parameters: { type: "object" } };
   const body = await bodyOf({ conversationId: "c", messages: [{ role: "user", content: "hi" }], tools: [tool], resume: null });
   assert.deepEqual(JSON.parse(body), {
@@ -137,7 +137,7 @@ test("a request is written as the server wants it", async () => {
   assert.throws(create({ conversationId: "c", tools: [{ ...tool, parameters: "{" }] }), coded("parameters-not-json"));
 });
 
-test("requests are read in both spellings", () => {
+test("requests are parsed in camel case and snake case", () => {
   const input = parseRequest("ag-kit", 
     '{"conversation_id":"c","messages":[{"role":"tool","tool_call_id":"a","content":"ok"}],"tools":null,"resume":{"interruptId":"i","payload":{"a":1}}}',
   );
@@ -152,7 +152,7 @@ test("requests are read in both spellings", () => {
   assert.deepEqual(validateRequest("ag-kit", input), []);
 });
 
-test("what the server refuses is refused in its words", async () => {
+test("an invalid request is rejected with the error of the official server", async () => {
   let error;
   try {
     parseRequest("ag-kit", '{"messages":[]}');

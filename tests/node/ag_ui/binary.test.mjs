@@ -23,7 +23,7 @@ function eventsOf(stream, framing) {
   return [...decoder.push(stream), ...decoder.finish()];
 }
 
-test("the official decoder reads what is written here, and its encoder writes the same bytes", () => {
+test("encodeAgUiFrame() writes the same bytes as the official encoder, and the official decoder reads them", () => {
   const told = eventsOf(all, "length-prefixed");
   assert.ok(told.length >= 40);
   for (const { kind, event } of told) {
@@ -37,7 +37,7 @@ test("the official decoder reads what is written here, and its encoder writes th
   }
 });
 
-test("every recorded event is written as the official encoder does", async () => {
+test("every recorded event is encoded to the same bytes as by the official encoder", async () => {
   let compared = 0;
   const warn = console.warn;
   const warned = [];
@@ -80,7 +80,7 @@ function official(event) {
 
 const response = (stream, type) => new Response(stream, { headers: { "content-type": type } });
 
-test("a response of its content type is read as such, however it is cut", async () => {
+test("a response with the binary content type is read at any chunk boundary", async () => {
   const decoder = new Decoder({ protocol: "ag-ui", framing: "length-prefixed" });
   decoder.push(all);
   const expected = decoder.finish();
@@ -107,7 +107,7 @@ test("a response of its content type is read as such, however it is cut", async 
   assert.deepEqual(told, eventsOf(all, "length-prefixed"));
 });
 
-test("it is read as such in the shape of another protocol, too", async () => {
+test("a binary response is read in the form of another protocol", async () => {
   const text = (content) => [
     { type: "RUN_STARTED", threadId: "t", runId: "r" },
     { type: "TEXT_MESSAGE_START", messageId: "m", role: "assistant" },
@@ -127,11 +127,11 @@ test("it is read as such in the shape of another protocol, too", async () => {
   await assert.rejects(refused.finished(), { code: "content-type" });
 });
 
-test("a reader of another protocol refuses it", async () => {
+test("a binary response is rejected by a reader of another protocol", async () => {
   await assert.rejects(read(response(all, AG_UI_BINARY), { protocol: "agent-api" }).finished(), { code: "content-type" });
 });
 
-test("what the format has no place for is named", () => {
+test("encodeAgUiFrame() lists the properties that the format cannot contain", () => {
   assert.deepEqual(encodeAgUiFrame({ type: "CUSTOM", name: "n", value: 2n ** 60n, later: 1 }).lost.sort(), ["/later", "/value"]);
   assert.throws(() => encodeAgUiFrame({ type: "THINKING_END" }), { code: "wrong-type" });
 });

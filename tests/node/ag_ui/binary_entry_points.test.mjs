@@ -9,7 +9,7 @@ import * as reader from "agentwire/reader";
 const stream = await readFile(new URL("../../corpus/ag-ui/binary_all_kinds/stream.bin", import.meta.url));
 const response = () => new Response(stream, { headers: { "content-type": "application/vnd.ag-ui.event+proto" } });
 
-test("agentwire/reader reads binary streams by their content type, and by option", async () => {
+test("agentwire/reader reads binary streams, by content type and by option", async () => {
   const { snapshot, report } = await reader.read(response(), { protocol: "ag-ui" }).finished();
   assert.deepEqual(report.violations, []);
   const decoder = new reader.Decoder({ protocol: "ag-ui", framing: "length-prefixed" });
@@ -18,7 +18,7 @@ test("agentwire/reader reads binary streams by their content type, and by option
   assert.ok(snapshot.messages.length > 0);
 });
 
-test("agentwire/ag-ui refuses them", async () => {
+test("agentwire/ag-ui rejects binary streams", async () => {
   await assert.rejects(agUi.read(response()).finished(), { code: "content-type" });
   await assert.rejects(agUi.events(response()).next(), { code: "content-type" });
   const where = { code: "wrong-option", message: /agentwire\/reader/ };

@@ -20,7 +20,7 @@ function answerOf(events, { messages, state }) {
   return decoder.finish().snapshot;
 }
 
-test("every recorded stream comes to the same answer", async () => {
+test("every recorded stream yields the same snapshot after compaction", async () => {
   let [before, after, kept, moved] = [0, 0, 0, 0];
   for (const { path, protocol, options, stream, violations } of await cases()) {
     if (protocol !== "ag-ui") {
@@ -32,7 +32,7 @@ test("every recorded stream comes to the same answer", async () => {
     assert.deepEqual(answerOf(fewer, options), expected, path);
     before += events.length;
     after += fewer.length;
-    // The official client only takes valid streams.
+    // The official client only accepts valid streams.
     if (JSON.parse(violations).length === 0) {
       const { messages, state } = answerOf(official(events), options);
       const isKept = stringifyJson([messages, state]) === stringifyJson([expected.messages, expected.state]);
@@ -41,11 +41,11 @@ test("every recorded stream comes to the same answer", async () => {
     }
   }
   assert.ok(after < before, `${before} events became ${after}`);
-  // The official client changes at least one answer, so the comparison is meaningful.
-  assert.ok(kept > 30 && moved > 0, `the official one keeps ${kept} and changes ${moved}`);
+  // The official client changes at least one snapshot, so the comparison is meaningful.
+  assert.ok(kept > 30 && moved > 0, `the official compaction keeps ${kept} and changes ${moved}`);
 });
 
-test("a long answer becomes a short log", () => {
+test("a long log of deltas becomes a short one", () => {
   const run = { threadId: "t", runId: "r" };
   const events = [
     { type: "RUN_STARTED", ...run },
@@ -64,6 +64,6 @@ test("a long answer becomes a short log", () => {
   assert.deepEqual(answerOf(fewer, {}), answerOf(events, {}));
 });
 
-test("what is no list of events is refused", () => {
+test("a value that is not a list of events is rejected", () => {
   assert.throws(() => compactAgUiEvents("no list"), { code: "wrong-argument" });
 });

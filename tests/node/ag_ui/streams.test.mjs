@@ -21,7 +21,7 @@ const EXCEPTIONS = {
   "patches that RFC 6902 refuses": ({ rules, events }) => rules.includes("patch-failed") && events.some(isOdd),
   // A described member of an event (U7); the client drops it unread.
   "titles that are no text": ({ events }) => events.some(({ type, title }) => type === "THINKING_START" && (title ?? "") !== String(title ?? "")),
-  // In the client's list both places have the same object after that.
+  // In the list of the client, both positions then contain the same object.
   "snapshots in which an id comes twice": ({ events }) => events.some(({ messages, input }) => isTwice(messages) || isTwice(input?.messages)),
   // The client replaces them by U+FFFD without an error.
   "bytes that are no UTF-8": ({ rules }) => rules.includes("invalid-utf8"),
@@ -69,7 +69,7 @@ function eventsOf(program, random) {
   return events;
 }
 
-/** The same events with other line ends, comments, names, ids and a mark of the byte order, in pieces. */
+/** The same events with other line ends, comments, names, ids and a byte order mark, in chunks. */
 function written(events, random) {
   const end = ["\n", "\r\n", "\r"][random(3)];
   const frames = events.map((event, at) => {
@@ -132,7 +132,7 @@ function compare(own, theirs, about, counts) {
   assert.equal(bare(ended), bare(theirs.ended), `the end of ${text}`);
 }
 
-test("random streams come to what the official client holds, or are refused as by that", async () => {
+test("random streams: the snapshot and the first error equal those of the official client", async () => {
   const counts = { held: 0, refused: 0 };
   for (let program = 0; program < PROGRAMS; program++) {
     const random = randomOf(program);
@@ -141,14 +141,14 @@ test("random streams come to what the official client holds, or are refused as b
     const own = ours([Buffer.from(frames.join(""))]);
     compare(own, await officialByFrames(frames), { program, events }, counts);
     const other = ours(written(events, random));
-    // There an object of the wire is the text of a result, spaces included.
+    // In the endpoints dialect, an object is copied as the text of a result, spaces included.
     if (own.rules.includes("dialect-endpoints")) continue;
-    assert.equal(bare([other.snapshot, other.rules]), bare([own.snapshot, own.rules]), `program ${program}, written otherwise`);
+    assert.equal(bare([other.snapshot, other.rules]), bare([own.snapshot, own.rules]), `program ${program}, with another layout of the stream`);
   }
   assert.ok(counts.held > PROGRAMS / 5 && counts.refused > PROGRAMS / 4, JSON.stringify(counts));
 });
 
-test("random streams in binary form come to the same", async () => {
+test("random binary streams: the snapshot and the first error equal those of the official client", async () => {
   const counts = { held: 0, refused: 0 };
   for (let program = 0; program < PROGRAMS; program++) {
     const random = randomOf(program);

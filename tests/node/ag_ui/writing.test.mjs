@@ -20,7 +20,7 @@ async function snapshotOf(write) {
 
 const names = (events) => events.map((event) => event.toObject().type);
 
-test("text goes on until something else is said, and pieces are written without the core", () => {
+test("a text message continues until another event begins, and its deltas are written without the core", () => {
   for (const chunks of [false, true]) {
     const out = new AgUiStreamBuilder({ threadId: "t", runId: "r", chunks, ids: "numbered" });
     const events = [out.start(), out.text("Hel"), out.text("lo"), out.reasoning("hm"), out.text("\u2028\ud83d"), out.finish()].flat();
@@ -32,7 +32,7 @@ test("text goes on until something else is said, and pieces are written without 
   }
 });
 
-test("an illegal call is refused with the words of the official client, and changes nothing", () => {
+test("an illegal call is rejected with the message of the official client and does not change the state", () => {
   const out = new AgUiStreamBuilder({ threadId: "t", runId: "r" });
   assert.throws(() => out.text("a"), coded("first-event"));
   out.start();
@@ -50,7 +50,7 @@ test("an illegal call is refused with the words of the official client, and chan
   assert.throws(() => out.text("late"), coded("after-error"));
 });
 
-test("lanes, states, activities and usage", async () => {
+test("subagents, state, activities and usage", async () => {
   const state = (city) => ({ city, why: "a long weekend by the sea", days: 3 });
   const snapshot = await snapshotOf((out) => [
     out.state(state("Oslo")),
@@ -71,7 +71,7 @@ test("lanes, states, activities and usage", async () => {
   assert.deepEqual([snapshot.result, snapshot.usage], [{ ok: true }, [{ model: "m", inputTokens: 3 }]]);
 });
 
-test("requests are read, written and checked", async () => {
+test("requests are parsed, serialized and validated", async () => {
   const input = parseRequest("ag-ui", '{"thread_id":"t","runId":"r","messages":[{"role":"user","id":"m","content":[{"type":"binary","mimeType":"audio/wav","url":"u"}]}]}');
   assert.deepEqual(input.messages[0].content, [{ type: "audio", source: { type: "url", value: "u", mimeType: "audio/wav" } }]);
   assert.equal((await createRequest("http://127.0.0.1/", input).json()).protocolVersion, "1.0");
@@ -80,7 +80,7 @@ test("requests are read, written and checked", async () => {
   assert.equal(validateRequest("ag-ui", { ...INPUT, messages: [{ role: "wizard" }] })[0].code, "union_tag_invalid");
 });
 
-test("the next request is made of what a stream left", async () => {
+test("submitToolResults(), nextRequest() and resume() build the next request from a snapshot", async () => {
   const asked = await snapshotOf((out) => [out.activity("plan", "PLAN", {}), out.toolCallStart("c1", "f"), out.toolCallEnd("c1")]);
   assert.throws(() => submitToolResults(INPUT, asked, {}), coded("answer-missing"));
   assert.throws(() => submitToolResults(INPUT, asked, { c1: 1, c2: 2 }), coded("not-pending"));

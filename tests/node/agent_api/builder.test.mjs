@@ -44,7 +44,7 @@ test("a stream is built event by event", () => {
   response.free();
 });
 
-test("an event is the same in each of its forms", () => {
+test("an event has the same content as an object, as JSON and as SSE", () => {
   const response = new AgentApiStreamBuilder({ responseId: "r", style: "compact", numbering: false });
   const event = response.created();
   const { created_at } = event.toObject();
@@ -101,7 +101,7 @@ test("every type of content can be set, streamed and added", () => {
   response.free();
 });
 
-test("every end is told", () => {
+test("every end status is written with its error or reason", () => {
   const error = { code: "C", message: "m" };
   const ends = {
     completed: (builder) => builder.completed(),
@@ -131,7 +131,7 @@ test("every end is told", () => {
   }
 });
 
-test("messages have ends of their own", () => {
+test("each end status of a message is written", () => {
   const error = { code: "C", message: "m" };
   const response = new AgentApiStreamBuilder();
   const events = [response.created(), response.inProgress()];
@@ -147,7 +147,7 @@ test("messages have ends of their own", () => {
   assert.ok(output.every(({ code, message }) => code === "C" && message === "m"));
 });
 
-test("a whole text is one call", () => {
+test("generateStreamingResponse() writes a whole text", () => {
   const response = new AgentApiStreamBuilder({ sessionId: "s" });
   const events = response.generateStreamingResponse(["Hel", "lo", "\n\n", "data: x\n\n"]);
   assert.equal(events.length, 10);
@@ -155,7 +155,7 @@ test("a whole text is one call", () => {
   assert.equal(response.generateStreamingResponse(new Set(["a"]), "user").length, 7);
 });
 
-test("what would be illegal is refused, with a code and what to do instead", () => {
+test("an illegal call is rejected with a code and the correct call", () => {
   const response = new AgentApiStreamBuilder();
   assert.throws(() => response.completed(), AgentwireError);
   response.created();
@@ -189,7 +189,7 @@ test("what would be illegal is refused, with a code and what to do instead", () 
   assert.throws(() => message.complete(), AgentwireError);
 });
 
-test("wrong options are refused", () => {
+test("invalid options are rejected", () => {
   const strings = { style: "loose", ids: "prime", partOrder: "size" };
   const wrong = { ...strings, numbering: 1, nullOutput: "", completedOnly: 0, sessionId: 5, responseId: 5 };
   for (const [name, value] of Object.entries(wrong)) {
@@ -197,7 +197,7 @@ test("wrong options are refused", () => {
   }
 });
 
-test("the last event lists every message that was shown, or the completed ones", () => {
+test("the last event lists every message that was sent, or with `completedOnly` the completed ones", () => {
   const listed = (options) => {
     const response = new AgentApiStreamBuilder({ ids: "numbered", ...options });
     response.created();
@@ -215,7 +215,7 @@ test("the last event lists every message that was shown, or the completed ones",
   assert.deepEqual(listed({ completedOnly: true }), ["msg_3 completed"]);
 });
 
-test("U+2028, U+2029 and U+0085 are written as escapes", () => {
+test("U+2028, U+2029 and U+0085 are escaped", () => {
   const text = "a\u2028b\u2029c\u0085d – “e”";
   const response = new AgentApiStreamBuilder({ sessionId: text });
   const events = [response.created(), response.inProgress()];
@@ -232,7 +232,7 @@ test("U+2028, U+2029 and U+0085 are written as escapes", () => {
   response.free();
 });
 
-test("after free it says so", () => {
+test("methods throw after free()", () => {
   const response = new AgentApiStreamBuilder();
   response.created();
   response.inProgress();
@@ -250,7 +250,7 @@ test("after free it says so", () => {
   assert.throws(() => message.complete(), coded("freed"));
 });
 
-test("a message that was made elsewhere is streamed as a legal one", () => {
+test("a finished message is streamed as a legal sequence of events", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const made = new AgentApiStreamBuilder({ ids: "numbered" });
   const elsewhere = [made.created(), made.inProgress()];

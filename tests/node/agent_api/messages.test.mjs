@@ -1,4 +1,4 @@
-// The documented methods of a growing message, compared with the real library; and the lists of words.
+// The documented methods of a growing message, compared with the official library; and the enumerations.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
@@ -8,14 +8,14 @@ import { addContent, addDeltaContent, CONTENT_TYPES, contentCompleted, MESSAGE_T
 const root = new URL("../../../", import.meta.url);
 const corpus = new URL("tests/corpus/agent-api/", root);
 
-/** Members of stored contents that the real library leaves null, because it does not stamp the copies it keeps. */
+/** Properties of stored contents that the official library leaves null, because it does not stamp the copies that it stores. */
 const UNSTAMPED = ["status", "delta", "index", "msg_id"];
 const unstamped = (content) => (content ?? []).map((part) => ({ ...part, ...Object.fromEntries(UNSTAMPED.map((name) => [name, null])) }));
 
-/** An index counts from the front here, and the message is another one from there on. (R24.) */
+/** An index counts from the front here, and the message differs after this step. (R24.) */
 const REFUSED = ["accumulate_04_negative_index"];
 
-test("they do what the real ones do", async () => {
+test("the methods return and store the same values as the official library", async () => {
   const methods = { add_delta_content: addDeltaContent, add_content: addContent, content_completed: contentCompleted };
   const names = (await readdir(corpus)).filter((name) => name.startsWith("accumulate_"));
   assert.ok(names.length >= 8, `${names.length} cases`);
@@ -35,7 +35,7 @@ test("they do what the real ones do", async () => {
         }
         continue;
       }
-      assert.equal(raised, undefined, `${place}: the real one raises`);
+      assert.equal(raised, undefined, `${place}: the original raises an error`);
       assert.deepEqual(result ?? null, returned, place);
       assert.deepEqual(unstamped(initial.content), unstamped(message_after.content), place);
     }
@@ -43,7 +43,7 @@ test("they do what the real ones do", async () => {
   assert.deepEqual(refused, REFUSED);
 });
 
-test("what is returned and what is stored share nothing with what was given", () => {
+test("stored and returned values do not share objects with the arguments", () => {
   const message = { id: "m" };
   const given = { type: "data", data: { list: [1] } };
   const event = addDeltaContent(message, given);
@@ -55,7 +55,7 @@ test("what is returned and what is stored share nothing with what was given", ()
   assert.deepEqual(message.content[0].data, { list: [1, 4] });
 });
 
-test("what cannot be added is refused with its reason", () => {
+test("content that cannot be added is rejected with a code", () => {
   const message = { content: [{ type: "text", index: 0, text: "a" }, { type: "data", index: 1, data: null }] };
   const refused = (piece, code) => assert.throws(() => addDeltaContent(message, { delta: true, ...piece }), (error) => error instanceof AgentwireError && error.code === code);
   refused({ index: 7, type: "text", text: "b" }, "no-such-part");
@@ -65,7 +65,7 @@ test("what cannot be added is refused with its reason", () => {
   assert.throws(() => addContent("message", {}), { code: "wrong-argument" });
 });
 
-test("the lists of words are the documented ones", () => {
+test("the enumerations contain the documented values", () => {
   const documented = {
     ROLES: "assistant user system tool",
     RUN_STATUSES: "created in_progress completed canceled failed rejected unknown queued incomplete",

@@ -8,6 +8,6 @@ import { complaintsAbout } from "../../oracle/programs.mjs";
 const other = process.env.AGENTWIRE_PROGRAMS;
 const path = other ?? new URL("../../corpus/agent-api/build_random_programs/programs.jsonl.gz", import.meta.url);
 
-test("what the real builder says is what its objects hold", async () => {
+test("the events of the official builder yield the snapshot of its objects", async () => {
   assert.deepEqual(await complaintsAbout(agentwire, await readFile(path), other === undefined), []);
 });

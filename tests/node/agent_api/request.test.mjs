@@ -9,7 +9,7 @@ const URL_ = "http://127.0.0.1/process";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
 
-test("a text becomes a request that servers take", async () => {
+test("createRequest() turns a text into a valid request", async () => {
   const request = createRequest(URL_, "hi", { sessionId: "s", userId: "u", headers: { authorization: "Bearer x" } });
   assert.equal(request.method, "POST");
   const { "content-type": type, accept, authorization } = Object.fromEntries(request.headers);
@@ -19,13 +19,13 @@ test("a text becomes a request that servers take", async () => {
   assert.deepEqual([asked.session_id, asked.user_id, asked.input[0].content[0].text], ["s", "u", "hi"]);
 });
 
-test("callers without a session do not share one", async () => {
+test("requests without a session id get different session ids", async () => {
   const sessions = await Promise.all(["a", "b"].map(async (text) => (await createRequest(URL_, text).json()).session_id));
   assert.notEqual(sessions[0], sessions[1]);
   sessions.forEach((session) => assert.match(session, UUID));
 });
 
-test("messages and whole requests are taken, too, big integers included", async () => {
+test("createRequest() accepts messages and whole requests, including large integers", async () => {
   assert.deepEqual((await createRequest(URL_, input).json()).input, input);
   const whole = createRequest(URL_, { input, session_id: "mine", biz_params: { id: 9007199254740993n } }, { sessionId: "other" });
   const body = await whole.text();
@@ -36,7 +36,7 @@ test("messages and whole requests are taken, too, big integers included", async 
   }
 });
 
-test("the signal stops the request and what answers it", async () => {
+test("aborting the signal stops the request and the agent", async () => {
   const controller = new AbortController();
   const request = createRequest(URL_, "hi", { signal: controller.signal });
   let stopped;

@@ -5,7 +5,7 @@ import { parseRequest, validateRequest } from "agentwire/server";
 
 const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
 
-test("a request is read, its unknown members and big integers kept", () => {
+test("parseRequest() keeps undeclared properties and large integers", () => {
   const body = `{"input":${JSON.stringify(input)},"max_tokens":"12","biz_params":{"id":9007199254740993}}`;
   const request = parseRequest("agent-api", body);
   assert.equal(request.max_tokens, 12);
@@ -13,7 +13,7 @@ test("a request is read, its unknown members and big integers kept", () => {
   assert.equal(request.input[0].content[0].text, "hi");
 });
 
-test("everything that is wrong is named, and answered as the runtime does", async () => {
+test("an invalid request is rejected with all problems, and with the response of the official runtime", async () => {
   const body = JSON.stringify({ input: [{ role: "critic", content: [{ type: "smell" }] }], n: 9 });
   assert.throws(
     () => parseRequest("agent-api", body),
@@ -27,7 +27,7 @@ test("everything that is wrong is named, and answered as the runtime does", asyn
   );
 });
 
-test("what is no JSON object is a 422", async () => {
+test("a body that is not a JSON object is rejected with status 422", async () => {
   for (const body of ["", "[]", "nonsense", "7"]) {
     const error = (() => {
       try {
@@ -43,7 +43,7 @@ test("what is no JSON object is a 422", async () => {
   }
 });
 
-test("a request is checked before it is sent", () => {
+test("validateRequest() lists the problems of a request", () => {
   assert.deepEqual(validateRequest("agent-api", { input, session_id: "s", user_id: "u" }), []);
   const problems = validateRequest("agent-api", { input, n: 7 });
   assert.deepEqual(problems.map(({ path }) => path), ["n"]);

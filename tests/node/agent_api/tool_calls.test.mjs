@@ -9,7 +9,7 @@ function only({ snapshot, toolCalls: [call] }) {
   return { call, view };
 }
 
-test("arguments are text and partial while they arrive, and a value when the call has ended", () => {
+test("arguments are text and a partial value while streaming, and a value when the call has ended", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.opening("text"));
@@ -56,7 +56,7 @@ function partialOf(text) {
   return partialArguments;
 }
 
-test("partial arguments show what stood before a wrong escape", () => {
+test("partial arguments contain the text before an invalid escape", () => {
   assert.deepEqual(partialOf('{"path":"C:\\Users'), { path: "C:" });
   assert.deepEqual(partialOf('{"path":"C:\\Users\\me","n":1}'), { path: "C:" });
   assert.deepEqual(partialOf('{"n":1,"re":"\\d+"'), { n: 1, re: "" });
@@ -81,7 +81,7 @@ test("partial arguments never throw", () => {
   }
 });
 
-test("arguments that are no JSON have no value", () => {
+test("arguments that are not valid JSON have no value", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
@@ -94,7 +94,7 @@ test("arguments that are no JSON have no value", () => {
   decoder.free();
 });
 
-test("a call without arguments has empty ones", () => {
+test("a call without arguments has an empty argument text", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "plugin_call" }));
@@ -103,7 +103,7 @@ test("a call without arguments has empty ones", () => {
   decoder.free();
 });
 
-test("arguments that are sent as JSON and not as text are understood", () => {
+test("arguments that are sent as JSON instead of text are accepted", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "mcp_call" }));
@@ -113,7 +113,7 @@ test("arguments that are sent as JSON and not as text are understood", () => {
   decoder.free();
 });
 
-test("an approval is the output of its request", () => {
+test("an approval response is the output of its approval request", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("q", "in_progress", { type: "mcp_approval_request" }));

@@ -1,4 +1,4 @@
-// `ai` 6 against this package; tests/official/more does the same with `ai` 7. And what `createRequest` and its relatives send.
+// `ai` 6 against this package; tests/official/more does the same with `ai` 7. Also the requests of `createRequest` and related functions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as ai from "ai";
@@ -63,7 +63,7 @@ function chunks(random) {
   return [...out, { type: "finish-step" }, { type: "finish", finishReason: "stop", messageMetadata: { usage: { totalTokens: 3 } } }];
 }
 
-test("random streams: the official client holds the same message", async () => {
+test("random streams: the snapshot equals the message of the official client", async () => {
   for (let seed = 1; seed <= STREAMS; seed++) {
     const body = sse(chunks(randomOf(seed)));
     const { message, errors } = await fold(ai, async () => response(body));
@@ -74,14 +74,14 @@ test("random streams: the official client holds the same message", async () => {
   }
 });
 
-test("the stream of any protocol is shown as a UIMessage", async () => {
+test("a stream of another protocol is read as a UIMessage", async () => {
   const events = ['{"type":"text","content":"Hello"}', "[DONE]"];
   const run = readAny(response(events.map((data) => `data: ${data}\n\n`).join("")), { protocol: "ag-kit", as: "ai-sdk" });
   const { snapshot } = await run.finished();
   assert.deepEqual(snapshot.parts.filter(({ type }) => type === "text"), [{ type: "text", state: "done", text: "Hello" }]);
 });
 
-test("`__proto__` from another protocol does not stop the client", async () => {
+test("`__proto__` in a stream of another protocol does not stop the client", async () => {
   const converter = new Converter({ from: "ag-ui", to: "ai-sdk" });
   const events = [
     '{"type":"RUN_STARTED","threadId":"t","runId":"r"}',
@@ -97,7 +97,7 @@ test("`__proto__` from another protocol does not stop the client", async () => {
   assert.deepEqual(message.parts.slice(1), [{ type: "data-x", data: { b: 2 } }, { type: "text", text: "Hi", state: "done" }]);
 });
 
-test("a request has the conversation, with the outputs of the client's tools", async () => {
+test("the next request contains the conversation and the results of client tools", async () => {
   const first = await createRequest("http://localhost/api/chat", "Paint it.", { chatId: "c" }).json();
   const [{ id, ...message }] = first.messages;
   assert.ok(id);
@@ -119,7 +119,7 @@ test("a request has the conversation, with the outputs of the client's tools", a
   assert.equal(nextRequest(first, snapshot, "And?").messages.length, 3);
 });
 
-test("`connect` keeps a conversation with `createHandler`", async () => {
+test("connect() holds a conversation with createHandler()", async () => {
   const bodies = [];
   const handler = createHandler({ protocols: ["ai-sdk"], agent: (out, request) => out.message().text().delta(`${request.input.length}`) });
   const agent = connect("http://localhost/api/chat", { fetch: async (request) => (bodies.push(await request.clone().json()), handler(request)) });
@@ -128,7 +128,7 @@ test("`connect` keeps a conversation with `createHandler`", async () => {
   assert.deepEqual(bodies[1].messages.map(({ role }) => role), ["user", "assistant", "user"]);
 });
 
-test("a request becomes one of a model", () => {
+test("convertRequest() converts a request to that of a model API", () => {
   const { request } = convertRequest({ id: "c", messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }], model: "m" }, { from: "ai-sdk", to: "chat" });
   assert.deepEqual(request.messages, [{ role: "user", content: "hi" }]);
 });

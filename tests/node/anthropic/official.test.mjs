@@ -1,5 +1,5 @@
-// The official Anthropic client folds random streams of Messages as the reader does: `STREAMS` sets their number. And requests: what
-// `createRequest`, `nextRequest` and `submitToolResults` send.
+// The official Anthropic client folds random Messages streams as the reader does: `STREAMS` sets their number. Also the requests of
+// `createRequest`, `nextRequest` and `submitToolResults`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Anthropic } from "@anthropic-ai/sdk";
@@ -53,7 +53,7 @@ function events(random) {
 const sse = (events) => events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 const response = (body) => new Response(body, { headers: { "content-type": "text/event-stream" } });
 
-test("random streams: the official client holds the same message", async () => {
+test("random streams: the snapshot equals the message of the official client", async () => {
   for (let seed = 1; seed <= STREAMS; seed++) {
     const body = sse(events(randomOf(seed)).map((event) => event));
     const client = new Anthropic({ apiKey: "x", maxRetries: 0, fetch: async () => response(body) });
@@ -66,7 +66,7 @@ test("random streams: the official client holds the same message", async () => {
   }
 });
 
-test("requests: a text, a conversation with tool results, and that of an agent", async () => {
+test("requests: a text, a conversation with tool results, and a converted agent request", async () => {
   const asked = await createRequest("http://localhost/v1/messages", "Weather?", { model: "m", maxTokens: 9 }).json();
   assert.deepEqual(asked, { model: "m", max_tokens: 9, stream: true, messages: [{ role: "user", content: "Weather?" }] });
   const head = { id: "m", type: "message", role: "assistant", model: "x", content: [], usage: { output_tokens: 1 } };

@@ -1,5 +1,5 @@
-// The official OpenAI client folds random streams of Chat Completions as the reader does: `STREAMS` sets their number. And requests: what
-// `createRequest`, `nextRequest` and `submitToolResults` send.
+// The official OpenAI client folds random Chat Completions streams as the reader does: `STREAMS` sets their number. Also the requests of
+// `createRequest`, `nextRequest` and `submitToolResults`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OpenAI } from "openai";
@@ -45,7 +45,7 @@ function chunks(random) {
 const sse = (events) => [...events.map((event) => JSON.stringify(event)), "[DONE]"].map((data) => `data: ${data}\n\n`).join("");
 const response = (body) => new Response(body, { headers: { "content-type": "text/event-stream" } });
 
-test("random streams: the official client holds the same completion", async () => {
+test("random streams: the snapshot equals the completion of the official client", async () => {
   for (let seed = 1; seed <= STREAMS; seed++) {
     const body = sse(chunks(randomOf(seed)));
     const client = new OpenAI({ apiKey: "x", maxRetries: 0, fetch: async () => response(body) });
@@ -57,7 +57,7 @@ test("random streams: the official client holds the same completion", async () =
   }
 });
 
-test("requests: a text, a conversation with tool results, and that of an agent", async () => {
+test("requests: a text, a conversation with tool results, and a converted agent request", async () => {
   const first = createRequest("http://localhost/v1/chat/completions", "Weather?", { model: "m", headers: { authorization: "Bearer k" } });
   assert.equal(first.headers.get("authorization"), "Bearer k");
   const asked = await first.json();

@@ -68,7 +68,7 @@ export function connected(protocol, { tools, ...options } = {}) {
   return { agent, sent };
 }
 
-/** The text of the last answer, whatever its protocol. */
+/** The text of the last response, for any protocol. */
 export function textOf(snapshot) {
   const { messages, parts, output, task } = snapshot;
   const last = messages?.at(-1) ?? { content: "" };
@@ -76,7 +76,7 @@ export function textOf(snapshot) {
   return pieces.map(({ text }) => text ?? "").join("");
 }
 
-/** Reads a run to its end: the text of the answer, and the number of requests. The stream has to be legal. */
+/** Reads a run to its end; returns the text of the response and the number of requests. The stream must be valid. */
 export async function read(run) {
   let last;
   for await (const update of run) {

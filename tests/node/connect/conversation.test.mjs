@@ -12,7 +12,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
   const noTools = !hasTools && "the protocol has no tools of the client";
 
   describe(protocol, () => {
-    test("turn after turn", async () => {
+    test("send() continues the conversation in each turn", async () => {
       const { agent, sent } = connected(protocol);
       assert.deepEqual([agent.protocol, agent.status, agent.snapshot, agent.pending], [protocol, "idle", undefined, []]);
       assert.deepEqual(await read(agent.send("One.")), { text: "You said: One.", rounds: 1 });
@@ -20,7 +20,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.deepEqual([sent.length, agent.status, textOf(agent.snapshot)], [2, "done", "You said: Two."]);
     });
 
-    test("tools of the client are executed in several rounds", { skip: noTools }, async () => {
+    test("client tools are executed in several rounds", { skip: noTools }, async () => {
       const counted = [];
       const count = {
         description: "Counts.",
@@ -37,7 +37,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.equal(sent.length, 4);
     });
 
-    test("a call without execute is answered by submitToolResults, and rounds have a limit", { skip: noTools }, async () => {
+    test("submitToolResults() completes a call without `execute`, and `maxToolRounds` limits the rounds", { skip: noTools }, async () => {
       const { agent } = connected(protocol, { tools: { paint: { description: "Paints." } } });
       await agent.send("Paint it.").finished();
       assert.deepEqual(agent.pending.map(({ kind, name, arguments: value }) => [kind, name, value]), [["call", "paint", { color: "teal" }]]);
@@ -50,7 +50,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.deepEqual([limited.sent.length, limited.agent.pending.length], [3, 1]);
     });
 
-    test("a tool that throws is an error for the agent", { skip: noTools }, async () => {
+    test("the error of a tool that throws is sent to the agent", { skip: noTools }, async () => {
       const execute = () => {
         throw new Error("no paint");
       };
@@ -58,7 +58,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.equal((await read(agent.send("Paint it."))).text, "The page returned Error: no paint.");
     });
 
-    test("results whose request failed are sent with the next one", { skip: noTools }, async () => {
+    test("tool results are sent with the next request if their request failed", { skip: noTools }, async () => {
       let isDown = false;
       const fetch = (request) => (isDown ? new Response("", { status: 503 }) : handler(request));
       const { agent } = connected(protocol, { fetch, tools: { paint: { execute: () => ((isDown = true), "painted") } } });
@@ -71,7 +71,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.doesNotMatch(bodies[0], /not answered/);
     });
 
-    test("an approval is given, declined, and passed over", async () => {
+    test("an approval is granted, declined, or skipped by the next message", async () => {
       const { agent } = connected(protocol);
       for (const [decision, text] of [[true, "They are gone."], [{ approved: false }, "They stay."]]) {
         await agent.send("Delete all.").finished();
@@ -80,11 +80,11 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
         assert.equal((await read(agent.resume({ [agent.pending[0].id]: decision }))).text, text);
       }
       await agent.send("Delete all.").finished();
-      // AG-UI has all interrupts answered: the cancelled one comes after the message, and this agent reads the last input.
+      // AG-UI requires a reply to every interrupt: the cancellation follows the message, and this agent reads the last input.
       assert.equal((await read(agent.send("Never mind."))).text, protocol === "ag-ui" ? "They stay." : "You said: Never mind.");
     });
 
-    test("a failure is thrown, and retried on demand only", async () => {
+    test("a failure is thrown, and the request is retried only by retry()", async () => {
       let fails = true;
       let count = 0;
       const fetch = async (request) => (count++, fails ? new Response("busy", { status: 503 }) : handler(request));
@@ -101,7 +101,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.throws(() => agent.retry(), code("nothing-to-retry"));
     });
 
-    test("stop keeps what has arrived, and the next request can follow at once", async () => {
+    test("stop() keeps the received text, and the next request can follow immediately", async () => {
       const { agent, sent } = connected(protocol);
       const run = agent.send("Wait.");
       assert.throws(() => agent.send("Too early."), code("busy"));
@@ -114,11 +114,11 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.equal((await run.finished()).report.endReason, "aborted");
       assert.equal((await read(agent.send("Two."))).text, "You said: Two.");
       await until(() => sent.length === (protocol === "a2a" ? 3 : 2));
-      // The end of the connection leaves a task at work.
+      // A task continues after its connection is closed.
       assert.equal(sent.filter(({ body }) => body.method === "CancelTask").length, protocol === "a2a" ? 1 : 0);
     });
 
-    test("leaving the loop stops the run, and so do a signal and a run's cancel", async () => {
+    test("leaving the loop, aborting the signal and cancel() stop the run", async () => {
       const { agent } = connected(protocol);
       const run = agent.send("Wait.");
       for await (const { snapshot } of run) {
@@ -136,7 +136,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.equal((await read(agent.send("Two."))).text, "You said: Two.");
     });
 
-    test("a conversation continues from its state as JSON", async () => {
+    test("a conversation continues from its serialized state", async () => {
       const tools = { paint: { execute: () => "painted" } };
       const first = connected(protocol, { tools });
       await read(first.agent.send("One."));
@@ -147,7 +147,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.equal(second.agent.state.id, first.agent.state.id);
       assert.equal((await read(second.agent.resume({ [second.agent.pending[0].id]: true }))).text, "They are gone.");
       assert.equal((await read(second.agent.send("Two."))).text, "You said: Two.");
-      // A reload in the middle of an answer: it can be retried.
+      // A reload during a response: the request can be retried.
       const run = second.agent.send("Wait.");
       for await (const { snapshot } of run) {
         if (textOf(snapshot).includes("I wait")) break;

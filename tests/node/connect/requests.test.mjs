@@ -17,7 +17,7 @@ const wait = async (agent) => {
   }
 };
 
-test("the root and the reader take the protocol as an option", async () => {
+test("the root and the reader accept the protocol as an option", async () => {
   for (const connect_ of [connect, connectAny]) {
     const agent = connect_("http://agent.test/ag-ui", { protocol: "ag-ui", fetch: handler });
     assert.equal((await read(agent.send("One."))).text, "You said: One.");
@@ -26,13 +26,13 @@ test("the root and the reader take the protocol as an option", async () => {
   }
 });
 
-test("a relative address outside of pages is an error that names the remedy, when a request is sent", async () => {
+test("a relative URL outside of a page is an error that describes the fix when a request is sent", async () => {
   const agent = agUi("/ag-ui");
   await assert.rejects(agent.send("One.").finished(), code("wrong-argument", /`\/ag-ui` needs a base URL.*https:/));
   assert.equal(agent.status, "failed");
 });
 
-test("headers are an object, or a function that is called for each request; credentials go to fetch", async () => {
+test("`headers` is an object or a function called per request; `credentials` is passed to fetch", async () => {
   const { fetch, sent } = reaching();
   const inits = [];
   let count = 0;
@@ -52,7 +52,7 @@ test("headers are an object, or a function that is called for each request; cred
   await assert.rejects(failing.send("One.").finished(), /signed out/);
 });
 
-test("an option that does not exist is an error that names the nearest one", () => {
+test("an unknown option is rejected, and the error suggests the closest name", () => {
   const wrong = (options, words) => assert.throws(() => agUi("/ag-ui", options), code("wrong-option", words));
   wrong({ header: {} }, /no option `header`: did you mean `headers`\?/);
   wrong({ tool: {} }, /did you mean `tools`/);
@@ -65,11 +65,11 @@ test("an option that does not exist is an error that names the nearest one", () 
   assert.throws(() => agUi(undefined), code("wrong-argument", /`url`/));
 });
 
-test("an unknown option of reading is found when a request is sent", async () => {
+test("an unknown read option is rejected when a request is sent", async () => {
   await assert.rejects(connected("ag-ui", { read: { mod: "strict" } }).agent.send("x").finished(), code("wrong-option"));
 });
 
-test("AG-UI: the thread and the state are repeated, calls that were passed over have an error as result", async () => {
+test("AG-UI: each request repeats the thread and the state; skipped calls get an error result", async () => {
   const { agent, sent } = connected("ag-ui", { body: { state: { n: 1 }, forwardedProps: { a: 1 } }, id: "thread", tools: { paint: {} } });
   await agent.send("Paint it.").finished();
   const [call] = agent.pending;
@@ -89,7 +89,7 @@ test("AG-UI: the thread and the state are repeated, calls that were passed over 
   ]);
 });
 
-test("AG-UI: a run that was stopped leaves its text, and no call without arguments", async () => {
+test("AG-UI: a stopped run keeps its text, and drops calls with incomplete arguments", async () => {
   const stream = [
     { type: "RUN_STARTED", threadId: "t", runId: "r" },
     { type: "TEXT_MESSAGE_START", messageId: "m", role: "assistant" },
@@ -117,7 +117,7 @@ test("AG-UI: a run that was stopped leaves its text, and no call without argumen
   ]);
 });
 
-test("AG-UI: a question that was stopped before its answer began is repeated", async () => {
+test("AG-UI: a message that was stopped before the response began is sent again", async () => {
   const { fetch, sent } = reaching();
   let count = 0;
   const agent = agUi("http://agent.test/ag-ui", { fetch: (request) => (count++ === 0 ? new Promise(() => {}) : fetch(request)) });
@@ -128,7 +128,7 @@ test("AG-UI: a question that was stopped before its answer began is repeated", a
   assert.deepEqual(sent.at(-1).body.messages.map(({ content }) => content), ["One.", "Two."]);
 });
 
-test("AG-UI: an answer to an interrupt that has expired is an error once, and is cancelled by the next request", async () => {
+test("AG-UI: resuming an expired interrupt fails once, and the next request cancels it", async () => {
   const expiresAt = "2020-01-01T00:00:00Z";
   const snapshot = { status: "interrupted", threadId: "t", runId: "r", messages: [], state: {}, pendingToolCallIds: [], pendingInterrupts: [{ id: "q", reason: "x", expiresAt }] };
   const state = { protocol: "ag-ui", id: "t", turns: [{ message: "x", answers: [], snapshot, status: "done" }] };
@@ -141,7 +141,7 @@ test("AG-UI: an answer to an interrupt that has expired is an error once, and is
   assert.deepEqual(sent.map(({ body }) => body.resume), [[{ interruptId: "q", status: "cancelled" }]]);
 });
 
-test("Responses: the response before is named, or with `store: false` all items are repeated", async () => {
+test("Responses: a request names the previous response, or with `store: false` repeats all items", async () => {
   const body = { model: "m", instructions: "Be short." };
   const kept = connected("responses", { body, store: undefined });
   await read(kept.agent.send("One."));
@@ -164,7 +164,7 @@ test("Responses: the response before is named, or with `store: false` all items 
   ]);
 });
 
-test("Responses: results of a request that failed are sent with the next one, calls that were passed over are answered", async () => {
+test("Responses: results of a failed request are sent with the next one; skipped calls get an output", async () => {
   const { fetch, sent } = reaching();
   let isDown = false;
   const agent = responses("http://agent.test/v1/responses", {
@@ -190,14 +190,14 @@ test("Responses: results of a request that failed are sent with the next one, ca
   ]);
 });
 
-test("Responses: what was said before a stop is repeated, a request that failed is not", async () => {
+test("Responses: a message is repeated after a stop, but not after a failed request", async () => {
   const { agent, sent } = connected("responses");
   await wait(agent);
   await read(agent.send("Two."));
   assert.deepEqual(sent[1].body.input.map(({ content }) => content), ["Wait.", "Two."]);
 });
 
-test("A2A: the context stays, and a stopped task is not continued", async () => {
+test("A2A: requests keep the context id, and a stopped task is not continued", async () => {
   const { agent, sent } = connected("a2a", { body: { metadata: { a: 1 } } });
   await read(agent.send("One."));
   const { contextId, id } = agent.snapshot.task;
@@ -208,14 +208,14 @@ test("A2A: the context stays, and a stopped task is not continued", async () => 
   assert.deepEqual(sent.map(({ body }) => body.params.metadata), [{ a: 1 }, { a: 1 }]);
 });
 
-test("AG-Kit: calls of tools that the request does not list are not the client's", async () => {
+test("AG-Kit: calls of tools that the request does not list are not pending", async () => {
   const { agent, sent } = connected("ag-kit", { tools: { count: {} } });
   const run = agent.send("Paint it.");
   await run.finished();
   assert.deepEqual([agent.pending, sent[0].body.tools.map(({ name, parameters }) => [name, parameters])], [[], [["count", '{"type":"object","properties":{}}']]]);
 });
 
-test("AG-Kit: one request has one decision", async () => {
+test("AG-Kit: a request contains at most one decision", async () => {
   const turns = [{ message: "x", answers: [], snapshot: undefined, status: "done" }];
   const answers = ["a", "b"].map((id) => ({ kind: "approval", id, name: null, value: null, approved: true }));
   const { agent, sent } = connected("ag-kit");
@@ -227,7 +227,7 @@ test("AG-Kit: one request has one decision", async () => {
   assert.deepEqual([sent[0].body.messages.length, sent[0].body.resume.interruptId], [1, "b"]);
 });
 
-test("a stop ends a tool that is at work, and its call waits again", async () => {
+test("stop() aborts a running tool, and its call is pending again", async () => {
   let seen;
   const execute = (_, { signal }) => ((seen = signal), new Promise(() => {}));
   const { agent } = connected("ag-ui", { tools: { paint: { execute } } });
@@ -241,7 +241,7 @@ test("a stop ends a tool that is at work, and its call waits again", async () =>
   assert.equal((await read(agent.submitToolResults({ [agent.pending[0].id]: "painted" }))).text, "The page returned painted.");
 });
 
-test("a run is read once, and an unread failure is not reported as unhandled", async () => {
+test("a run is read once, and an unread failure is not an unhandled rejection", async () => {
   const { agent } = connected("ag-ui");
   const run = agent.send("One.");
   await run.finished();

@@ -30,7 +30,7 @@ const last = ({ turns }) => textOf(turns.at(-1).snapshot);
 
 for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
   describe(`a conversation in ${protocol}`, () => {
-    test("tools, approvals, failure and stop", async () => {
+    test("tools, approvals, failures and stop()", async () => {
       let isDown = false;
       const fetch = (request) => (isDown ? new Response("", { status: 503 }) : handler(request));
       const { agent } = connected(protocol, { fetch, tools: { paint: { execute: ({ color }) => `painted ${color}` } } });
@@ -62,7 +62,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.equal(agent.status, "idle");
     });
 
-    test("a turn is stored as ended, although the page has just read it", async () => {
+    test("a turn is stored with its final status", async () => {
       const persist = { key: "chat", storage: storage() };
       const conversation = createConversation(connected(protocol, { fetch: endingLate }).agent, { persist });
       conversation.send("One.");
@@ -74,7 +74,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.deepEqual(JSON.parse(persist.storage.items.get("chat")).turns.map(({ status }) => status), ["done"]);
     });
 
-    test("it continues after a reload of the page", async () => {
+    test("a conversation continues after a page reload", async () => {
       const persist = { key: "chat", storage: storage() };
       const first = createConversation(connected(protocol).agent, { persist });
       assert.deepEqual(persist.storage.items.size, 0);
@@ -89,7 +89,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.equal(last(await second.finished()), "They are gone.");
       second.send("Wait.");
       await until(() => second.getSnapshot().status === "streaming");
-      // The page is left in the middle of an answer.
+      // The page is closed during a response.
       const third = createConversation(connected(protocol).agent, { persist });
       assert.deepEqual(third.getSnapshot().turns.map(({ message, status }) => [message, status]), [
         ["One.", "done"],
@@ -106,7 +106,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
   });
 }
 
-test("a thread of AG-UI is stored once, not once per turn", async () => {
+test("AG-UI: the thread is stored once, not once per turn", async () => {
   const persist = { key: "chat", storage: storage() };
   const conversation = createConversation(connected("ag-ui").agent, { persist });
   const sizes = [];
@@ -119,7 +119,7 @@ test("a thread of AG-UI is stored once, not once per turn", async () => {
   assert.ok(large < small * 1.1, `${small} and ${large} characters for a turn`);
 });
 
-test("a conversation is stored by functions, also when they take time", async () => {
+test("`load` and `save` store a conversation, synchronously or asynchronously", async () => {
   const saved = [];
   let resolve;
   const save = async (conversation) => void saved.push(structuredClone(conversation));
@@ -139,7 +139,7 @@ test("a conversation is stored by functions, also when they take time", async ()
   assert.equal(last({ turns }), "You said: Two.");
 });
 
-test("what is stored counts for nothing once the conversation was cleared", async () => {
+test("a stored conversation that loads after clear() is ignored", async () => {
   let resolve;
   const persist = { load: () => new Promise((loaded) => (resolve = loaded)), save: () => {} };
   const conversation = createConversation(connected("ag-ui").agent, { persist });
@@ -150,7 +150,7 @@ test("what is stored counts for nothing once the conversation was cleared", asyn
   assert.deepEqual([conversation.getSnapshot().id, conversation.getSnapshot().isBusy], [id, false]);
 });
 
-test("a storage that fails does not fail the conversation", async () => {
+test("a storage error does not fail the conversation", async () => {
   const errors = [];
   const onError = (error) => errors.push(error.message);
   const fail = () => {
@@ -174,7 +174,7 @@ test("a storage that fails does not fail the conversation", async () => {
   assert.equal(last(await conversation.finished()), "You said: One.");
 });
 
-test("options that do not exist are errors that name the nearest one", () => {
+test("an unknown option is rejected, and the error suggests the closest name", () => {
   const { agent } = connected("ag-ui");
   const wrong = (make, words) => assert.throws(make, code("wrong-option", words));
   wrong(() => createConversation(agent, { persits: { key: "chat" } }), /`persits`: did you mean `persist`/);
@@ -184,7 +184,7 @@ test("options that do not exist are errors that name the nearest one", () => {
   wrong(() => createConversation(agent, { persist: { key: "chat", stored: 1 } }), /`stored`/);
 });
 
-test("the state of an agent is where its conversation begins", async () => {
+test("a conversation starts with the state of its agent", async () => {
   const { agent } = connected("responses");
   await agent.send("One.").finished();
   const conversation = createConversation(connected("responses", { state: agent.state }).agent);

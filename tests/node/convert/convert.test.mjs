@@ -22,7 +22,7 @@ function read(text, protocol) {
   return reader.finish();
 }
 
-/** Arguments that are not JSON, or were cut off, are copied: a conversion does not invent the rest. */
+/** Arguments that are not JSON, or are truncated, are copied: a conversion does not complete them. */
 const breaches = ({ violations }) => violations.filter(({ rule }) => rule !== "arguments-not-json");
 
 /** The clock may tick between two conversions. */
@@ -32,7 +32,7 @@ const CONVERTED = ["agent-api", "ag-kit", "ag-ui"];
 
 for (const wanted of await cases()) {
   for (const to of CONVERTED) {
-    test(`${wanted.protocol} ${wanted.name} becomes a legal stream of ${to}, however it is cut`, () => {
+    test(`${wanted.protocol} ${wanted.name} is converted to a valid ${to} stream at any chunk boundary`, () => {
       const options = { from: wanted.protocol, to, ...wanted.options };
       const whole = converted([wanted.stream], options);
       const { report, snapshot: response } = read(whole.text, to);
@@ -44,7 +44,7 @@ for (const wanted of await cases()) {
       assert.equal(timeless(cut.text), timeless(whole.text));
       assert.deepEqual(cut.conversion, whole.conversion);
       const bytes = converted(pieces(wanted.stream, () => 1), { ...options, from: "auto" });
-      // A stream whose events show another protocol is read in that protocol.
+      // A stream whose events belong to another protocol is read in that protocol.
       assert.equal(bytes.conversion.from, wanted.detected);
       if (wanted.detected === wanted.protocol) {
         assert.equal(timeless(bytes.text), timeless(whole.text));
@@ -55,7 +55,7 @@ for (const wanted of await cases()) {
 
 const TEXT = 'data: {"type":"text","content":"Hi"}\n\n';
 
-test("what comes in goes out at once, and comments stay comments", () => {
+test("each chunk is converted immediately, and comments are kept", () => {
   const converter = new Converter({ from: "ag-kit", to: "agent-api" });
   assert.match(decoder.decode(converter.push(encoder.encode(": ping\n\n"))), /^:/);
   assert.match(decoder.decode(converter.push(encoder.encode(TEXT))), /"text":"Hi"/);
@@ -67,7 +67,7 @@ test("what comes in goes out at once, and comments stay comments", () => {
   converter.free();
 });
 
-test("auto knows nothing before the first event", () => {
+test("with auto, the source protocol is undefined before the first event", () => {
   const converter = new Converter({ from: "auto", to: "agent-api" });
   assert.deepEqual([converter.from, converter.conversion], [undefined, undefined]);
   converter.push(encoder.encode(TEXT));
@@ -77,7 +77,7 @@ test("auto knows nothing before the first event", () => {
   assert.equal(converter.conversion.report.endReason, "aborted");
 });
 
-test("what has no place in the target is listed", () => {
+test("content that the target protocol cannot represent is listed as a loss", () => {
   const stream = [
     { object: "response", status: "created", id: "r" },
     { object: "response", status: "in_progress", id: "r" },
@@ -95,14 +95,14 @@ test("what has no place in the target is listed", () => {
   }
 });
 
-test("a wrong option is said at once", () => {
+test("invalid options are rejected by the constructor", () => {
   assert.throws(() => new Converter({ from: "smoke", to: "ag-kit" }), coded("unknown-protocol"));
   assert.throws(() => new Converter({ from: "auto", to: "smoke" }), coded("unknown-protocol"));
   assert.throws(() => new Converter({ from: "auto", to: "ag-kit", mode: "loose" }), coded("wrong-option"));
   assert.throws(() => convert({ from: "auto", to: "agent-api", style: "loose" }), coded("wrong-option"));
 });
 
-test("convert() takes the place of a pipe", async () => {
+test("convert() returns a transform stream for pipeThrough()", async () => {
   const stream = convert({ from: "ag-kit", to: "agent-api" });
   const text = await new Response(new Blob([TEXT, "data: [DONE]\n\n"]).stream().pipeThrough(stream)).text();
   assert.equal(read(text, "agent-api").snapshot.status, "completed");
@@ -110,7 +110,7 @@ test("convert() takes the place of a pipe", async () => {
   assert.deepEqual([from, losses, report.endReason], ["ag-kit", [], "completed"]);
 });
 
-test("a source that breaks off becomes an incomplete answer, not a broken stream", async () => {
+test("a source that fails is converted to an incomplete response, and the stream ends normally", async () => {
   let sent = false;
   const broken = new ReadableStream({
     pull(controller) {
@@ -123,14 +123,14 @@ test("a source that breaks off becomes an incomplete answer, not a broken stream
   const { snapshot: response, report } = read(text, "agent-api");
   assert.deepEqual([response.status, report.violations], ["incomplete", []]);
   assert.equal((await stream.done).report.endReason, "truncated");
-  // A source that ends without its marker was cut off, but where the marker is optional.
+  // A source that ends without its end marker is truncated, unless the marker is optional.
   for (const [doneIsOptional, status] of [[false, "incomplete"], [true, "completed"]]) {
     const whole = new Blob([TEXT]).stream().pipeThrough(convert({ from: "ag-kit", to: "agent-api", doneIsOptional }));
     assert.equal(read(await new Response(whole).text(), "agent-api").snapshot.status, status);
   }
 });
 
-test("a reader that leaves stops the source", async () => {
+test("canceling the output cancels the source", async () => {
   let canceled;
   const endless = new ReadableStream({
     pull: (controller) => controller.enqueue(encoder.encode(TEXT)),
@@ -144,7 +144,7 @@ test("a reader that leaves stops the source", async () => {
   await until(() => canceled !== undefined);
 });
 
-test("a source is not read ahead of its reader", async () => {
+test("the source is not read ahead of its consumer", async () => {
   let pulled = 0;
   const source = new ReadableStream(
     { pull: (controller) => void (pulled++, controller.enqueue(encoder.encode(TEXT))) },
@@ -154,6 +154,6 @@ test("a source is not read ahead of its reader", async () => {
   const reader = source.pipeThrough(stream).getReader();
   await reader.read();
   await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.ok(pulled < 10, `${pulled} chunks were read for one`);
+  assert.ok(pulled < 10, `${pulled} chunks were read for one event`);
   await reader.cancel();
 });

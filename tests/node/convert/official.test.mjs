@@ -1,5 +1,5 @@
-// Every recorded stream, converted to AG-UI, through AG-UI's official client: it takes each without an error or a warning, and
-// holds the same as we do.
+// Every recorded stream, converted to AG-UI, through the official AG-UI client: it accepts each without an error or a warning, and
+// yields the same snapshot.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Converter, Decoder } from "agentwire";
@@ -25,7 +25,7 @@ function ours(sse) {
 const KEPT = [/Dropping unrecognised event/, /already exists with name/];
 
 for (const wanted of await cases()) {
-  test(`the official client takes ${wanted.protocol} ${wanted.name} as AG-UI`, async () => {
+  test(`the official client accepts ${wanted.protocol} ${wanted.name} converted to AG-UI`, async () => {
     const sse = converted(wanted);
     const { said, ...theirs } = await official(sse);
     const kept = wanted.protocol === "ag-ui" ? KEPT : [];

@@ -1,5 +1,5 @@
-// Arguments of a wrong type: each public function that takes a text, an object or options names the wrong one in its error.
-// Left out are `parseJson` and `stringifyJson`, which take anything as JavaScript's own JSON does.
+// Arguments of a wrong type: each public function with a string, object or options parameter names the wrong one in its error.
+// `parseJson` and `stringifyJson` are excluded, because they accept any value, as JSON of JavaScript does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
@@ -100,7 +100,7 @@ const CALLS = [
 ];
 
 for (const [name, parameter, wrong, call] of CALLS) {
-  test(`${name} says that \`${parameter}\` is wrong`, () => {
+  test(`${name} rejects a \`${parameter}\` of a wrong type`, () => {
     for (const value of wrong) {
       assert.throws(
         () => call(value),
@@ -118,7 +118,7 @@ for (const [name, parameter, wrong, call] of CALLS) {
 
 const typed = (...codes) => (error) => error instanceof AgentwireError && codes.includes(error.code);
 
-test("what no JSON can be made of is a wrong argument", () => {
+test("a value that is not serializable as JSON is rejected", () => {
   const { response, message, content, turn } = builders();
   const data = content("data");
   for (const value of NO_JSON) {
@@ -143,7 +143,7 @@ test("what no JSON can be made of is a wrong argument", () => {
   }
 });
 
-test("wrong options say which one", () => {
+test("the error for an invalid option names the option", () => {
   const options = [
     ["clientTools", [5, "name", {}, null, [5], [null], Symbol("s")], "wrong-option"],
     ["limits", [5, "x", null, Symbol("s"), { lineBytes: "1" }, { lineBytes: Symbol("s") }, { lines: 1 }], "wrong-option"],
@@ -171,7 +171,7 @@ test("wrong options say which one", () => {
   }
 });
 
-test("a chunk that is none says so, and costs nothing", () => {
+test("a chunk that is not a Uint8Array is rejected without side effects", () => {
   const converter = new Converter({ from: "ag-kit", to: "agent-api" });
   const decoder = new Decoder();
   for (const value of [...NEITHER, new Uint16Array(2), new DataView(new ArrayBuffer(2)), new ArrayBuffer(2)]) {
@@ -182,7 +182,7 @@ test("a chunk that is none says so, and costs nothing", () => {
   assert.ok(converter.finish().length > 0);
 });
 
-test("null and undefined are what may be left out", () => {
+test("null and undefined are accepted for optional arguments", () => {
   for (const none of [null, undefined]) {
     const { response, content, turn } = builders();
     content("text").addTextDelta(none);

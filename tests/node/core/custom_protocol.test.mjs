@@ -33,7 +33,7 @@ function outcome(bytes, options = {}) {
   return reader.finish();
 }
 
-test("it is read like any other, however it is cut", () => {
+test("a custom protocol is decoded at any chunk boundary", () => {
   const whole = lines(...RUN);
   const shape = ({ snapshot: response, toolCalls, report }) => ({
     status: response.status,
@@ -62,7 +62,7 @@ test("it is read like any other, however it is cut", () => {
   }
 });
 
-test("what it says is seen at once, and a last line needs no line end", () => {
+test("each event is visible immediately, and the last line needs no line end", () => {
   const reader = new Decoder({ protocol: chat });
   const { snapshot, changes } = pushed(reader, encoder.encode('{"say":"Hel"}\n{"say":"lo"'));
   assert.equal(snapshot.output[0].content[0].text, "Hel");
@@ -73,13 +73,13 @@ test("what it says is seen at once, and a last line needs no line end", () => {
   assert.equal(response.status, "incomplete");
 });
 
-test("read() reads it, too", async () => {
+test("read() reads a custom protocol", async () => {
   const run = read(new Blob([lines(...RUN)]).stream(), { protocol: chat });
   const { snapshot: response } = await run.finished();
   assert.equal(response.output.length, 5);
 });
 
-test("it converts to and from everything else", () => {
+test("a custom protocol is converted to and from built-in protocols", () => {
   const through = (bytes, from, to) => {
     const converter = new Converter({ from, to });
     return { text: decoder.decode(converter.push(bytes)) + decoder.decode(converter.finish()), ...converter.conversion };
@@ -88,7 +88,7 @@ test("it converts to and from everything else", () => {
   assert.equal(agKit.from, "chat-lines");
   assert.deepEqual(agKit.losses.map(({ what }) => what), ["reasoning"]);
   const back = through(encoder.encode(agKit.text), "ag-kit", chat);
-  // The reasoning was lost on the way, as the losses report, and AG-Kit has no text boundaries to keep pieces apart.
+  // The reasoning was lost, as the losses report, and AG-Kit has no text boundaries that keep deltas separate.
   assert.deepEqual(back.text.trim().split("\n").map((line) => JSON.parse(line)), RUN.slice(1));
   const same = through(lines(...RUN), chat, chat);
   assert.deepEqual(same.text.trim().split("\n").map((line) => JSON.parse(line)), RUN);
@@ -97,7 +97,7 @@ test("it converts to and from everything else", () => {
   assert.deepEqual(again.text.trim().split("\n").map((line) => JSON.parse(line)), RUN);
 });
 
-test("an agent writes it without knowing it", async () => {
+test("respond() writes a custom protocol", async () => {
   const response = respond(new Request("http://localhost/"), { protocol: chat }, async (out) => {
     const text = out.message().text();
     await text.delta("Hi ");
@@ -118,14 +118,14 @@ test("an agent writes it without knowing it", async () => {
   ]);
 });
 
-test("an agent that throws ends it legally", async () => {
+test("an agent that throws ends the stream with an error event", async () => {
   const response = respond(new Request("http://localhost/"), { protocol: chat }, () => {
     throw new AgentError("NO_MEMORY", "out of memory");
   });
   assert.equal(await response.text(), '{"error":"out of memory"}\n');
 });
 
-test("its first event tells it from the built-in ones", () => {
+test("detectProtocol() recognizes a custom protocol by its first event", () => {
   const from = (bytes) => {
     const converter = new Converter({ from: detectProtocol([chat]), to: "agent-api" });
     for (const piece of pieces(bytes, () => 3)) {
@@ -143,7 +143,7 @@ test("its first event tells it from the built-in ones", () => {
   assert.equal(reader.finish().snapshot.status, "completed");
 });
 
-test("server-sent events can carry it as well", () => {
+test("a custom protocol can use SSE framing", () => {
   const sse = chatLines({ name: "chat-events", framing: "sse" });
   assert.equal(sse.contentType, "text/event-stream; charset=utf-8");
   const converter = new Converter({ from: chat, to: sse });
@@ -154,7 +154,7 @@ test("server-sent events can carry it as well", () => {
   assert.equal(decoder.decode(back.finish()), "");
 });
 
-test("steps of one's own are said as they are, and what is none is listed", () => {
+test("emitted steps are written unchanged, and invalid steps are listed as losses", () => {
   const raw = defineProtocol({
     name: "raw",
     decode: (line, hub) => (line === "lost" ? hub.lose("lost-line", "here", "nobody wants it") : hub.emit(JSON.parse(line))),
@@ -177,7 +177,7 @@ test("steps of one's own are said as they are, and what is none is listed", () =
   assert.equal(counts["unknown-step"], 1);
 });
 
-test("losses without end are counted, and not all kept", () => {
+test("losses are counted without limit, and a limited number is kept", () => {
   const losing = defineProtocol({ name: "losing", decode: (line, hub) => hub.lose("line", line, "nobody wants it") });
   const converter = new Converter({ from: losing, to: "agent-api" });
   converter.push(encoder.encode("x\n".repeat(3000)));
@@ -186,7 +186,7 @@ test("losses without end are counted, and not all kept", () => {
   assert.throws(() => converter.push(encoder.encode("y\n")), coded("finished"));
 });
 
-test("what its functions throw is thrown by whoever was given the bytes", async () => {
+test("an error of decode() or encode() is thrown by the call that caused it", async () => {
   const broken = defineProtocol({
     name: "broken",
     decode: () => {
@@ -209,7 +209,7 @@ const writing = (framing) =>
     },
   });
 
-test("no text ends the server-sent event that it stands in", () => {
+test("a text with line breaks stays in one server-sent event", () => {
   for (const [text, lines] of [
     ["hello\r\revent: evil", ["hello", "", "event: evil"]],
     ["hello\n\nevent: evil", ["hello", "", "event: evil"]],
@@ -233,7 +233,7 @@ test("no text ends the server-sent event that it stands in", () => {
   }
 });
 
-test("an event that is a line has no line break", () => {
+test("an event with a line break is rejected with line framing", () => {
   for (const text of ["a\nb", "a\rb", "a\r\nb", "a\n", "\r"]) {
     const converter = new Converter({ from: chat, to: writing("lines") });
     const push = (say) => decoder.decode(converter.push(encoder.encode(`${JSON.stringify({ say })}\n`)));
@@ -243,7 +243,7 @@ test("an event that is a line has no line break", () => {
   }
 });
 
-test("an event is a text", () => {
+test("an event that is not a string is rejected", () => {
   for (const framing of ["lines", "sse"]) {
     for (const event of [undefined, null, 5, { say: "a" }]) {
       const wrong = defineProtocol({ name: "wrong", framing, encode: (step, emit) => emit(event) });
@@ -253,7 +253,7 @@ test("an event is a text", () => {
   }
 });
 
-test("what cannot be is said when it is defined or used", () => {
+test("an invalid or incomplete definition is rejected when it is created or used", () => {
   assert.throws(() => defineProtocol({ name: "ag-kit" }), coded("wrong-option"));
   assert.throws(() => defineProtocol({ name: "" }), coded("wrong-option"));
   assert.throws(() => defineProtocol({ name: "x", framing: "smoke" }), coded("wrong-option"));

@@ -7,9 +7,9 @@ const dist = new URL("../../../pkg/dist/", import.meta.url);
 /** Names that the DOM library declares, and the declarations of Node do not. */
 const DOM_ONLY = /\b(HeadersInit|BodyInit|BufferSource|ReadableWritablePair|Request(Credentials|Mode|Cache|Redirect)|WebAssembly\.)/;
 
-test("no declaration needs the DOM library", async () => {
+test("the declarations do not need the DOM library", async () => {
   const files = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".d.ts"));
-  // The declarations of the wasm file itself are left out: bundlers make a module of it.
+  // The declarations of the wasm file are excluded: bundlers turn it into a module.
   const declarations = files.filter((name) => !/(\.wasm|wasm-module)\.d\.ts$/.test(name));
   assert.ok(declarations.length > 100);
   for (const name of declarations) {

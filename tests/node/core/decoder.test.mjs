@@ -5,7 +5,7 @@ import { Events, concat, pushed, shortRun } from "../support/events.mjs";
 
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
-test("reads a stream to its end", () => {
+test("a stream is decoded to its end", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const updates = shortRun().map((chunk) => pushed(decoder, chunk));
   assert.deepEqual(updates.map(({ isFinal }) => isFinal), [false, false, false, false, false, true]);
@@ -17,7 +17,7 @@ test("reads a stream to its end", () => {
   assert.equal(report.bytes, concat(shortRun()).length);
 });
 
-test("an update has the violations of its chunk only", () => {
+test("an update contains only the violations of its chunk", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   const rules = ({ violations }) => violations.map(({ rule }) => rule);
@@ -31,7 +31,7 @@ test("an update has the violations of its chunk only", () => {
   assert.equal(decoder.report.counts["content-before-message"], 2);
 });
 
-test("an error that takes the place of a milder violation is in the update of its chunk", () => {
+test("an error that displaces a milder violation is in the update of its chunk", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api", limits: { violations: 2 } });
   const rules = ({ violations }) => violations.map(({ rule }) => rule);
@@ -41,13 +41,13 @@ test("an error that takes the place of a milder violation is in the update of it
   const grave = pushed(decoder, new TextEncoder().encode("data: nonsense\n\n"));
   const late = pushed(decoder, new TextEncoder().encode("data: again\n\n"));
   assert.deepEqual(rules(grave), ["malformed-event"]);
-  // Also those that are asked after the end, when the errors have displaced all others.
+  // This includes updates that are requested after the end, when the errors have displaced all other violations.
   const { report } = decoder.finish();
   assert.deepEqual(rules(late), ["malformed-event"]);
   assert.deepEqual(report.violations.map(({ rule }) => rule), ["malformed-event", "malformed-event"]);
 });
 
-test("a stream is finished once; what it came to stays", () => {
+test("finish() and abort() can be called once, and the snapshot and the report remain available", () => {
   for (const first of ["finish", "abort"]) {
     const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(shortRun()[0]);
@@ -60,7 +60,7 @@ test("a stream is finished once; what it came to stays", () => {
   }
 });
 
-test("a refused stream ends as one that is not whole", () => {
+test("a refused stream has the status of an incomplete one", () => {
   for (const [protocol, status] of [["agent-api", "incomplete"], ["ag-kit", "truncated"]]) {
     const decoder = new Decoder({ protocol, mode: "strict" });
     decoder.push(new TextEncoder().encode("data: nonsense\n\n"));
@@ -82,7 +82,7 @@ test("the report can be read at any time", () => {
   decoder.free();
 });
 
-test("an abort is no breach", () => {
+test("abort() does not cause a violation", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(shortRun()[0]);
   const { snapshot: response, report } = decoder.abort();
@@ -92,7 +92,7 @@ test("an abort is no breach", () => {
   assert.deepEqual(report.violations, []);
 });
 
-test("an abort after the end changes nothing", () => {
+test("abort() after the end changes nothing", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat(shortRun()));
   const { snapshot: response, report } = decoder.abort();
@@ -100,7 +100,7 @@ test("an abort after the end changes nothing", () => {
   assert.equal(response.status, "completed");
 });
 
-test("the last event id is there for reconnecting", () => {
+test("`lastEventId` is the id of the last event", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   assert.equal(decoder.lastEventId, "");
   decoder.push(new TextEncoder().encode("id: 7\ndata: {}\n\n"));
@@ -109,7 +109,7 @@ test("the last event id is there for reconnecting", () => {
   assert.equal(decoder.lastEventId, "7");
 });
 
-test("strict reading stops at the first error", () => {
+test("strict mode stops at the first error", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api", mode: "strict" });
   decoder.push(events.opening());
@@ -118,13 +118,13 @@ test("strict reading stops at the first error", () => {
   assert.equal(decoder.finish().report.endReason, "refused");
 });
 
-test("raw reading says nothing", () => {
+test("raw mode does not report violations", () => {
   const decoder = new Decoder({ protocol: "agent-api", mode: "raw" });
   decoder.push(new Events().text("m", 0, "a"));
   assert.deepEqual(decoder.finish().report.violations, []);
 });
 
-test("limits are kept and reported", () => {
+test("limits are enforced and reported", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api", limits: { contentBytes: 3 } });
   decoder.push(events.opening());
@@ -134,14 +134,14 @@ test("limits are kept and reported", () => {
   decoder.free();
 });
 
-test("wrong options are refused with a code", () => {
+test("invalid options are rejected with a code", () => {
   assert.throws(() => new Decoder({ protocol: "agent-api", mode: "loose" }), coded("wrong-option"));
   assert.throws(() => new Decoder({ protocol: "agent-api", limits: { messages: 1.5 } }), coded("wrong-option"));
   assert.throws(() => new Decoder({ protocol: "agent-api", limits: { massages: 1 } }), coded("wrong-option"));
   assert.throws(() => new Decoder({ protocol: "telegraph" }), coded("unknown-protocol"));
 });
 
-test("a chunk is bytes", () => {
+test("push() accepts only Uint8Array and its subclasses", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const buffer = new ArrayBuffer(8);
   for (const chunk of ["data: {}\n\n", [1, 2], buffer, new Float64Array(buffer), new DataView(buffer), undefined]) {
@@ -152,7 +152,7 @@ test("a chunk is bytes", () => {
   decoder.free();
 });
 
-test("after the end it answers, but reads no more", () => {
+test("after the end, the snapshot is available and methods throw", () => {
   for (const end of ["finish", "abort"]) {
     const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(concat(shortRun()));
@@ -166,7 +166,7 @@ test("after the end it answers, but reads no more", () => {
   }
 });
 
-test("after free it says so", () => {
+test("methods throw after free()", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const update = pushed(decoder, shortRun()[0]);
   decoder.free();
@@ -179,13 +179,13 @@ test("after free it says so", () => {
   assert.equal(update.snapshot.id, "r");
 });
 
-test("using frees it", () => {
+test("Symbol.dispose frees the decoder", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder[Symbol.dispose]();
   assert.throws(() => decoder.finish(), coded("freed"));
 });
 
-test("readers do not get into each other's way", () => {
+test("several decoders can be used at the same time", () => {
   const runs = ["first", "second", "third"].map((text) => ({ text, decoder: new Decoder({ protocol: "agent-api" }), chunks: shortRun(text) }));
   for (let at = 0; at < runs[0].chunks.length; at++) {
     runs.forEach(({ decoder, chunks }) => decoder.push(chunks[at]));
@@ -195,7 +195,7 @@ test("readers do not get into each other's way", () => {
   }
 });
 
-test("long strings in data are what JSON.parse makes of them", () => {
+test("long strings in data equal the output of JSON.parse", () => {
   const long = '"\\\u0001\n你🙂'.repeat(1000);
   const plain = "x".repeat(5000);
   const data = JSON.parse(JSON.stringify({ output: long, n: 2 ** 40, plain, list: [long], lone: `\ud83d${plain}` }));
@@ -206,7 +206,7 @@ test("long strings in data are what JSON.parse makes of them", () => {
   const read = (bytes, index) => pushed(decoder, bytes).snapshot.output[0].content.find((content) => content.index === index).data;
   assert.deepEqual(read(events.whole("m", 0, { type: "data", data }), 0), data);
   assert.deepEqual(read(events.whole("m", 1, { type: "data", data: named }), 1), named);
-  // In pieces, at any depth.
+  // In deltas, at any depth.
   const held = read(events.data("m", 2, { a: { output: long }, plain }), 2);
   assert.deepEqual(held, { a: { output: long }, plain });
   assert.deepEqual(read(events.data("m", 2, { a: { more: long }, plain, new: long }), 2), {
@@ -218,9 +218,9 @@ test("long strings in data are what JSON.parse makes of them", () => {
   decoder.free();
 });
 
-test("what a report says is whole, however long and of whatever characters, before the end and after it", () => {
+test("long and non-ASCII texts in a report are complete, before and after the end", () => {
   const events = new Events();
-  // More than a kilobyte of UTF-8 crosses by itself, the rest with other strings.
+  // More than a kilobyte of UTF-8 is transferred separately, the rest with other strings.
   const ids = ["é".repeat(900), "你", "m"];
   const lines = new TextEncoder().encode("retry: 4294967299\nid: ☎\n");
   const unknown = events.event({ object: "ö" });
@@ -243,7 +243,7 @@ test("what a report says is whole, however long and of whatever characters, befo
   assert.deepEqual(counts, counted(violations));
 });
 
-test("streams that begin when others have ended are read as if they were alone", () => {
+test("a decoder that reuses the memory of a finished one is independent of it", () => {
   const whole = concat(shortRun());
   const alone = new Decoder({ protocol: "agent-api" });
   alone.push(whole);
@@ -253,7 +253,7 @@ test("streams that begin when others have ended are read as if they were alone",
   first.push(whole);
   second.push(whole.subarray(0, 200));
   assert.deepEqual(first.finish(), expected);
-  // The third decoder, which takes the slot of the first one, reads another protocol with other options.
+  // The third decoder, which reuses the slot of the first one, reads another protocol with other options.
   const third = new Decoder({ protocol: "ag-kit", mode: "strict" });
   third.push(whole);
   second.push(whole.subarray(200));

@@ -15,7 +15,7 @@ async function declared() {
   return sorted([...(await text("pkg/src/core/error_codes.ts")).matchAll(/\| "([a-z-]+)"/g)].map(([, code]) => code));
 }
 
-test("the documentation has every declared code, and no other", async () => {
+test("the documentation lists exactly the declared codes", async () => {
   const documented = (await text("docs/reference/errors.md")).matchAll(/(?:^\| |: |,\s|^)`([a-z]+(?:-[a-z]+)*)`/gm);
   const names = sorted([...documented].map(([, code]) => code));
   const codes = await declared();
@@ -25,7 +25,7 @@ test("the documentation has every declared code, and no other", async () => {
   assert.deepEqual(tables.filter((code) => !codes.includes(code)), [], "not declared");
 });
 
-test("every code that the core can refuse a call with is declared", async () => {
+test("every error code of the core is declared", async () => {
   const files = (await readdir(new URL("src", root), { recursive: true })).filter((file) => file.endsWith(".rs"))
     // A protocol for tests, writing for servers and calling models in Rust: no package has them.
     .filter((file) => !["protocols/toy/", "emit/", "model/"].some((folder) => file.startsWith(folder)));
@@ -43,7 +43,7 @@ test("every code that the core can refuse a call with is declared", async () => 
   assert.ok(found > 40, `${found}`);
 });
 
-test("whatever is thrown is an AgentwireError", async () => {
+test("every thrown error is an AgentwireError", async () => {
   const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
   assert.throws(() => parseJson("{"), coded("not-json"));
   const circle = {};
@@ -61,7 +61,7 @@ test("whatever is thrown is an AgentwireError", async () => {
   await assert.rejects(writable.getWriter().write(new Uint8Array(1)), coded("ended"));
 });
 
-test("the WebAssembly that cannot be loaded is such an error, too, and can be tried again", async () => {
+test("WebAssembly that cannot be loaded is an AgentwireError, and loading can be retried", async () => {
   const { load } = await import("../../../pkg/dist/core/wasm.js");
   const bind = () => ({});
   const wrong = { bytes: new Uint8Array(8), status: new Response("", { status: 404 }), failing: () => Promise.reject(new TypeError("fetch failed")) };
@@ -70,7 +70,7 @@ test("the WebAssembly that cannot be loaded is such an error, too, and can be tr
   }
 });
 
-test("an HttpError keeps the answer's status, headers and body", async () => {
+test("an HttpError has the status, the headers and the body of the response", async () => {
   const headers = { "content-type": "application/json", "retry-after": "7" };
   const refusal = new Response('{"detail":"busy"}', { status: 429, headers });
   const error = await read(refusal, { protocol: "agent-api" }).finished().catch((error) => error);
@@ -86,7 +86,7 @@ test("an HttpError keeps the answer's status, headers and body", async () => {
   assert.deepEqual([page.code, page.status, page.contentType, page.body], ["content-type", 200, "text/html", "<p>"]);
 });
 
-test("await using cancels a run that is not over, and nothing else", async () => {
+test("Symbol.asyncDispose cancels a running run and does not change a finished one", async () => {
   const { stream, log } = body(["never"]);
   const run = read(stream, { protocol: "agent-api" });
   await run[Symbol.asyncDispose]();

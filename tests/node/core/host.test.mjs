@@ -18,7 +18,7 @@ const refusal = (body) => {
   }
 };
 
-test("sums of floats are written as such", () => {
+test("a sum of floats is written as a float", () => {
   const sums = [
     [0.1, 0.2, "0.30000000000000004"],
     [1.5, 1.5, "3.0"],
@@ -47,7 +47,7 @@ test("sums of floats are written as such", () => {
   }
 });
 
-test("numbers in requests are those that were written", () => {
+test("numbers in requests keep their value", () => {
   for (const { value, accepted } of rows("request_members").top_p.rows) {
     const body = `{"input":[],"top_p":${value}}`;
     // The real library writes null for a value that JSON cannot represent; here it is refused.
@@ -59,13 +59,13 @@ test("numbers in requests are those that were written", () => {
   }
 });
 
-test("refusals show values in the words of the real server", () => {
+test("rejections quote values as the official server does", () => {
   for (const { body, text } of rows("request_refusals")) {
     assert.equal(refusal(body)?.message, text);
   }
 });
 
-test("what Python does not print is escaped in refusals", () => {
+test("characters that Python does not print are escaped in rejections", () => {
   const shown = [
     ["e\u0301", "e\u0301"],
     ["\u{1f600} \u5317", "\u{1f600} \u5317"],

@@ -4,7 +4,7 @@ import { parseJson, stringifyJson } from "agentwire";
 
 const BIG = 2n ** 53n + 1n;
 
-test("integers beyond 2^53 are read exactly, everything else as JSON.parse does", () => {
+test("parseJson() parses integers beyond 2^53 exactly, and everything else as JSON.parse does", () => {
   assert.deepEqual(parseJson(`[${BIG},-${BIG},${BIG - 1n},9007199254740991]`), [BIG, -BIG, 2 ** 53, 2 ** 53 - 1]);
   assert.deepEqual(parseJson(`{"a":${BIG},"b":1e300,"c":0.12345678901234567890,"d":1234567890123456789e2}`), {
     a: BIG,
@@ -15,13 +15,13 @@ test("integers beyond 2^53 are read exactly, everything else as JSON.parse does"
   assert.equal(parseJson("12345678901234567890"), 12345678901234567890n);
 });
 
-test("integers of more digits than Python reads are the nearest number", () => {
+test("integers with more digits than Python parses become the nearest number", () => {
   const [exact, longer] = [4300, 4301].map((digits) => "7".repeat(digits));
   assert.deepEqual(parseJson(`[${exact},${longer}]`), [BigInt(exact), Infinity]);
   assert.deepEqual(parseJson(`{"a":-${longer},"b":${BIG}}`), { a: -Infinity, b: BIG });
 });
 
-test("digits in strings and keys are no integers", () => {
+test("digits in strings and keys are not parsed as integers", () => {
   for (const value of [
     { "1234567890123456789": "1234567890123456789" },
     ['"1234567890123456789', "\\", "\\\"1234567890123456789"],
@@ -34,7 +34,7 @@ test("digits in strings and keys are no integers", () => {
   }
 });
 
-test("what is no JSON is refused", () => {
+test("invalid JSON is rejected", () => {
   for (const text of [
     "",
     "01234567890123456789",
@@ -51,7 +51,7 @@ test("what is no JSON is refused", () => {
   }
 });
 
-test("a bigint is written as its digits, everything else as JSON.stringify does", () => {
+test("stringifyJson() writes a bigint as its digits, and everything else as JSON.stringify does", () => {
   const value = { a: [BIG, -1n, true, "\u0001", undefined], b: { "\u0001": "é\"\\\n" }, c: undefined, d: 1.5, e: NaN };
   const written = `{"a":[${BIG},-1,true,"\\u0001",null],"b":{"\\u0001":"é\\"\\\\\\n"},"d":1.5,"e":null}`;
   assert.equal(stringifyJson(value), written);
@@ -59,14 +59,14 @@ test("a bigint is written as its digits, everything else as JSON.stringify does"
   assert.equal(stringifyJson(value), JSON.stringify(value));
 });
 
-test("writing and reading give the same", () => {
+test("parsing and writing round-trip", () => {
   const values = [[], {}, "", 0, BIG, [BIG, { a: [BIG, "\u0001"], "": "\u00011" }], { __proto__: null, x: [[-BIG]] }];
   for (const value of values) {
     assert.deepEqual(stringifyJson(parseJson(stringifyJson(value))), stringifyJson(value));
   }
 });
 
-test("a long string does not exhaust anything", () => {
+test("a long string does not overflow the stack", () => {
   const text = `["${"\\n1234567890123456789".repeat(200_000)}",${BIG}]`;
   assert.equal(parseJson(text)[1], BIG);
 });

@@ -12,16 +12,16 @@ await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 
-/** Bytes that are in use on either side, once everything was given back. */
+/** The bytes in use on both sides after everything was released. */
 async function inUse() {
   collect();
-  // The platform's own bookkeeping of finalisers is tidied up in tasks of its own.
+  // The platform removes its finalizer records in separate tasks.
   await settled();
   collect();
   return { wasm: core().memory.buffer.byteLength, heap: process.memoryUsage().heapUsed };
 }
 
-test("100,000 decoders leave nothing behind", async () => {
+test("100,000 decoders do not leak memory", async () => {
   const [opening, text] = shortRun();
   const whole = concat(shortRun());
   const ends = [
@@ -43,10 +43,10 @@ test("100,000 decoders leave nothing behind", async () => {
   run(100_000);
   const after = await inUse();
   assert.equal(after.wasm, before.wasm);
-  assert.ok(after.heap - before.heap < 500_000, `${after.heap - before.heap} bytes more`);
+  assert.ok(after.heap - before.heap < 500_000, `${after.heap - before.heap} more bytes`);
 });
 
-test("a long run does not collect anything that it has replaced", async () => {
+test("a long run does not retain replaced values", async () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const encoder = new TextEncoder();
   const data = (at) =>
@@ -64,6 +64,6 @@ test("a long run does not collect anything that it has replaced", async () => {
   run(20_000);
   const after = await inUse();
   assert.equal(after.wasm, before.wasm);
-  assert.ok(after.heap - before.heap < 500_000, `${after.heap - before.heap} bytes more`);
+  assert.ok(after.heap - before.heap < 500_000, `${after.heap - before.heap} more bytes`);
   decoder.free();
 });

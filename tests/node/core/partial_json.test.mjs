@@ -1,4 +1,4 @@
-// JSON that is still being streamed, read in pieces: the values, that they do not change later, and the cost.
+// Streaming JSON, read in chunks: the values, their immutability, and the cost.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -52,14 +52,14 @@ function shown(pieces) {
   return json.value(true);
 }
 
-test("the certain part of a text is its value, however the text was cut", () => {
+test("the value of a partial text does not depend on the chunk boundaries", () => {
   for (const [text, value] of SHOWN) {
     assert.deepEqual(shown([text]), value, text);
     assert.deepEqual(shown(text), value, `${text}, by character`);
   }
 });
 
-test("every beginning of a text has the same value in pieces as whole, and a returned value does not change", () => {
+test("every prefix has the same value in pieces as in one piece, and a returned value does not change", () => {
   for (const text of [WHOLE, ...SHOWN.map(([text]) => text)]) {
     for (const size of [1, 2, 3, 7]) {
       const json = new PartialJson();
@@ -79,7 +79,7 @@ test("every beginning of a text has the same value in pieces as whole, and a ret
   assert.deepEqual(shown(WHOLE), agentwire.parseJson(WHOLE));
 });
 
-test("parts that the next piece does not touch are the same objects", () => {
+test("parts that the next piece does not change keep their identity", () => {
   const json = new PartialJson();
   json.push('{"a":{"b":[1]},"c":[{"d":1},{');
   const before = json.value(false);
@@ -91,7 +91,7 @@ test("parts that the next piece does not touch are the same objects", () => {
   assert.notEqual(after.c, before.c);
 });
 
-test("no more containers are open than 128", () => {
+test("at most 128 nested containers are parsed", () => {
   for (const [open, close] of [["[", "]"], ['{"a":', "}"]]) {
     for (const depth of [128, 129, 100_000]) {
       let value = shown([open.repeat(depth), "1", close.repeat(depth)]);
@@ -105,7 +105,7 @@ test("no more containers are open than 128", () => {
   }
 });
 
-/** For each protocol the events before the arguments, and the event with a piece. */
+/** For each protocol the events before the arguments, and the event with a delta. */
 const PROTOCOLS = {
   "ag-ui": [
     [
@@ -130,7 +130,7 @@ const PROTOCOLS = {
     (delta) => ({ object: "content", type: "data", msg_id: "m", index: 0, delta: true, data: { call_id: "c", name: "f", arguments: delta } }),
   ],
 };
-/** The beginning of the arguments, and the piece by its number. */
+/** The beginning of the arguments, and the delta by its number. */
 const GROWTH = {
   "objects in a list": ['{"a":[', () => '{"x":1},'],
   "numbers in a list": ['{"a":[', () => "1,"],
@@ -138,7 +138,7 @@ const GROWTH = {
   "a string": ['{"a":"', () => "text "],
 };
 
-test("looking after each piece reads each character once, and copies no more than a few members for each", async () => {
+test("reading the arguments after each delta parses each character once and copies few properties", async () => {
   await agentwire.init(readFile(new URL("../../../pkg/dist/agentwire.wasm", import.meta.url)));
   const { push } = PartialJson.prototype;
   let visited = 0;
@@ -181,7 +181,7 @@ test("looking after each piece reads each character once, and copies no more tha
   }
 });
 
-test("a wide object is shown a little later, and exactly once it is whole", () => {
+test("a wide object is copied less often, and its last value is complete", () => {
   const text = `{${Array.from({ length: 20_000 }, (_, at) => `"k${at}":${at}`).join()}}`;
   const json = new PartialJson();
   let [copied, last] = [0, undefined];
@@ -204,7 +204,7 @@ test("a wide object is shown a little later, and exactly once it is whole", () =
   assert.deepEqual(cut.value(true), shown([text.slice(0, -1)]));
 });
 
-test("a call that was looked at and then replaced, and one of an earlier snapshot, show their own arguments", async () => {
+test("tool calls of replaced and earlier snapshots keep their own arguments", async () => {
   const decoder = new agentwire.Decoder({ protocol: "responses" });
   const send = (event) => decoder.push(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
   const [opening, event] = PROTOCOLS.responses;

@@ -1,4 +1,4 @@
-// The patch format, op by op: some ops come from no stream of today's protocols, and all have to be understood.
+// The patch format, op by op: no stream of the current protocols produces some ops, but all must be supported.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Answer } from "../../../pkg/dist/read/answer.js";
@@ -20,7 +20,7 @@ const [VALUE, LIST, ONLY] = [0, 1, 2];
 /** Marks on an argument and on a length. */
 const [DIGITS, LONG] = [2 ** 15, 2 ** 31];
 
-/** Applies ops (`[op, key, argument, node, ...more]`) with their texts; returns the answer. */
+/** Applies ops (`[op, key, argument, node, ...more]`) with their texts; returns the answer object. */
 function applied(ops, texts = [], { answer = new Answer(SCHEMA), exact = true, long = [] } = {}) {
   const words = ops.flatMap(([op, key, argument, ...more]) => [op | (key << 8) | (argument << 16), ...more]);
   const padding = [7, 7];
@@ -38,7 +38,7 @@ function applied(ops, texts = [], { answer = new Answer(SCHEMA), exact = true, l
 
 const value = (op, texts, argument = 0, ...more) => applied([[op, VALUE, argument, 0, ...more]], texts).publish().value;
 
-test("open puts an object on a list, or in the place of a member", () => {
+test("open adds an object to a list or sets a property", () => {
   const answer = applied([
     [0, LIST, 1, 0],
     [0, ONLY, 1, 0],
@@ -48,7 +48,7 @@ test("open puts an object on a list, or in the place of a member", () => {
   assert.deepEqual(answer.publish(), { value: null, list: [{ value: true }], only: { value: false } });
 });
 
-test("members get values of every kind", () => {
+test("properties are set to values of every kind", () => {
   assert.equal(value(1), null);
   assert.equal(value(2), true);
   assert.equal(value(3), false);
@@ -58,14 +58,14 @@ test("members get values of every kind", () => {
   assert.deepEqual(value(8, ['[9007199254740993]'], DIGITS, 18), [9007199254740993n]);
 });
 
-test("integers have two halves and a sign", () => {
+test("integers are read from two halves with a sign", () => {
   assert.equal(value(5, [], 0, 7, 0), 7);
   assert.equal(value(5, [], 0, 0xffff_ffff, 0xffff_ffff), -1);
   assert.equal(value(5, [], 0, 5, 1), 2 ** 32 + 5);
   assert.equal(value(5, [], 0, 0, 0x001f_ffff), 2 ** 53 - 2 ** 32);
 });
 
-test("texts grow, and null counts as none", () => {
+test("append extends a text, and treats null as empty", () => {
   const answer = applied(
     [
       [7, VALUE, 0, 0, 1],
@@ -91,7 +91,7 @@ test("long strings are decoded one by one", () => {
   assert.equal(root.x, "🙂");
 });
 
-test("undeclared members are set by name", () => {
+test("undeclared properties are set by name", () => {
   const root = applied(
     [
       [9, 0, 0, 0, 1, 1],
@@ -104,7 +104,7 @@ test("undeclared members are set by name", () => {
   assert.equal(Object.getOwnPropertyDescriptor(root, "__proto__").value, 9007199254740993n);
 });
 
-test("places inside free JSON are set, grow and come to be", () => {
+test("paths inside free JSON are set, extended and created", () => {
   const answer = new Answer(SCHEMA);
   const root = (ops, texts) => applied(ops, texts, { answer }).publish();
   assert.deepEqual(root([[10, VALUE, 2, 0, 1, 1, 1]], ["a", "b", "1"]).value, { a: { b: 1 } });
@@ -117,7 +117,7 @@ test("places inside free JSON are set, grow and come to be", () => {
   assert.deepEqual(root([[12, VALUE, 1, 0, 1, 3]], ["x", "[1]"]).value.x, undefined);
 });
 
-test("numbers inside free JSON grow: integers exactly, everything else as floats", () => {
+test("numbers inside free JSON are added: integers exactly, everything else as floats", () => {
   const sum = (held, summand, float = 0, exact = true) => {
     const answer = new Answer(SCHEMA);
     const words = [
@@ -136,7 +136,7 @@ test("numbers inside free JSON grow: integers exactly, everything else as floats
   assert.equal(sum('"no number"', "1"), "no number");
 });
 
-test("a list is put into an order, and what is left out is gone", () => {
+test("a list is reordered, and items that are not listed are removed", () => {
   const answer = applied([
     [0, LIST, 1, 0],
     [0, LIST, 1, 0],
@@ -152,18 +152,18 @@ test("a list is put into an order, and what is left out is gone", () => {
   assert.deepEqual(before.list, [{ value: "no" }, { value: "yes" }]);
 });
 
-test("an op of another version is refused", () => {
+test("an unknown op is rejected", () => {
   assert.throws(() => value(255), /different versions/);
 });
 
-test("long strings are cut at no character", () => {
+test("long strings are not split inside a character", () => {
   for (const length of [128, 1024, 33 * 1024, 65 * 1024]) {
     for (const character of ["é", "你", "🙂"]) {
       for (let before = length - 4; before <= length; before++) {
         const long = ["a".repeat(before) + character + "b".repeat(40_000)];
         const ops = [[7, VALUE, 0, 0, before + new TextEncoder().encode(character).length + 40_000 + LONG]];
         assert.ok(applied(ops, [], { long }).publish().value === long[0], `${character} after ${before}`);
-        // So that the next one, too, is taken for ASCII at first.
+        // So that the next one, too, is treated as ASCII at first.
         assert.equal(applied([[7, VALUE, 0, 0, 2000 + LONG]], [], { long: ["a".repeat(2000)] }).publish().value.length, 2000);
       }
     }

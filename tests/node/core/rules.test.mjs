@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Decoder } from "agentwire/reader";
 import { explain } from "agentwire/rules";
 
-test("every rule of the page on violations is explained, with the texts of the page", async () => {
+test("explain() returns the texts of docs/reference/rules.md for every rule", async () => {
   const page = await readFile(new URL("../../../docs/reference/rules.md", import.meta.url), "utf8");
   const rows = [...page.matchAll(/^## (.+)$|^\| <a id="[\w-]+"><\/a>`(.+)` \| \w+ \| (.+) \| (.+) \| \[(.+?)\]\(.*\|$/gm)];
   const names = rows.map(([, title]) => title).filter((title) => title !== undefined && title !== "All protocols");
@@ -26,7 +26,7 @@ test("every rule of the page on violations is explained, with the texts of the p
   assert.ok(count > 70, `${count} rules`);
 });
 
-test("a violation is explained, and what is no rule is not", () => {
+test("explain() accepts a violation or a rule, and returns undefined for an unknown rule", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(new TextEncoder().encode('data: {"object":"response","status":"completed"}\n\n'));
   const { violations } = decoder.finish().report;

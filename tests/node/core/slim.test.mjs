@@ -6,7 +6,7 @@ import { concat, shortRun } from "../support/events.mjs";
 
 const tooEarly = /^AgentwireError: agentwire is not initialized: await init\(\) first$/;
 
-test("before init, what needs the core says so, and what does not works", async () => {
+test("before init(), functions that need the core throw, and others work", async () => {
   assert.equal(ready(), false);
   assert.throws(() => new Decoder({ protocol: "agent-api" }), tooEarly);
   assert.throws(() => read(new Response(""), { protocol: "agent-api" }), tooEarly);

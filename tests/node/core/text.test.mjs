@@ -1,4 +1,4 @@
-// Texts out of the core's memory: every way of decoding gives the same, whatever the length and the characters.
+// Texts from the memory of the core: every way of decoding returns the same text, for all lengths and characters.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -6,7 +6,7 @@ const ALPHABETS = ["a", "aé", "你", "a你", "😀", "aé你😀", "\u0000\u007
 /** On both sides of every bound. */
 const LENGTHS = [...Array.from({ length: 300 }, (_, length) => length), 1023, 1024, 1025, 32767, 32768, 32769, 100000];
 
-/** A text of about so many bytes, whole characters. */
+/** A text of about the given number of bytes, in whole characters. */
 function written(alphabet, bytes, turn) {
   const characters = [...alphabet];
   let text = "";
@@ -20,7 +20,7 @@ function written(alphabet, bytes, turn) {
 }
 
 for (const cheap of [false, true]) {
-  test(`texts where calling a decoder is ${cheap ? "cheap" : "dear"}`, async () => {
+  test(`texts are decoded correctly where calling a TextDecoder is ${cheap ? "cheap" : "expensive"}`, async () => {
     // A separate instance of the module, because it keeps the last texts and its mode.
     const { asciiAt, expectCheapCalls, longAt, wideAt } = await import(`../../../pkg/dist/core/text.js?${cheap}`);
     if (cheap) {
@@ -37,7 +37,7 @@ for (const cheap of [false, true]) {
         const units = Uint16Array.from({ length: whole.length }, (_, at) => whole.charCodeAt(at));
         assert.equal(wideAt(new Uint8Array(units.buffer), units, 12, text.length), text);
       }
-      // The first character that is not ASCII, at every place where a piece may end.
+      // The first character that is not ASCII, at every position where a chunk may end.
       const text = `${"a".repeat(length)}😀${"你".repeat(200)}`;
       assert.equal(longAt(new TextEncoder().encode("a".repeat(2000)), 0, 2000).length, 2000);
       assert.equal(longAt(new TextEncoder().encode(text), 0, Buffer.byteLength(text)), text);

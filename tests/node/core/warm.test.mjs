@@ -1,5 +1,5 @@
-// Work before the first answer: a sample is read during the wait, and a page may give the address of the wasm. Each test runs in a
-// process of its own, because only the first answer of a process is meant.
+// Work before the first event: a sample is read while the response is pending, and a page may provide the URL of the wasm. Each test
+// runs in a separate process, because only the first stream of a process is affected.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { isAddress, streamed } from "../../../pkg/dist/core/load.js";
 
 /** Runs a program that has the package; resolves to the JSON that it prints. */
-async function said(program) {
+async function outputOf(program) {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], { cwd: import.meta.dirname });
   return JSON.parse(stdout);
 }
@@ -26,8 +26,8 @@ const counting = (work) => `
 `;
 
 for (const protocol of ["agent-api", "ag-kit", "auto"]) {
-  test(`the sample is read once, and nothing of it is left: ${protocol}`, async () => {
-    const { first, second, report } = await said(
+  test(`warm() reads its sample once and does not change later decoders: ${protocol}`, async () => {
+    const { first, second, report } = await outputOf(
       counting(`
         warm("${protocol}"); const first = pushes;
         warm("${protocol}"); const second = pushes;
@@ -42,8 +42,8 @@ for (const protocol of ["agent-api", "ag-kit", "auto"]) {
   });
 }
 
-test("who has read an answer is warm", async () => {
-  const [before, after] = await said(
+test("warm() does nothing after a stream was read", async () => {
+  const [before, after] = await outputOf(
     counting(`
       const decoder = new Decoder(); decoder.push(event); decoder.finish();
       const before = pushes; warm(); console.log(JSON.stringify([before, pushes]));
@@ -52,8 +52,8 @@ test("who has read an answer is warm", async () => {
   assert.deepEqual([before, after], [1, 1]);
 });
 
-test("a run warms while its response is awaited, and not if it is there at once", async () => {
-  const counts = await said(
+test("read() warms up while the response is pending, and not if it is available", async () => {
+  const counts = await outputOf(
     counting(`
       const response = () => new Response(new Blob([event]).stream(), { headers: { "content-type": "text/event-stream" } });
       await read(Promise.resolve(response())).finished();
@@ -62,7 +62,7 @@ test("a run warms while its response is awaited, and not if it is there at once"
     `),
   );
   assert.deepEqual(counts, [1]);
-  const [later, status] = await said(
+  const [later, status] = await outputOf(
     counting(`
       const response = new Response(new Blob([event]).stream(), { headers: { "content-type": "text/event-stream" } });
       const run = read(new Promise((resolve) => setTimeout(resolve, 200, response)));
@@ -74,7 +74,7 @@ test("a run warms while its response is awaited, and not if it is there at once"
   assert.equal(status, "incomplete");
 });
 
-test("where there is no wasm at an address, the package's own is taken", async (t) => {
+test("the wasm of the package is loaded if the given URL does not return wasm", async (t) => {
   const own = new Response("own");
   const wasm = { "content-type": "application/wasm" };
   const answers = {

@@ -1,4 +1,4 @@
-// The pages of the documentation: one template for the protocols, a place in the navigation, and the versions that are tested.
+// The pages of the documentation: one template for the protocols, an entry in the navigation, and the tested versions.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ async function documents() {
   return paths.filter((path) => path.endsWith(".md") && !/node_modules|^reference\/api\//.test(path) && !Object.values(ROOT_PAGES).includes(path));
 }
 
-test("every protocol page has the sections of the template, and links to the text of the protocol and to its clauses", async () => {
+test("every protocol page has the sections of the template, and links to the specification and to its clauses", async () => {
   const protocols = (await documents()).filter((path) => path.startsWith("protocols/"));
   assert.equal(protocols.length, 10);
   for (const path of protocols) {
@@ -30,7 +30,7 @@ test("every protocol page has the sections of the template, and links to the tex
   }
 });
 
-test("every page is in the navigation, and every link of it leads to a page", async () => {
+test("the navigation contains every page and links only to pages", async () => {
   const linked = navigation([]).flatMap(({ items }) => pages(items)).map(({ link }) => link.split("#")[0].slice(1));
   const written = (await documents()).map((path) => (path === "README.md" ? "" : path.replace(/\.md$/, "")));
   const made = Object.values(ROOT_PAGES).map((path) => path.replace(/\.md$/, ""));

@@ -53,7 +53,7 @@ const samples = (await Promise.all((await pages()).map((page) => samplesOf(page)
 const idOf = ({ page, name }) => `${page} ${name}`;
 const programs = samples.filter((sample) => ELSEWHERE[idOf(sample)] === undefined);
 
-test("every block is a program with a name, a doc test, or no code", async () => {
+test("every code block is a named program, a doc test or not code", async () => {
   const all = (await Promise.all((await pages()).map((page) => samplesOf(page, [...NO_CODE, "", "rust", "js", "ts", "tsx", "jsx"])))).flat();
   // The Rust blocks of these pages are doc tests, see src/lib.rs.
   const isTested = ({ page, language, name }) =>
@@ -76,7 +76,7 @@ declare module "*?url" { const url: string; export default url; }
 declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
 `;
 
-test("every sample compiles, in a page, and those of Node also without the declarations of a page", async (context) => {
+test("every sample compiles with the types of a page, and samples for Node also without them", async (context) => {
   const folder = await folderFor(context);
   const fileOf = (sample) => `${idOf(sample).replace(/\W/g, "_")}.${sample.language === "tsx" ? "tsx" : "ts"}`;
   const compiled = samples.filter((sample) => ELSEWHERE[idOf(sample)]?.compiles !== false);
@@ -94,7 +94,7 @@ test("every sample compiles, in a page, and those of Node also without the decla
   }
 });
 
-test("the table of compare-chat.md has the lines of its chats", async () => {
+test("the table of compare-chat.md contains the line counts of its samples", async () => {
   const text = await readFile(join(root, "docs/help/compare-chat.md"), "utf8");
   const chats = samples.filter(({ page }) => page === "docs/help/compare-chat.md");
   const lines = chats.map(({ code }) => code.split("\n").filter((line) => line.trim() !== "").length);
@@ -102,7 +102,7 @@ test("the table of compare-chat.md has the lines of its chats", async () => {
 });
 
 for (const program of programs) {
-  test(`${idOf(program)} prints the output that it shows`, async (context) => {
+  test(`${idOf(program)} prints the documented output`, async (context) => {
     const setup = program.code.includes("https://api.openai.com") ? OPENAI : "";
     const output = await outputOf(await folderFor(context), program.code, setup);
     if (process.env.UPDATE_SNAPSHOTS) return show(program, output);

@@ -1,11 +1,11 @@
-// The documents and the comments that users read are in plain words: few idioms, counted per 1,000 words.
+// The documents and the comments that users read are in plain language: few idioms, counted per 1,000 words.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
 
 const root = new URL("../../../", import.meta.url);
 
-/** The most idioms per 1,000 words. The sources of axum, h2, rustls and hono have 0.2 to 0.9. */
+/** The maximum number of idioms per 1,000 words. The sources of axum, h2, rustls and hono have 0.2 to 0.9. */
 const MOST = 1;
 
 /** Words that describe programs as people, and constructions that readers have to read twice. */
@@ -59,7 +59,7 @@ async function* files() {
   }
 }
 
-test("pages and comments have few idioms", async () => {
+test("pages and comments contain few idioms", async () => {
   let words = 0;
   const found = [];
   for await (const path of files()) {
@@ -72,7 +72,7 @@ test("pages and comments have few idioms", async () => {
   assert.ok((1000 * found.length) / words <= MOST, found.join("\n"));
 });
 
-test("the idioms are recognised", () => {
+test("idioms are detected", () => {
   const lines = prose("a.ts", 'const said = 1; // The server says "told" so.\n/** `tells` nobody. */');
   const hits = lines.flatMap((line) => IDIOMS.flatMap((idiom) => line.match(idiom) ?? []));
   assert.deepEqual(hits, ["says", "nobody"]);

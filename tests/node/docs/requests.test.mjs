@@ -7,7 +7,7 @@ import { asked } from "../support/asking.mjs";
 const root = new URL("../../../", import.meta.url);
 const headers = { "content-type": "application/json" };
 
-test("a request without what servers ask for is noticed", async () => {
+test("requests without the required method, headers or session are detected", async () => {
   const body = '{"session_id":"s","input":[]}';
   assert.deepEqual(await asked("/process", { method: "POST", headers, body }), { session_id: "s", input: [] });
   assert.deepEqual(await asked("/send-message", { method: "POST", headers, body: '{"conversationId":"c"}' }), { conversationId: "c" });
@@ -35,7 +35,7 @@ async function documents() {
   return Promise.all(paths.map(async (path) => [path, await readFile(new URL(path, root), "utf8")]));
 }
 
-test("every request in the documents has its content type and a session", async () => {
+test("every documented request has its content type and a session", async () => {
   let [posts, curls] = [0, 0];
   for (const [path, text] of await documents()) {
     for (const [call] of text.matchAll(/\{\s*method: "POST"[^]{0,120}/g)) {
@@ -46,7 +46,7 @@ test("every request in the documents has its content type and a session", async 
       posts++;
       assert.match(call, /\bheaders\b/, `${path}: ${call}`);
     }
-    // A command goes on in the next line after a backslash; in comments that line begins with their sign.
+    // A command continues in the next line after a backslash; in comments that line begins with the comment marker.
     for (const [command] of text.matchAll(/\bcurl (?:[^\n]*\\\n)*[^\n]*/g)) {
       const line = command.replace(/\\\n\s*(\/\/[/!])?/g, " ");
       if (/ -d\b/.test(line)) {

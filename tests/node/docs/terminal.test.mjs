@@ -1,4 +1,4 @@
-// A run in the terminal: the result of a tool comes before the agent's text about it, also where one update has both.
+// A run in the terminal: the result of a tool is printed before the text of the agent about it, also if one update contains both.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ async function printed(chunks, { mock }) {
   return written.join("");
 }
 
-test("is the same in one piece and event by event", async (context) => {
+test("the output is the same in one chunk and event by event", async (context) => {
   const events = stream.toString().split(/(?<=\n\n)/).map((event) => Buffer.from(event));
   const whole = await printed([stream], context);
   assert.match(whole, /tool[^]*→[^]*assistant/);

@@ -35,7 +35,7 @@ const chatAdapter = defineAdapter({
 });
 const fetch = createHandler({ adapters: [agentApiAdapter(), agKitAdapter(), chatAdapter], agent: echo });
 
-test("one agent answers in every protocol that is mounted", async () => {
+test("one agent serves every mounted protocol", async () => {
   const agentApi = await fetch(
     post("/process", { session_id: "s", input: [{ role: "user", content: [{ type: "text", text: "hi" }] }] }),
   );
@@ -47,7 +47,7 @@ test("one agent answers in every protocol that is mounted", async () => {
   assert.equal(await own.text(), '{"say":"hi"}\n{"say":" (lobby)"}\n{"bye":true}\n');
 });
 
-test("what is no request is refused as the protocol refuses it", async () => {
+test("an invalid request is rejected in the form of the protocol", async () => {
   const agKit = await fetch(post("/send-message", "{}"));
   assert.equal(agKit.status, 422);
   assert.equal((await agKit.json()).detail[0].msg, "Field required");
@@ -68,7 +68,7 @@ test("what is no request is refused as the protocol refuses it", async () => {
   assert.equal(stream.status, 413);
 });
 
-test("what a request is refused with is for the server to say", async () => {
+test("`convertRequest` can set the error of a rejected request", async () => {
   const refusing = (convertRequest, more) => createHandler({ adapters: [defineAdapter({ path: "/x", protocol: "agent-api", convertRequest, ...more })], agent: echo });
   const detail = async (answering) => {
     const response = await answering(post("/x", "{}"));
@@ -88,7 +88,7 @@ test("what a request is refused with is for the server to say", async () => {
   }
 });
 
-test("a request without a session gets one, which the agent and the client are told", async () => {
+test("a request without a session gets a generated one, which the agent and the client receive", async () => {
   const told = [];
   const answering = createHandler({ adapters: [agentApiAdapter(), agKitAdapter(), chatAdapter], agent: (out, { session_id }) => void told.push(session_id) });
   const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
@@ -103,14 +103,14 @@ test("a request without a session gets one, which the agent and the client are t
   assert.ok(one !== "" && one !== other);
 });
 
-test("elsewhere there is nothing", async () => {
+test("an unknown path returns 404, and a wrong method 405", async () => {
   assert.equal((await fetch(post("/nowhere", {}))).status, 404);
   const get = await fetch(new Request("http://localhost/chat"));
   assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST, OPTIONS"]);
   assert.throws(() => defineAdapter({ path: "chat", protocol: chat }), (error) => error instanceof AgentwireError);
 });
 
-test("an agent that fails tells so in the protocol's words", async () => {
+test("an agent error is sent in the form of the protocol", async () => {
   const failing = createHandler({ adapters: [agKitAdapter()], agent: () => {
     throw new AgentError("NO_MODEL", "no model");
   } });
@@ -118,7 +118,7 @@ test("an agent that fails tells so in the protocol's words", async () => {
   assert.deepEqual([turn.status, turn.error.message], ["failed", "no model"]);
 });
 
-test("requests are converted both ways, and what is lost is listed", () => {
+test("requests are converted in both directions, and losses are listed", () => {
   const input = {
     conversationId: "c",
     messages: [{ role: "tool", toolCallId: "a", content: "blue" }],

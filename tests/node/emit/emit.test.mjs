@@ -6,7 +6,7 @@ import { nobody, outcomeOf, run, texts } from "../support/runs.mjs";
 
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
-test("an agent that writes a text", async () => {
+test("an agent writes a text", async () => {
   const answer = respond(nobody, { protocol: "agent-api", sessionId: "s", responseId: "r" }, async (out) => {
     const text = out.message().text();
     for (const token of ["Hel", "lo", null, undefined]) {
@@ -25,13 +25,13 @@ test("an agent that writes a text", async () => {
   assert.deepEqual(texts(response), [["Hello"]]);
 });
 
-test("an agent that says nothing", async () => {
+test("an agent without output completes", async () => {
   const { snapshot: response } = await run(() => {});
   assert.equal(response.status, "completed");
   assert.deepEqual(response.output, []);
 });
 
-test("the headers keep everybody from holding the stream back", () => {
+test("the headers prevent caching and buffering", () => {
   const { headers } = respond(nobody, { protocol: "agent-api", requestId: "r1", headers: { "Cache-Control": "no-store", "x-run": "7" } }, () => {});
   const expected = { ...sseHeaders(), "cache-control": "no-store", "x-run": "7", "x-request-id": "r1" };
   assert.deepEqual(Object.fromEntries(headers), expected);
@@ -42,7 +42,7 @@ test("the headers keep everybody from holding the stream back", () => {
   });
 });
 
-test("every type of content, each completed by the next", async () => {
+test("each content type is written, and the next content completes the previous one", async () => {
   const { snapshot: response } = await run(async (out) => {
     const message = out.message({ role: "assistant" });
     await message.text().delta("a");
@@ -88,7 +88,7 @@ test("every type of content, each completed by the next", async () => {
   assert.deepEqual([action.type, action.role], ["a2ui_action", "user"]);
 });
 
-test("a round with a tool", async () => {
+test("a tool call and its result are written", async () => {
   const { snapshot: response, toolCalls } = await run(async (out) => {
     const tool = out.tool("search");
     for (const piece of ['{"q":', '"x"}']) {
@@ -116,7 +116,7 @@ test("a round with a tool", async () => {
   assert.deepEqual(asked.arguments, { question: "?" });
 });
 
-test("what is parallel is not completed by what begins after it", async () => {
+test("parallel messages and contents are not completed by later ones", async () => {
   const { snapshot: response } = await run(async (out) => {
     const calls = ["a", "b"].map((name) => out.tool(name, { parallel: true }));
     for (const piece of ['{"n"', ":1}"]) {
@@ -137,7 +137,7 @@ test("what is parallel is not completed by what begins after it", async () => {
   assert.deepEqual(response.output.at(-1).content.map(({ text }) => text), ["lL", "r"]);
 });
 
-test("what begins completes what was open", async () => {
+test("a new message completes the open one", async () => {
   const { snapshot: response } = await run(async (out) => {
     const first = out.message().text();
     await first.delta("one");
@@ -148,7 +148,7 @@ test("what begins completes what was open", async () => {
   assert.deepEqual(texts(response), [["one"], ["two"]]);
 });
 
-test("the plain builder is there for everything else", async () => {
+test("out.builder and out.send() write custom events", async () => {
   const { snapshot: response } = await run(async (out) => {
     const message = out.builder.createMessageBuilder("assistant", "component_call");
     await out.send(message.inProgress());
@@ -158,7 +158,7 @@ test("the plain builder is there for everything else", async () => {
   assert.equal(response.output[0].type, "component_call");
 });
 
-test("a call that would be illegal loses nothing that was said before", async () => {
+test("an illegal call is rejected and keeps the output so far", async () => {
   const { snapshot: response } = await run(async (out) => {
     const message = out.message();
     await message.text().delta("x");
@@ -169,7 +169,7 @@ test("a call that would be illegal loses nothing that was said before", async ()
   assert.deepEqual(texts(response), [["x", "y"]]);
 });
 
-test("misuse is thrown at once", () => {
+test("invalid options throw synchronously", () => {
   assert.throws(() => respond(nobody, { protocol: "telegraph" }, () => {}), coded("unknown-protocol"));
   assert.throws(() => respond(nobody, { protocol: "agent-api", style: "loose" }, () => {}), coded("wrong-option"));
 });

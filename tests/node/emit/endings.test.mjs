@@ -8,7 +8,7 @@ import { settled } from "../support/sources.mjs";
 
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
-test("a throw ends the run as failed, with everything that was open", async () => {
+test("an exception ends the run as failed and closes open messages", async () => {
   const { snapshot: response } = await run(async (out) => {
     await out.message().text().delta("so far");
     throw new AgentError("MODEL_TIMEOUT", "the model is gone");
@@ -20,7 +20,7 @@ test("a throw ends the run as failed, with everything that was open", async () =
 });
 
 // `tests/hostile/emitting.test.mjs` has everything that can be thrown.
-test("an error is masked unless it is meant for the client, and the server hears it whole", async () => {
+test("an error is masked for the client unless it is an AgentError, and onError receives it complete", async () => {
   const heard = [];
   const secret = new Error("password is 1234");
   const onError = (error, { id }) => void heard.push([error, id]);
@@ -30,13 +30,13 @@ test("an error is masked unless it is meant for the client, and the server hears
   assert.deepEqual(response.error, { code: "AGENT_UNKNOWN_ERROR", message: `an internal error happened, its id is ${id}` });
 });
 
-test("what the client is told about an error is for the server to say", async () => {
+test("the return value of onError is the error sent to the client", async () => {
   const onError = () => ({ code: "INTERNAL", message: "something went wrong" });
   const { snapshot: response } = await run(() => Promise.reject(new Error("password is 1234")), { onError });
   assert.deepEqual(response.error, { code: "INTERNAL", message: "something went wrong" });
 });
 
-test("an agent can end its run in every way, and nothing comes after that", async () => {
+test("an agent can end its run with each status, and later calls are rejected", async () => {
   const error = { code: "C", message: "m" };
   const ends = {
     failed: (out) => out.fail(error),
@@ -62,7 +62,7 @@ test("an agent can end its run in every way, and nothing comes after that", asyn
   }
 });
 
-test("what was kept of a run says that it has ended", async () => {
+test("methods of an ended run are rejected with `ended`", async () => {
   let kept;
   await run((out) => void (kept = { out, text: out.message().text() }));
   await assert.rejects(kept.text.delta("x"), coded("ended"));
@@ -92,12 +92,12 @@ test("an aborted request ends the run as canceled", async () => {
   await assert.rejects(agent, /stop/);
 });
 
-test("a request that was aborted before never reaches the agent", async () => {
-  const answer = respond({ signal: AbortSignal.abort() }, { protocol: "agent-api" }, () => assert.fail("was run"));
+test("the agent is not called for a request that is already aborted", async () => {
+  const answer = respond({ signal: AbortSignal.abort() }, { protocol: "agent-api" }, () => assert.fail("the agent was called"));
   assert.equal((await outcomeOf(answer)).snapshot.status, "canceled");
 });
 
-test("a client that cancels the stream aborts the agent", async () => {
+test("canceling the stream aborts the agent", async () => {
   let signal;
   const answer = respond(nobody, { protocol: "agent-api" }, async (out) => {
     signal = out.signal;
@@ -115,7 +115,7 @@ test("a client that cancels the stream aborts the agent", async () => {
   assert.equal(signal.reason, "enough");
 });
 
-test("a write that fails aborts the agent", async (context) => {
+test("a failed write aborts the agent", async (context) => {
   let signal;
   let go;
   const answer = respond(nobody, { protocol: "agent-api" }, async (out) => {
@@ -136,7 +136,7 @@ test("a write that fails aborts the agent", async (context) => {
   void answer;
 });
 
-test("an agent that awaits nothing does not crash when its client has left", async () => {
+test("an agent that does not await its writes does not cause unhandled rejections", async () => {
   const unhandled = [];
   const note = (reason) => unhandled.push(reason);
   process.on("unhandledRejection", note);

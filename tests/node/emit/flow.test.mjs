@@ -5,7 +5,7 @@ import { respond } from "agentwire/server";
 import { nobody, run, texts } from "../support/runs.mjs";
 import { settled } from "../support/sources.mjs";
 
-test("a slow consumer holds the agent", async () => {
+test("a slow consumer slows the agent down", async () => {
   let sent = 0;
   const answer = respond(nobody, { protocol: "agent-api" }, async (out) => {
     const text = out.message().text();
@@ -17,19 +17,19 @@ test("a slow consumer holds the agent", async () => {
   const reader = answer.body.getReader();
   await settled();
   const first = sent;
-  assert.ok(first > 5 && first < 20, `${first} sent before anything was read`);
+  assert.ok(first > 5 && first < 20, `${first} chunks were sent before the first read`);
   await settled();
   assert.equal(sent, first);
   for (let at = 0; at < 10; at++) {
     await reader.read();
   }
   await settled();
-  assert.ok(sent > first && sent < first + 12, `${sent} sent after ten reads, ${first} before`);
+  assert.ok(sent > first && sent < first + 12, `${sent} chunks were sent after ten reads, ${first} before`);
   while (!(await reader.read()).done);
   assert.equal(sent, 200);
 });
 
-test("heartbeats come only while the consumer waits, and only between events", async (context) => {
+test("heartbeats are sent only while the consumer waits, and only between events", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   let say;
@@ -46,37 +46,37 @@ test("heartbeats come only while the consumer waits, and only between events", a
   const decoder = new TextDecoder();
   let read = "";
   const pumping = answer.body.pipeTo(new WritableStream({ write: (chunk) => void (read += decoder.decode(chunk)) }));
-  const beats = () => read.split(": heartbeat\n\n").length - 1;
+  const heartbeats = () => read.split(": heartbeat\n\n").length - 1;
   await turn();
   context.mock.timers.tick(999);
   await turn();
-  assert.equal(beats(), 0);
+  assert.equal(heartbeats(), 0);
   context.mock.timers.tick(1);
   await turn();
-  assert.equal(beats(), 1);
+  assert.equal(heartbeats(), 1);
   context.mock.timers.tick(500);
   say("hello");
   await turn();
   // Every event restarts the interval.
   context.mock.timers.tick(999);
   await turn();
-  assert.equal(beats(), 1);
+  assert.equal(heartbeats(), 1);
   for (let more = 0; more < 3; more++) {
     context.mock.timers.tick(1000);
     await turn();
   }
-  assert.equal(beats(), 4);
+  assert.equal(heartbeats(), 4);
   say(undefined);
   await pumping;
   context.mock.timers.tick(10_000);
   await turn();
-  assert.equal(beats(), 4);
+  assert.equal(heartbeats(), 4);
   for (const frame of read.split("\n\n").slice(0, -1)) {
     assert.ok(frame === ": heartbeat" || /^data: \{.*\}$/.test(frame), frame);
   }
 });
 
-test("a consumer that does not read gets no heartbeats", async (context) => {
+test("no heartbeats are queued for a consumer that does not read", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   let out;
@@ -99,7 +99,7 @@ test("a consumer that does not read gets no heartbeats", async (context) => {
   await reader.cancel();
 });
 
-test("no heartbeats are sent if none are wanted", async (context) => {
+test("`heartbeatMs: 0` disables heartbeats", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const answer = respond(nobody, { protocol: "agent-api", heartbeatMs: 0 }, async () => {
     await new Promise((resolve) => setImmediate(resolve));
@@ -108,7 +108,7 @@ test("no heartbeats are sent if none are wanted", async (context) => {
   assert.doesNotMatch(await answer.text(), /heartbeat/);
 });
 
-test("a run of 10,000 tokens", async () => {
+test("a run of 10,000 tokens is complete", async () => {
   const { snapshot: response } = await run(async (out) => {
     const text = out.message().text();
     for (let at = 0; at < 10_000; at++) {
@@ -118,7 +118,7 @@ test("a run of 10,000 tokens", async () => {
   assert.equal(texts(response)[0][0].length, 48_890);
 });
 
-test("many messages, each freed with the run", async () => {
+test("a run with 1,000 messages is complete", async () => {
   const { snapshot: response } = await run(async (out) => {
     for (let at = 0; at < 1000; at++) {
       await out.message().text().delta(`${at}`);

@@ -12,7 +12,7 @@ const asking = (path, body = { input }, init = {}) =>
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const hello = (out) => out.message().text().delta("hello");
 
-test("the agent is given what the platform gives, and how the request came", async () => {
+test("the agent receives the HTTP request and the arguments of the platform", async () => {
   const seen = [];
   const serve = createHandler({ adapters: [agentApiAdapter()], agent: (out, request, context) => void seen.push(context) });
   const [env, ctx] = [{ KEY: "k" }, { waitUntil() {} }];
@@ -27,7 +27,7 @@ test("the agent is given what the platform gives, and how the request came", asy
   assert.deepEqual(own, { id: "mine", http, env, ctx });
 });
 
-test("the platform is asked to wait for the agent and for what hears its errors", async () => {
+test("`waitUntil` receives the agent and the promise of onError", async () => {
   const kept = [];
   const ctx = { waitUntil: (work) => void kept.push(work) };
   let heard = false;
@@ -50,7 +50,7 @@ test("the platform is asked to wait for the agent and for what hears its errors"
   assert.ok(heard);
 });
 
-test("a masked error is found again by its request's id, in the stream and in the header", async () => {
+test("a masked error has the same request id in the stream, in the header and in onError", async () => {
   const ids = [];
   const failing = createHandler({ adapters: [agentApiAdapter()], agent: () => Promise.reject(new Error("secret")), onError: (_, { id }) => void ids.push(id) });
   const answer = await failing(asking("/process"));
@@ -59,7 +59,7 @@ test("a masked error is found again by its request's id, in the stream and in th
   assert.deepEqual(response.error, { code: "AGENT_UNKNOWN_ERROR", message: `an internal error happened, its id is ${ids[0]}` });
 });
 
-test("what hears errors may throw, at once and later", async () => {
+test("an exception or rejection of onError does not change the response", async () => {
   for (const onError of [() => { throw new Error("a"); }, () => Promise.reject(new Error("b"))]) {
     const { error } = console;
     console.error = () => {};
@@ -72,7 +72,7 @@ test("what hears errors may throw, at once and later", async () => {
   }
 });
 
-test("options of an adapter that throw are a masked 500", async () => {
+test("an exception of an adapter's options is a masked 500", async () => {
   const heard = [];
   const adapter = agentApiAdapter({
     options() {
@@ -86,7 +86,7 @@ test("options of an adapter that throw are a masked 500", async () => {
   assert.deepEqual([code, request_id], ["AGENT_UNKNOWN_ERROR", answer.headers.get("x-request-id")]);
 });
 
-test("the bounds of a body are those of the adapter, or else those of its mounting", async () => {
+test("the body limit of an adapter overrides that of the handler", async () => {
   const serve = createHandler({ adapters: [agentApiAdapter(), agKitAdapter({ maxBodyBytes: 4096 })], agent: hello, maxBodyBytes: 100 });
   const long = "x".repeat(200);
   assert.equal((await serve(asking("/process", { input, long }))).status, 413);
@@ -94,7 +94,7 @@ test("the bounds of a body are those of the adapter, or else those of its mounti
   assert.throws(() => createHandler({ adapters: [agentApiAdapter()], agent: hello, maxBodyBytes: -1 }), { code: "wrong-option" });
 });
 
-test("protocols that share a path are told apart by the body", async () => {
+test("adapters with the same path are selected by the body", async () => {
   const chat = chatLines();
   const chatAdapter = defineAdapter({
     path: "/send-message",
@@ -113,7 +113,7 @@ test("protocols that share a path are told apart by the body", async () => {
   }
 });
 
-test("the models that clients ask for are the agent", async () => {
+test("/models lists the agent for the paths of each adapter", async () => {
   const serve = createHandler({ adapters: [responsesAdapter(), responsesAdapter({ path: "/compatible-mode/v1/responses" })], agent: hello });
   for (const base of ["/v1", "/compatible-mode/v1"]) {
     const get = async (path, init) => {
@@ -130,7 +130,7 @@ test("the models that clients ask for are the agent", async () => {
   }
 });
 
-test("what no agent is asked for is refused in the protocol's words", async () => {
+test("a wrong method and a body that is too large are rejected in the form of the protocol", async () => {
   const shared = responsesAdapter({ path: "/shared" });
   const adapters = [agentApiAdapter(), responsesAdapter(), shared, agUiAdapter({ path: "/shared" }), a2aAdapter({ name: "n", description: "d" })];
   const serve = createHandler({ adapters, agent: hello, maxBodyBytes: 10 });
@@ -161,13 +161,13 @@ const preflight = (headers) =>
 const corsOf = (answer) =>
   Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith("access-control-") || name === "vary"));
 
-test("by default no page of another origin may read an answer", async () => {
+test("without `cors`, no CORS headers are sent", async () => {
   const serve = createHandler({ adapters: [agentApiAdapter()], agent: hello });
   assert.deepEqual(corsOf(await serve(preflight({ origin: "https://a.example" }))), {});
   assert.deepEqual(corsOf(await serve(asking("/process"))), {});
 });
 
-test("all pages may, with true: refusals and what is nowhere included", async () => {
+test("`cors: true` allows every origin, also for rejections and unknown paths", async () => {
   const serve = createHandler({ adapters: [agentApiAdapter()], agent: hello, cors: true });
   const asked = await serve(preflight({ origin: "https://a.example" }));
   assert.equal(asked.status, 204);
@@ -184,7 +184,7 @@ test("all pages may, with true: refusals and what is nowhere included", async ()
   }
 });
 
-test("some pages may: with their cookies, and without being mixed up in caches", async () => {
+test("a list of origins allows only those, with credentials and `vary: origin`", async () => {
   const origins = { one: "https://a.example", some: ["https://a.example"], asked: (origin) => origin.endsWith("//a.example") };
   for (const [name, origin] of Object.entries(origins)) {
     const serve = withCors((request) => respond(request, { protocol: "agent-api" }, hello), { origin, credentials: true, allowHeaders: ["content-type"] });
@@ -205,7 +205,7 @@ test("some pages may: with their cookies, and without being mixed up in caches",
   assert.throws(() => withCors(hello, { maxAgeSeconds: -1 }), { code: "wrong-option" });
 });
 
-test("an answer that was fetched gets the headers, too", async () => {
+test("withCors() adds headers to a response with immutable headers", async () => {
   const fetched = new Response("x", { status: 201, headers: { vary: "accept" } });
   Object.defineProperty(fetched, "headers", { value: frozen(fetched.headers) });
   const answer = await withCors(() => fetched, { origin: "https://a.example" })(asking("/", {}, { headers: { origin: "https://a.example" } }));
@@ -225,18 +225,18 @@ function frozen(headers) {
   });
 }
 
-test("a request that is aborted while its body comes is answered no more than that", async () => {
+test("a request that is aborted while its body is read returns 400, and the agent is not called", async () => {
   const controller = new AbortController();
   let canceled;
   const body = new ReadableStream({ cancel: (reason) => void (canceled = reason) });
   const http = new Request("http://localhost/process", { method: "POST", headers: { "content-type": "application/json" }, body, duplex: "half", signal: controller.signal });
-  const answering = createHandler({ adapters: [agentApiAdapter()], agent: () => assert.fail("was asked") })(http);
+  const answering = createHandler({ adapters: [agentApiAdapter()], agent: () => assert.fail("the agent was called") })(http);
   setTimeout(() => controller.abort(new Error("gone")), 10);
   assert.equal((await answering).status, 400);
   assert.equal(canceled.message, "gone");
 });
 
-test("blocks of `await using` complete what they opened, once", async () => {
+test("Symbol.asyncDispose completes its message or content once", async () => {
   const dispose = (part) => part[Symbol.asyncDispose]();
   const { snapshot: response } = await run(async (out) => {
     const message = out.message();
@@ -257,7 +257,7 @@ test("blocks of `await using` complete what they opened, once", async () => {
   assert.ok(response.output.every(({ status }) => status === "completed"));
 });
 
-test("`await using` neither hides what was thrown nor throws after the end", async () => {
+test("Symbol.asyncDispose does not hide an exception and does not throw after the end", async () => {
   const failed = await run(async (out) => {
     const text = out.message().text();
     await text.delta("a");

@@ -5,7 +5,7 @@ import { defineProtocol, read } from "agentwire";
 import { respond } from "agentwire/server";
 import { nobody, outcomeOf, run } from "../support/runs.mjs";
 
-/** The steps that a run becomes, as a custom protocol receives them. */
+/** The steps of a run, as a custom protocol receives them. */
 async function stepsOf(agent, options = {}) {
   const steps = [];
   const protocol = defineProtocol({ name: "steps", encode: (step) => void steps.push(step) });
@@ -15,7 +15,7 @@ async function stepsOf(agent, options = {}) {
 
 const ofType = (steps, ...types) => steps.filter(({ type }) => types.includes(type));
 
-test("state, activities, steps, subagents and what is the application's own become the hub's steps", async () => {
+test("state, activities, steps, subagents and custom events become hub steps", async () => {
   const steps = await stepsOf(async (out) => {
     await out.state({ city: null });
     const step = out.step("look-up");
@@ -54,7 +54,7 @@ test("state, activities, steps, subagents and what is the application's own beco
   ]);
 });
 
-test("what is open ends where a step begins or ends, and not with a state or an activity", async () => {
+test("a step completes open messages; state and activities do not", async () => {
   const { snapshot: response } = await run(async (out) => {
     const text = out.message().text();
     await text.delta("a");
@@ -72,7 +72,7 @@ test("what is open ends where a step begins or ends, and not with a state or an 
   assert.deepEqual(messages.map(({ content }) => content[0].text), ["ab", "c"]);
 });
 
-test("questions end the run, and are asked in every protocol", async () => {
+test("out.interrupt() ends the run, and every protocol contains the questions", async () => {
   const questions = [
     { id: "q1", reason: "approval", payload: { question: "Delete?" }, text: "Delete all files?", responseSchema: { type: "object" } },
     { reason: "choice", payload: ["a", "b"] },
@@ -95,7 +95,7 @@ test("questions end the run, and are asked in every protocol", async () => {
   assert.deepEqual(turn.parts.at(-1).payload, { question: "Delete?" });
 });
 
-test("what is said too late is refused like all that is written after the end", async () => {
+test("notes after the end are rejected", async () => {
   let late;
   await respond(nobody, { protocol: "agent-api" }, async (out) => {
     const step = out.step("s");

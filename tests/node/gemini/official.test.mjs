@@ -1,5 +1,5 @@
-// The official Gemini client returns the chunks of random streams whose parts, joined, are those of the reader: `STREAMS` sets their
-// number. And requests: what `createRequest`, `nextRequest` and `submitToolResults` send.
+// The official Gemini client returns the chunks of random streams, whose parts, joined, equal those of the reader: `STREAMS` sets their
+// number. Also the requests of `createRequest`, `nextRequest` and `submitToolResults`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GoogleGenAI } from "@google/genai";
@@ -57,7 +57,7 @@ function joined(parts) {
 const sse = (chunks) => chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
 const response = (body) => new Response(body, { headers: { "content-type": "text/event-stream" } });
 
-test("random streams: the official client returns the same parts, texts and calls", async (t) => {
+test("random streams: the snapshot has the parts, texts and calls of the official client", async (t) => {
   t.mock.method(console, "warn", () => {});
   for (let seed = 1; seed <= STREAMS; seed++) {
     const body = sse(chunks(randomOf(seed)));
@@ -78,7 +78,7 @@ test("random streams: the official client returns the same parts, texts and call
   }
 });
 
-test("requests: a text, a conversation with tool results, and that of an agent", async () => {
+test("requests: a text, a conversation with tool results, and a converted agent request", async () => {
   const url = "http://localhost/v1beta/models/m:streamGenerateContent?alt=sse";
   const asked = await createRequest(url, "Weather?", { generationConfig: { temperature: 0 } }).json();
   assert.deepEqual(asked, { generationConfig: { temperature: 0 }, contents: [{ role: "user", parts: [{ text: "Weather?" }] }] });

@@ -5,7 +5,7 @@ import { answer, updatesOf } from "../support/sources.mjs";
 
 const encoder = new TextEncoder();
 
-test("a refused request is an error with what the server said", async () => {
+test("an error status throws an HttpError with the details of the server", async () => {
   const detail = [
     { type: "missing", loc: ["body", "input"], msg: "Field required", input: {} },
     { type: "literal_error", loc: ["body", "input", 0, "role"], msg: "Input should be 'user'", input: "critic" },
@@ -29,18 +29,18 @@ test("a refused request is an error with what the server said", async () => {
   await assert.rejects(run.finished(), HttpError);
 });
 
-test("a refusal of the body as a whole says what may be wrong with the request", async () => {
-  const refusing = async (detail) => {
+test("the message for a rejected body describes a missing content type", async () => {
+  const messageFor = async (detail) => {
     const { response } = answer([encoder.encode(JSON.stringify({ detail }))], { status: 422, contentType: "application/json" });
     return (await read(response, { protocol: "agent-api" }).finished().catch((error) => error)).message;
   };
   // The response of FastAPI to a JSON text that was sent as text/plain.
   const whole = { type: "model_attributes_type", loc: ["body"], msg: "Input should be a valid dictionary", input: "{}" };
-  assert.match(await refusing([whole]), /422: Input should be a valid dictionary\n[^]*sent with `content-type: application\/json`\?\)$/);
-  assert.doesNotMatch(await refusing([{ type: "missing", loc: ["body", "input"], msg: "Field required" }]), /content-type/);
+  assert.match(await messageFor([whole]), /422: Input should be a valid dictionary\n[^]*sent with `content-type: application\/json`\?\)$/);
+  assert.doesNotMatch(await messageFor([{ type: "missing", loc: ["body", "input"], msg: "Field required" }]), /content-type/);
 });
 
-test("an answer that is no event stream is an error too", async () => {
+test("a response that is not an event stream throws", async () => {
   const page = "<!doctype html><p>Sign in";
   const { response } = answer([encoder.encode(page)], { contentType: "text/html" });
   await assert.rejects(read(response, { protocol: "agent-api" }).finished(), (error) => {
@@ -52,7 +52,7 @@ test("an answer that is no event stream is an error too", async () => {
   });
 });
 
-test("only the beginning of a body is read", async () => {
+test("only the first 64 KiB of an error body are read", async () => {
   const { response, log } = answer(Array(100).fill(encoder.encode("x".repeat(10_000))), { status: 500 });
   const error = await read(response, { protocol: "agent-api" }).finished().catch((error) => error);
   assert.equal(error.body.length, 65_536);
@@ -60,14 +60,14 @@ test("only the beginning of a body is read", async () => {
   assert.ok(log.canceled);
 });
 
-test("a body that breaks off has said what it could", async () => {
+test("an error body that is interrupted is kept up to that point", async () => {
   const { response } = answer([encoder.encode("bad gate"), new TypeError("terminated")], { status: 502 });
   const error = await read(response, { protocol: "agent-api" }).finished().catch((error) => error);
   assert.equal(error.status, 502);
   assert.equal(error.body, "bad gate");
 });
 
-test("an abort while the error is read is an abort", async () => {
+test("an abort while an error body is read ends the run as aborted", async () => {
   const controller = new AbortController();
   const { response, log } = answer([encoder.encode("x"), "never"], { status: 500 });
   const run = read(response, { protocol: "agent-api", signal: controller.signal });
@@ -76,7 +76,7 @@ test("an abort while the error is read is an abort", async () => {
   assert.ok(log.canceled);
 });
 
-test("the content type may be written in any way", async () => {
+test("the content type is matched case-insensitively and without parameters", async () => {
   for (const contentType of ["text/event-stream", "Text/Event-Stream;charset=UTF-8", " text/event-stream ; x=y"]) {
     const { response } = answer([], { contentType });
     assert.equal((await read(response, { protocol: "agent-api" }).finished()).report.endReason, "truncated", contentType);
@@ -86,7 +86,7 @@ test("the content type may be written in any way", async () => {
   }
 });
 
-test("what the headers say does not matter for a bare body", async () => {
+test("status and headers are ignored if only the body is passed", async () => {
   const { response } = answer([], { contentType: "application/octet-stream", status: 500 });
   assert.equal((await read(response.body, { protocol: "agent-api" }).finished()).report.endReason, "truncated");
 });

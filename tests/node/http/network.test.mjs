@@ -75,7 +75,7 @@ test("a run is read over HTTP", async () => {
   assert.equal(textOf((await run.finished()).snapshot), "Hello");
 });
 
-test("an abort of the request is an outcome, and the server hears of it", async () => {
+test("aborting the request ends the run as aborted and closes the connection", async () => {
   for (const told of [true, false]) {
     const controller = new AbortController();
     const { signal } = controller;
@@ -91,7 +91,7 @@ test("an abort of the request is an outcome, and the server hears of it", async 
   }
 });
 
-test("a server hears when its reader leaves the loop, or cancels", async () => {
+test("leaving the loop or cancel() closes the connection", async () => {
   const run = read(fetch(`${url}/hangs`), { protocol: "agent-api" });
   for await (const _ of run) {
     break;
@@ -102,26 +102,26 @@ test("a server hears when its reader leaves the loop, or cancels", async () => {
   await left;
 });
 
-test("a connection that breaks is an error", async () => {
+test("a broken connection throws a ConnectionError with the snapshot so far", async () => {
   const error = await read(fetch(`${url}/breaks`), { protocol: "agent-api" }).finished().catch((error) => error);
   assert.ok(error instanceof ConnectionError, error);
   assert.equal(textOf(error.outcome.snapshot), "He");
   await assert.rejects(read(fetch("http://127.0.0.1:9"), { protocol: "agent-api" }).finished(), ConnectionError);
 });
 
-test("a connection that stays open is not waited for", async () => {
+test("a connection that stays open after the end is closed after `drainMs`", async () => {
   const { report } = await read(fetch(`${url}/kept-open`), { protocol: "agent-api", drainMs: 20 }).finished();
   assert.equal(report.endReason, "completed");
   await left;
 });
 
-test("a refusal says why", async () => {
+test("an HttpError contains the status and the body of the response", async () => {
   const error = await read(fetch(`${url}/refuses`, { method: "POST" }), { protocol: "agent-api" }).finished().catch((error) => error);
   assert.ok(error instanceof HttpError);
   assert.deepEqual([error.status, error.json.detail[0].msg], [422, "Field required"]);
 });
 
-test("an agent behind a server is stopped when its client leaves", async () => {
+test("the agent is aborted when its client disconnects", async () => {
   const run = read(fetch(`${url}/emits`), { protocol: "agent-api" });
   for await (const { snapshot } of run) {
     if (textOf(snapshot)?.length > 100_000) {

@@ -44,12 +44,12 @@ for (const [name, parser] of Object.entries(PARSERS)) {
   });
 }
 
-test("a router of Express leaves the agent its whole path", async (context) => {
+test("a handler mounted in an Express router receives the full path", async (context) => {
   const url = await started(context, createServer(express().use("/api", toNodeListener((request) => Response.json(new URL(request.url).pathname)))));
   assert.equal(await (await fetch(`${url}/api/ag-ui?x=1`)).json(), "/api/ag-ui");
 });
 
-test("a body that was read and not kept is an error that names the remedy", async (context) => {
+test("a body consumed by middleware causes an error that describes the fix", async (context) => {
   const errors = [];
   const reads = (request, _response, next) => request.resume().on("end", next);
   const url = await started(context, app(reads, toNodeListener(serve, { onError: (error) => errors.push(error) })));
@@ -57,7 +57,7 @@ test("a body that was read and not kept is an error that names the remedy", asyn
   assert.ok(code("body-used")(errors[0]) && /before the middleware/.test(errors[0].message), errors[0]);
 });
 
-test("status, headers, each cookie by itself, and no body for HEAD", async (context) => {
+test("status, headers and multiple cookies are sent, and HEAD has no body", async (context) => {
   let request;
   const answer = (received) => {
     request = received;
@@ -74,7 +74,7 @@ test("status, headers, each cookie by itself, and no body for HEAD", async (cont
   assert.deepEqual([head.status, await head.text()], [201, ""]);
 });
 
-test("an error of the handler is a 500, and a malformed host a 400", async (context) => {
+test("an exception of the handler returns 500, and a malformed host 400", async (context) => {
   const errors = [];
   const fails = () => {
     throw new Error("no agent");
@@ -85,7 +85,7 @@ test("an error of the handler is a 500, and a malformed host a 400", async (cont
   assert.deepEqual([status, errors], [400, ["no agent", "the address of the request is malformed"]]);
 });
 
-test("a slow client slows the handler down, and one that disconnects aborts it", async (context) => {
+test("a slow client slows the handler down, and a disconnected client aborts it", async (context) => {
   let pulled = 0;
   let aborted = false;
   let canceled = false;
@@ -103,12 +103,12 @@ test("a slow client slows the handler down, and one that disconnects aborts it",
   const count = pulled;
   await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal(pulled, count);
-  assert.ok(count < 500, `${count} chunks of 64 KiB are not in memory`);
+  assert.ok(count < 500, `${count} chunks of 64 KiB were read for a client that reads none`);
   socket.destroy();
   await until(() => aborted && canceled);
 });
 
-test("a body is read no faster than the handler reads it, and a long rest does not keep the connection", async (context) => {
+test("a request body is read with back-pressure, and the connection is closed after an early response", async (context) => {
   const handler = async (request) => {
     const reader = request.body.getReader();
     const { value } = await reader.read();
@@ -127,7 +127,7 @@ test("a body is read no faster than the handler reads it, and a long rest does n
   clearInterval(writing);
 });
 
-test("a request that breaks off is an error for the handler that reads its body", async (context) => {
+test("an interrupted request body is an error for the handler", async (context) => {
   let failure;
   const handler = async (request) => {
     await request.text().catch((error) => (failure = error));
@@ -140,7 +140,7 @@ test("a request that breaks off is an error for the handler that reads its body"
   await until(() => failure !== undefined);
 });
 
-test("HTTP/2", async (context) => {
+test("HTTP/2 is supported", async (context) => {
   const server = createHttp2Server(toNodeListener(serve));
   const url = await started(context, server);
   const client = connectHttp2(url);
@@ -152,7 +152,7 @@ test("HTTP/2", async (context) => {
   assert.match(text, /over two/);
 });
 
-test("what is no handler is refused, and so are options that do not exist", () => {
+test("an invalid handler or option is rejected", () => {
   assert.throws(() => toNodeListener(undefined), code("wrong-argument"));
   assert.throws(() => toNodeListener(serve, { onerror: () => {} }), (error) => code("wrong-option")(error) && /did you mean `onError`/.test(error.message));
 });

@@ -20,7 +20,7 @@ const headers = { "content-type": "application/json" };
 
 const agUi = (text) => createAgUiRequest("http://localhost/", { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: text }], state: {}, tools: [], context: [], forwardedProps: {} }).text();
 
-/** Sends a request in AG-UI; the answer has to be legal. */
+/** Sends a request in AG-UI; the stream must be valid. */
 async function askAgUi(fetch, url, text) {
   const { snapshot, report } = await read(fetch(url, { method: "POST", headers, body: await agUi(text) }), { protocol: "ag-ui" }).finished();
   assert.deepEqual(report.violations, []);
@@ -28,7 +28,7 @@ async function askAgUi(fetch, url, text) {
 }
 
 /** Sends a request in each protocol. */
-async function speaksAll(fetch, origin) {
+async function assertAllProtocols(fetch, origin) {
   const asked = await read(fetch(createAgentApiRequest(`${origin}/process`, "how are you", { sessionId: "s" })), { protocol: "agent-api" }).finished();
   assert.deepEqual([asked.report.violations, asked.snapshot.session_id], [[], "s"]);
   assert.equal(asked.snapshot.output.find(({ type }) => type === "message").content[0].text, "You asked: how are you");
@@ -63,12 +63,12 @@ for (const name of ["node", "express"]) {
     let server;
     after(() => server?.close());
 
-    test("speaks every protocol, and hears of a client that leaves", async (context) => {
+    test("serves every protocol, and detects a disconnected client", async (context) => {
       process.env.PORT = String(await freePort());
       ({ server } = await import(new URL(`${name}.mjs`, `file://${folder}`).href));
       await new Promise((resolve) => (server.listening ? resolve() : server.on("listening", resolve)));
       const origin = `http://127.0.0.1:${server.address().port}`;
-      await speaksAll(fetch, origin);
+      await assertAllProtocols(fetch, origin);
       const preflight = await fetch(`${origin}/ag-ui`, { method: "OPTIONS", headers: { origin: "https://a.example", "access-control-request-method": "POST" } });
       assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-origin")], [204, "*"]);
       // The client requests more than a socket holds, reads the beginning, and disconnects.
@@ -89,7 +89,7 @@ const connections = (server) => new Promise((resolve) => server.getConnections((
 test("examples/servers/hono.mjs", async () => {
   const { default: app } = await import(new URL("hono.mjs", `file://${folder}`).href);
   const ask = (input, init) => Promise.resolve(app.fetch(input instanceof Request ? input : new Request(input, init)));
-  await speaksAll(ask, "http://localhost");
+  await assertAllProtocols(ask, "http://localhost");
   assert.deepEqual(await (await ask("http://localhost/health")).json(), { status: "healthy" });
 });
 
@@ -97,7 +97,7 @@ test("examples/servers/cloudflare.mjs", async () => {
   const worker = await startWorker(join(folder, "cloudflare.mjs"));
   try {
     const origin = String(await worker.ready).replace(/\/$/, "");
-    await speaksAll(fetch, origin);
+    await assertAllProtocols(fetch, origin);
   } finally {
     await worker.dispose();
   }
@@ -121,7 +121,7 @@ for (const [name, args] of [["deno", ["run", "--allow-net", "--allow-env", "--no
   test(`examples/servers/${name}.mjs`, { skip }, async (context) => {
     const copy = await copied(context, "");
     const program = join(tools, "node_modules/.bin", name);
-    await speaksAll(fetch, await started(context, program, [...args, join(copy, `${name}.mjs`)], copy));
+    await assertAllProtocols(fetch, await started(context, program, [...args, join(copy, `${name}.mjs`)], copy));
   });
 }
 

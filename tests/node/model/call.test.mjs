@@ -54,7 +54,7 @@ const textOf = ({ snapshot }) =>
 
 for (const [protocol, path] of Object.entries(MODELS)) {
   const bytes = corpus(path);
-  test(`${protocol}: a stream is passed on in every protocol, however it is cut`, async () => {
+  test(`${protocol}: a stream is forwarded in every protocol at any chunk boundary`, async () => {
     const { snapshot } = await read(stream(bytes), { protocol, as: "agent-api" }).finished();
     const expected = textOf({ snapshot });
     assert.ok(expected.length > 5);
@@ -138,7 +138,7 @@ const SAYING = {
 const sse = (protocol, events) =>
   Buffer.from(events.map((event) => `${protocol === "anthropic" ? `event: ${event.type}\n` : ""}data: ${JSON.stringify(event)}\n\n`).join("") + (protocol === "chat" ? "data: [DONE]\n\n" : ""));
 
-/** Returns a model that gives these streams in turn, and its requests. */
+/** Returns a model that responds with these streams in order, and its requests. */
 function model(protocol, ...streams) {
   const asked = [];
   const fetch = async (request) => {
@@ -152,7 +152,7 @@ const parameters = { type: "object", properties: { city: { type: "string" } } };
 const weather = defineTool({ description: "The weather.", parameters, execute: ({ city }) => ({ city, degrees: 25 }) });
 
 for (const protocol of ["chat", "anthropic", "gemini"]) {
-  test(`${protocol}: tools run, and the model is called again with their results`, async () => {
+  test(`${protocol}: runTools() executes tools and sends their results to the model`, async () => {
     for (const served of WRITABLE) {
       const calls = [["call_1", "weather", '{"city":"Beijing"}'], ["call_2", "broken", "{}"]];
       const { asked, options } = model(protocol, CALLING[protocol](calls), SAYING[protocol]("It is 25 °C."));
@@ -182,7 +182,7 @@ for (const protocol of ["chat", "anthropic", "gemini"]) {
     }
   });
 
-  test(`${protocol}: the rounds have a limit`, async () => {
+  test(`${protocol}: \`maxRounds\` limits the rounds`, async () => {
     const call = CALLING[protocol]([["call_1", "weather", "{}"]]);
     const { asked, options } = model(protocol, call, call, call);
     const handler = createHandler({ protocols: ["agent-api"], agent: (out, request) => runTools(out, { ...options, request, tools: { weather }, maxRounds: 2 }) });
@@ -191,7 +191,7 @@ for (const protocol of ["chat", "anthropic", "gemini"]) {
   });
 }
 
-test("a call of a tool without `execute` waits for the client", async () => {
+test("a call of a tool without `execute` is left to the client", async () => {
   const { asked, options } = model("chat", CALLING.chat([["call_1", "paint", "{}"]]));
   const handler = createHandler({ protocols: ["ag-ui"], agent: (out, request) => runTools(out, { ...options, request, tools: { paint: { parameters } } }) });
   const run = read(await handler(agUi.createRequest("http://localhost/ag-ui", "Paint")), { protocol: "ag-ui" });
@@ -200,13 +200,13 @@ test("a call of a tool without `execute` waits for the client", async () => {
   assert.equal(asked.length, 1);
 });
 
-test("a limit of the model ends the run as incomplete, with its reason", async () => {
+test("a response cut by a model limit ends the run as incomplete with its reason", async () => {
   const handler = createHandler({ protocols: ["responses"], agent: (out) => out.forward(stream(corpus("chat/length"))) });
   const { snapshot } = await read(await handler(responses.createRequest("http://localhost/v1/responses", "Hi"))).finished();
   assert.deepEqual([snapshot.status, snapshot.incomplete_details], ["incomplete", { reason: "max_output_tokens" }]);
 });
 
-test("errors of the model reach the agent, and their code the client", async () => {
+test("the agent receives the error of the model, and the client its code", async () => {
   const seen = [];
   const handler = (source) => createHandler({ protocols: ["agent-api"], onError: (error) => void seen.push(error), agent: async (out) => out.forward(await source()) });
   const failed = await ask(handler(() => stream(corpus("anthropic/error_overloaded"))), "agent-api");
@@ -223,7 +223,7 @@ test("errors of the model reach the agent, and their code the client", async () 
   assert.deepEqual([broken.snapshot.status, seen[2].code], ["failed", "connection-lost"]);
 });
 
-test("a client that leaves cancels the stream of the model", async () => {
+test("a client that disconnects cancels the stream of the model", async () => {
   let canceled;
   const gone = new Promise((resolve) => (canceled = resolve));
   const endless = new ReadableStream({ start: (controller) => controller.enqueue(corpus("chat/text").subarray(0, 400)), cancel: canceled });
@@ -235,7 +235,7 @@ test("a client that leaves cancels the stream of the model", async () => {
   await gone;
 });
 
-test("a slow client holds the model back", async () => {
+test("a slow client slows the model down", async () => {
   let taken = 0;
   const chunk = Buffer.from(`data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { content: "x".repeat(1000) } }] })}\n\n`);
   const source = new ReadableStream({ pull: (controller) => (taken++, controller.enqueue(chunk)) }, { highWaterMark: 0 });
@@ -248,7 +248,7 @@ test("a slow client holds the model back", async () => {
   await reader.cancel();
 });
 
-test("another agent is forwarded with its state, steps and questions", async () => {
+test("out.forward() forwards the state, steps and questions of another agent", async () => {
   const upstream = createHandler({
     protocols: ["ag-ui"],
     async agent(out) {
@@ -270,7 +270,7 @@ test("another agent is forwarded with its state, steps and questions", async () 
   assert.equal(snapshot.status, "interrupted");
 });
 
-test("the usage of an agent is counted once, whatever the number of its updates", async () => {
+test("the usage of a forwarded agent is counted once", async () => {
   for (const protocol of WRITABLE.filter((name) => name !== "ag-kit")) {
     // The path of the Responses API is below the address.
     const url = protocol === "responses" ? "http://localhost/v1" : `http://localhost${PATHS[protocol]}`;
@@ -287,7 +287,7 @@ test("the usage of an agent is counted once, whatever the number of its updates"
   }
 });
 
-test("wrong options are named", async () => {
+test("the error for an invalid option names the option", async () => {
   const request = "Hi";
   const handler = createHandler({ protocols: ["agent-api"], onError: (error) => void (named = error), agent: (out) => out.forward(stream(""), { protocl: "chat" }) });
   let named;

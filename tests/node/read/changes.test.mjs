@@ -16,7 +16,7 @@ function opened() {
   return { events, decoder, first };
 }
 
-test("the response and its messages are named", () => {
+test("changes contain the paths of the response and its messages", () => {
   const { events, decoder, first } = opened();
   assert.deepEqual(first.changes.map(stringifyJson).sort(), [
     add("output", 0),
@@ -28,7 +28,7 @@ test("the response and its messages are named", () => {
   decoder.free();
 });
 
-test("a text says from where on it is new", () => {
+test("an append change contains the offset of the new text", () => {
   const { events, decoder } = opened();
   assert.deepEqual(pushed(decoder, events.text("m", 0, "日本")).changes, [add("output", 0, "content", 0)]);
   assert.deepEqual(pushed(decoder, events.text("m", 0, "🙂")).changes, [append(2, "output", 0, "content", 0, "text")]);
@@ -38,7 +38,7 @@ test("a text says from where on it is new", () => {
   decoder.free();
 });
 
-test("a text that is only ended has not changed", () => {
+test("completing a text does not report a change of the text", () => {
   const { events, decoder } = opened();
   decoder.push(events.text("m", 0, "abc"));
   decoder.update();
@@ -48,7 +48,7 @@ test("a text that is only ended has not changed", () => {
   decoder.free();
 });
 
-test("a text that is replaced is set", () => {
+test("replacing a text is reported as set", () => {
   const { events, decoder } = opened();
   decoder.push(events.text("m", 0, "abc"));
   decoder.update();
@@ -58,7 +58,7 @@ test("a text that is replaced is set", () => {
   decoder.free();
 });
 
-test("what stands for a text says it too, and so does what is inside data", () => {
+test("refusals, URLs and texts inside data are reported as appended", () => {
   const { events, decoder } = opened();
   const piece = (index, members) => events.whole("m", index, { delta: true, status: "in_progress", ...members });
   decoder.push(piece(0, { type: "image", image_url: "data:image/png," }));
@@ -77,7 +77,7 @@ test("what stands for a text says it too, and so does what is inside data", () =
   decoder.free();
 });
 
-test("where much of one value has changed, the value has", () => {
+test("many changes inside one value are reported as one change of the value", () => {
   const { events, decoder } = opened();
   const data = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`k${at}`, "x"]));
   decoder.push(events.data("m", 0, data));
@@ -86,7 +86,7 @@ test("where much of one value has changed, the value has", () => {
   decoder.free();
 });
 
-test("the same thing is named once, in the order of the first change", () => {
+test("each path is reported once, in the order of the first change", () => {
   const { events, decoder } = opened();
   decoder.push(concat([events.text("m", 0, "a"), events.text("m", 1, "b")]));
   decoder.update();
@@ -99,7 +99,7 @@ test("the same thing is named once, in the order of the first change", () => {
   decoder.free();
 });
 
-test("a content that is put between others is added where it stands", () => {
+test("an inserted content is reported as added at its position", () => {
   const { events, decoder } = opened();
   decoder.push(concat([events.text("m", 0, "a"), events.text("m", 2, "c")]));
   decoder.update();
@@ -109,7 +109,7 @@ test("a content that is put between others is added where it stands", () => {
   decoder.free();
 });
 
-test("messages that the end puts into another order are a list that was set", () => {
+test("a reordered list is reported as set", () => {
   const { events, decoder } = opened();
   decoder.push(events.message("n", "completed"));
   decoder.push(events.message("m", "completed"));
@@ -119,7 +119,7 @@ test("messages that the end puts into another order are a list that was set", ()
   decoder.free();
 });
 
-test("an end that only repeats what was streamed changes no content", () => {
+test("a final event that repeats the streamed content reports no content change", () => {
   const { events, decoder } = opened();
   decoder.push(events.text("m", 0, "abc"));
   decoder.push(events.whole("m", 0, { type: "text", text: "abc" }));
@@ -163,7 +163,7 @@ function unnamed(before, after, changes, path = []) {
   return steps.flatMap((step) => unnamed(before[step], after[step], changes, [...path, step]));
 }
 
-test("in every stream of the corpora, what no change names is as it was, and every path leads somewhere", async () => {
+test("in every recorded stream, unreported values do not change and every path exists", async () => {
   for (const { name, protocol, stream } of await cases()) {
     const decoder = new Decoder({ protocol });
     let before = decoder.snapshot;

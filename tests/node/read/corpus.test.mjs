@@ -5,7 +5,7 @@ import { cases } from "../support/cases.mjs";
 import { complaints } from "../support/corpus.mjs";
 
 for (const wanted of await cases()) {
-  test(`reads ${wanted.protocol} ${wanted.name} however it is cut`, () => {
+  test(`${wanted.protocol} ${wanted.name} is read correctly at any chunk boundary`, () => {
     assert.deepEqual(complaints(agentwire, wanted), []);
   });
 }

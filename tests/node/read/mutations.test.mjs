@@ -1,4 +1,4 @@
-// Mutated recordings: cut, doubled, spliced, with changed bits. No result traps, and each conversion is legal. `MUTATIONS=100000` runs
+// Mutated recordings: truncated, doubled, spliced, with changed bits. No call traps, and each conversion is valid. `MUTATIONS=100000` runs
 // more mutations.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -26,7 +26,7 @@ function outcome(text, options, size = Infinity) {
   return decoder.finish();
 }
 
-test("lines are events, whatever ends them and however they are cut", () => {
+test("lines are parsed as events with any line end and at any chunk boundary", () => {
   for (const protocol of ["agent-api", "auto"]) {
     for (const text of [lines.join("\n"), `${lines.join("\r\n")}\r\n`, lines.join("\n\n \n")]) {
       const whole = outcome(text, { framing: "ndjson", protocol });
@@ -39,7 +39,7 @@ test("lines are events, whatever ends them and however they are cut", () => {
   }
 });
 
-test("a line is shown when it has come, however small it is", () => {
+test("a line is visible as soon as it is complete, even in small chunks", () => {
   const decoder = new Decoder({ protocol: "ag-kit", framing: "ndjson" });
   const texts = ["a", "b"].map((content) => {
     const line = `{"type":"text","content":"${content}"}\n`;
@@ -53,7 +53,7 @@ test("a line is shown when it has come, however small it is", () => {
   decoder.free();
 });
 
-test("lines that were not asked for are named", () => {
+test("NDJSON that is read as SSE is reported as a violation", () => {
   for (const protocol of ["agent-api", "auto"]) {
     const { report } = outcome(lines.join("\n"), { protocol });
     const [violation] = report.violations;
@@ -62,7 +62,7 @@ test("lines that were not asked for are named", () => {
   }
 });
 
-test("a response of JSON lines is read if asked", async () => {
+test("a response with an NDJSON content type is read with `framing: \"ndjson\"`", async () => {
   for (const type of ["application/x-ndjson", "application/jsonl; charset=utf-8", "application/json", "text/event-stream", "text/plain"]) {
     const response = new Response(lines.join("\n"), { headers: { "content-type": type } });
     const { report, snapshot: answer } = await read(response, { protocol: "agent-api", framing: "ndjson" }).finished();
@@ -74,13 +74,13 @@ test("a response of JSON lines is read if asked", async () => {
   }
 });
 
-test("lines are converted", () => {
+test("NDJSON is converted", () => {
   const converter = new Converter({ from: "auto", to: "ag-kit", framing: "ndjson" });
   const out = new TextDecoder().decode(converter.push(encoder.encode(lines.join("\n")))) + new TextDecoder().decode(converter.finish());
   assert.match(out, /^data: {"type":"text","content":"你"}/);
   assert.match(out, /data: \[DONE\]\n\n$/);
 });
 
-test("another framing is refused", () => {
+test("an unknown framing is rejected", () => {
   assert.throws(() => new Decoder({ protocol: "agent-api", framing: "json" }), (error) => error instanceof AgentwireError && error.code === "wrong-option");
 });

@@ -1,4 +1,4 @@
-// Pieces of texts, which JavaScript writes itself as long as nothing else of the stream is called.
+// Text deltas, which JavaScript writes without the core until another method of the stream is called.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentApiStreamBuilder, AgKitStreamBuilder } from "agentwire/server";
@@ -7,7 +7,7 @@ const PIECES = ["the", "", ' "quoted"\\', "你好", "\n\t\u0000\u001f\u007f", "\
 /** As texts cross to the core. */
 const wellFormed = (text) => text.replace(/\p{Cs}/gu, "\ufffd");
 
-/** A stream with an open content or two, and everything that was made. */
+/** Returns a stream with an open message, and its events so far. */
 function opened(options) {
   const response = new AgentApiStreamBuilder({ ids: "numbered", ...options });
   const made = [response.created(), response.inProgress()];
@@ -17,7 +17,7 @@ function opened(options) {
 }
 
 for (const options of [{}, { style: "compact" }, { numbering: false }, { numbering: false, style: "compact" }]) {
-  test(`pieces are the text that the core holds, ${JSON.stringify(options)}`, () => {
+  test(`text deltas add up to the text of the core, ${JSON.stringify(options)}`, () => {
     const { response, message, made } = opened(options);
     const content = message.createContentBuilder("text");
     const refusal = message.createContentBuilder("refusal");
@@ -51,7 +51,7 @@ for (const options of [{}, { style: "compact" }, { numbering: false }, { numberi
     }
   });
 
-  test(`a piece is written as the core writes a text, ${JSON.stringify(options)}`, () => {
+  test(`a delta is escaped as the core escapes a text, ${JSON.stringify(options)}`, () => {
     for (const piece of PIECES) {
       const { message } = opened(options);
       const delta = message.createContentBuilder("text").addTextDelta(piece);
@@ -61,7 +61,7 @@ for (const options of [{}, { style: "compact" }, { numbering: false }, { numberi
   });
 }
 
-test("what comes between two pieces is told of those before it, and decides about those after it", () => {
+test("calls between two deltas see the earlier deltas and affect the later ones", () => {
   const { response, message } = opened();
   const content = message.createContentBuilder("text");
   content.addTextDelta("a");
@@ -79,7 +79,7 @@ test("what comes between two pieces is told of those before it, and decides abou
   assert.throws(() => content.addTextDelta("d"), { code: "stale-builder" });
 });
 
-test("the text is kept when its builder is freed", () => {
+test("the text is kept when its content builder is freed", () => {
   const { response, message } = opened();
   const content = message.createContentBuilder("text");
   content.addTextDelta("a");
@@ -90,7 +90,7 @@ test("the text is kept when its builder is freed", () => {
   assert.equal(response.completed().toObject().sequence_number, 7);
 });
 
-test("a long text is told to the core before it ends", () => {
+test("a long text is passed to the core before it ends", () => {
   const { message } = opened();
   const content = message.createContentBuilder("text");
   const piece = "0123456789".repeat(100);
@@ -100,7 +100,7 @@ test("a long text is told to the core before it ends", () => {
   assert.equal(content.complete().toObject().text, piece.repeat(100));
 });
 
-test("pieces of AG-Kit", () => {
+test("AG-Kit text and argument deltas are escaped", () => {
   const turn = new AgKitStreamBuilder();
   for (const content of PIECES) {
     assert.deepEqual(turn.text(content).toObject(), { type: "text", content: wellFormed(content) });

@@ -20,7 +20,7 @@ function outcome(Decoder, bytes, options) {
   return decoder.finish();
 }
 
-test("each entry is ready when its own module is, and the toolkit serves all", async () => {
+test("each entry point is ready after its own init(), and the root serves all of them", async () => {
   const ready = () => [agKit, agentApi, reader, toolkit].map((entry) => entry.ready());
   assert.deepEqual(ready(), [false, false, false, false]);
   await agKit.init(wasm("ag-kit"));
@@ -48,7 +48,7 @@ test("each entry is ready when its own module is, and the toolkit serves all", a
   assert.equal(begun.finish().snapshot.parts[0].text, "你");
 });
 
-test("a reader of one protocol reads that one, whatever nobody has told it", async () => {
+test("the entry point of one protocol needs no `protocol` option and rejects another protocol", async () => {
   const { protocol, snapshot, toolCalls } = await agKit.read(streamOf(turn)).finished();
   assert.deepEqual([protocol, snapshot.status, toolCalls], ["ag-kit", "completed", []]);
   assert.equal(outcome(agKit.Decoder, turn, { protocol: "ag-kit" }).protocol, "ag-kit");
@@ -58,7 +58,7 @@ test("a reader of one protocol reads that one, whatever nobody has told it", asy
   assert.throws(() => agKit.toolCalls(outcome(agentApi.Decoder, response).snapshot), coded("wrong-argument"));
 });
 
-test("its events are those of that protocol", async () => {
+test("events() of an entry point yields the events of its protocol", async () => {
   const events = [];
   for await (const entry of agKit.events(streamOf(turn))) {
     events.push(entry.event.type);
@@ -68,14 +68,14 @@ test("its events are those of that protocol", async () => {
   assert.deepEqual([...decoder.push(response), ...decoder.finish()].map(({ event }) => event.status), ["created"]);
 });
 
-test("it has the names of its protocol, and those of no other", () => {
+test("the entry point of one protocol exports no names of other protocols", () => {
   const [one, other] = [agKit, agentApi].map((entry) => new Set(Object.keys(entry)));
   const own = ["CONTENT_TYPES", "MESSAGE_TYPES", "ROLES", "RUN_STATUSES", "addContent", "addDeltaContent", "contentCompleted"];
   assert.deepEqual([...other].filter((name) => !one.has(name)).sort(), own);
   assert.deepEqual([...one].filter((name) => !other.has(name)), []);
 });
 
-test("wasm of another build is refused", () => {
+test("wasm of another version is rejected", () => {
   const memory = { buffer: new ArrayBuffer(1024) };
   class Other {
     input = () => 0;

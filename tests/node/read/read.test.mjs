@@ -7,7 +7,7 @@ import { answer, body, settled, updatesOf } from "../support/sources.mjs";
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 const textOf = (response) => response.output[0]?.content[0]?.text;
 
-test("one update per network chunk, however many events it has", async () => {
+test("there is one update per network chunk", async () => {
   const chunks = shortRun();
   const { response } = answer([concat(chunks.slice(0, 3)), concat(chunks.slice(3))]);
   const run = read(response, { protocol: "agent-api" });
@@ -22,7 +22,7 @@ test("one update per network chunk, however many events it has", async () => {
   assert.equal(report.endReason, "completed");
 });
 
-test("all sources are read alike", async () => {
+test("every kind of source is read", async () => {
   async function* generator() {
     yield* shortRun();
   }
@@ -46,7 +46,7 @@ test("a response without a body is an empty stream", async () => {
   assert.equal(report.endReason, "truncated");
 });
 
-test("nothing is read before somebody wants it", async () => {
+test("nothing is read before the run is consumed", async () => {
   const { stream, log } = body(shortRun());
   const run = read(stream, { protocol: "agent-api" });
   await settled();
@@ -64,14 +64,14 @@ test("nothing is read ahead of the loop", async () => {
   }
 });
 
-test("done may be taken before the loop", async () => {
+test("finished() may be called before the loop", async () => {
   const run = read(body(shortRun()).stream, { protocol: "agent-api" });
   const done = run.finished();
   assert.equal((await updatesOf(run)).length, 6);
   assert.equal((await done).report.endReason, "completed");
 });
 
-test("a run is consumed once", async () => {
+test("a run can be iterated once", async () => {
   const run = read(body(shortRun()).stream, { protocol: "agent-api" });
   await updatesOf(run);
   assert.throws(() => run[Symbol.asyncIterator](), coded("consumed"));
@@ -87,14 +87,14 @@ test("normal completion releases the body and does not cancel it", async () => {
   assert.equal(stream.locked, false);
 });
 
-test("a stream that just stops is read to there, and the last update says it", async () => {
+test("a truncated stream ends with an update that reports the violations", async () => {
   const updates = await updatesOf(read(body(shortRun().slice(0, 3)).stream, { protocol: "agent-api" }));
   assert.equal(updates.length, 4);
   assert.equal(updates[3].snapshot.status, "incomplete");
   assert.deepEqual(updates[3].violations.map(({ rule }) => rule).sort(), ["message-not-ended", "no-terminal"]);
 });
 
-test("a broken connection is an error that has what arrived", async () => {
+test("a broken connection throws an error with the outcome so far", async () => {
   const cause = new TypeError("terminated");
   const run = read(body([...shortRun().slice(0, 2), cause]).stream, { protocol: "agent-api" });
   const updates = [];
@@ -109,16 +109,16 @@ test("a broken connection is an error that has what arrived", async () => {
   assert.equal(error.outcome.report.endReason, "truncated");
 });
 
-test("a request that fails is such an error too", async () => {
+test("a failed request throws a ConnectionError", async () => {
   await assert.rejects(read(Promise.reject(new TypeError("fetch failed")), { protocol: "agent-api" }).finished(), ConnectionError);
 });
 
-test("a connection that breaks after the terminal event has lost nothing", async () => {
+test("a connection that breaks after the terminal event is not an error", async () => {
   const run = read(body([...shortRun(), new TypeError("terminated")]).stream, { protocol: "agent-api" });
   assert.equal((await run.finished()).report.endReason, "completed");
 });
 
-test("a connection that stays open after the terminal event is not waited for", async () => {
+test("a connection that stays open after the terminal event is closed after `drainMs`", async () => {
   const { stream, log } = body([...shortRun(), "never"]);
   const run = read(stream, { protocol: "agent-api", drainMs: 20 });
   const updates = await updatesOf(run);
@@ -127,7 +127,7 @@ test("a connection that stays open after the terminal event is not waited for", 
   assert.ok(log.canceled);
 });
 
-test("what comes after the terminal event is judged", async () => {
+test("events after the terminal event are reported as violations", async () => {
   const events = new Events();
   const chunks = [events.opening(), events.end([]), events.text("m", 0, "late")];
   const { report } = await read(body(chunks).stream, { protocol: "agent-api" }).finished();
@@ -135,7 +135,7 @@ test("what comes after the terminal event is judged", async () => {
   assert.equal(report.endReason, "completed");
 });
 
-test("rejections that nobody looks at are not unhandled", async () => {
+test("errors of unread runs are not unhandled rejections", async () => {
   const unhandled = [];
   const note = (reason) => unhandled.push(reason);
   process.on("unhandledRejection", note);
@@ -150,7 +150,7 @@ test("rejections that nobody looks at are not unhandled", async () => {
   assert.deepEqual(unhandled, []);
 });
 
-test("a body that somebody else reads is refused", async () => {
+test("a body that is used or locked is rejected", async () => {
   const { response } = answer(shortRun());
   await response.text();
   await assert.rejects(read(response, { protocol: "agent-api" }).finished(), coded("body-used"));
@@ -159,13 +159,13 @@ test("a body that somebody else reads is refused", async () => {
   await assert.rejects(read(stream, { protocol: "agent-api" }).finished(), coded("body-used"));
 });
 
-test("chunks that are no bytes are refused, and the body is canceled", async () => {
+test("chunks that are not bytes are rejected, and the body is canceled", async () => {
   const { stream, log } = body(["data: {}\n\n"]);
   await assert.rejects(read(stream, { protocol: "agent-api" }).finished(), coded("wrong-chunk"));
   assert.ok(log.canceled);
 });
 
-test("misuse is thrown at once", () => {
+test("invalid arguments throw synchronously", () => {
   assert.throws(() => read(), coded("wrong-source"));
   assert.throws(() => read("data: {}", { protocol: "agent-api" }), coded("wrong-source"));
   assert.throws(() => read(body([]).stream, { protocol: "agent-api", mode: "loose" }), coded("wrong-option"));

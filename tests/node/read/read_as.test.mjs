@@ -35,7 +35,7 @@ const text = (protocol, { snapshot: response }) =>
         .flatMap(({ content }) => content.map((part) => part.text ?? part.refusal ?? ""))
         .join("");
 
-test("every recording has its text in every shape, and the report is the source's", async () => {
+test("every recorded stream has the same text in each form, and the report of the source", async () => {
   let count = 0;
   for await (const [name, protocol, bytes] of streams()) {
     const source = plain(protocol, bytes);
@@ -56,7 +56,7 @@ test("every recording has its text in every shape, and the report is the source'
   assert.ok(count > 200, `${count} conversions`);
 });
 
-test("read() shows what comes in the shape that was asked for, as it grows", async () => {
+test("read() yields snapshots in the requested form while streaming", async () => {
   const chunks = ["Hel", "lo"].map((content) => encoder.encode(`data: ${JSON.stringify({ type: "text", content })}\n\n`));
   chunks.push(encoder.encode('data: {"type":"new"}\n\ndata: [DONE]\n\n'));
   const run = read(ReadableStream.from(chunks), { protocol: "auto", as: "agent-api" });
@@ -72,14 +72,14 @@ test("read() shows what comes in the shape that was asked for, as it grows", asy
   assert.deepEqual(report.losses.map(({ what, event }) => [what, event]), [["unknown-event", 2]]);
 });
 
-test("lines of JSON are read as such in any shape", () => {
+test("NDJSON is read in the form of another protocol", () => {
   const decoder = new Decoder({ protocol: "ag-kit", as: "agent-api", framing: "ndjson" });
   decoder.push(encoder.encode('{"type":"text","content":"Hi"}\n[DONE]\n'));
   const { snapshot, report } = decoder.finish();
   assert.deepEqual([snapshot.output[0].content[0].text, report.violations], ["Hi", []]);
 });
 
-test("a protocol of your own has the richer steps, and any shape", () => {
+test("a custom protocol can be read in any form", () => {
   const events = defineProtocol({
     name: "my-events",
     decode(line, hub) {
@@ -106,7 +106,7 @@ test("a protocol of your own has the richer steps, and any shape", () => {
   assert.deepEqual(types, ["agentwire.state", "agentwire.lane-start", "message"]);
 });
 
-test("a wrong shape is refused, and the module that only reads has one shape for each protocol", () => {
+test("an unknown form is rejected, and agentwire/reader supports only the own form of a protocol", () => {
   assert.throws(() => new Decoder({ protocol: "agent-api", as: "soap" }), { code: "wrong-option", message: /`as` is one of agent-api, ag-kit/ });
   assert.throws(() => new ReaderDecoder({ protocol: "agent-api", as: "ag-kit" }), { code: "wrong-option", message: /whole toolkit/ });
   assert.equal(plain("ag-kit", encoder.encode("data: [DONE]\n\n")).report.losses, undefined);

@@ -9,7 +9,7 @@ import { concat, shortRun } from "../support/events.mjs";
 const tooEarly = /^AgentwireError: agentwire is not initialized: await init\(\) first$/;
 const wasm = (name) => readFile(new URL(import.meta.resolve(`agentwire/${name}.wasm`)));
 
-test("a page can begin with the reader and load the toolkit later; what was begun goes on", async () => {
+test("a page can start with agentwire/reader and load agentwire later without losing open streams", async () => {
   assert.equal(reader.ready(), false);
   await assert.rejects(reader.init(), /agentwire\/reader\/slim carries no wasm/);
   await reader.init(wasm("reader"));
@@ -31,7 +31,7 @@ test("a page can begin with the reader and load the toolkit later; what was begu
   assert.match(String(new server.AgentApiStreamBuilder().created()), /"status":"created"/);
 });
 
-test("the reader's exports are some of the toolkit's", () => {
+test("agentwire exports every name of agentwire/reader", () => {
   const missing = Object.keys(reader).filter((name) => !(name in toolkit));
   assert.deepEqual(missing, []);
   assert.ok(!("convert" in reader) && !("respond" in toolkit));

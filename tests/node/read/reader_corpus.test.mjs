@@ -1,4 +1,4 @@
-// The module that only reads, in a process of its own: where the toolkit is loaded too, that one does the reading.
+// `agentwire/reader` in a separate process: if `agentwire` is loaded too, its module does the reading.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire/reader";
@@ -6,7 +6,7 @@ import { cases } from "../support/cases.mjs";
 import { complaints } from "../support/corpus.mjs";
 
 for (const wanted of await cases()) {
-  test(`the reader alone reads ${wanted.protocol} ${wanted.name} however it is cut`, () => {
+  test(`agentwire/reader alone reads ${wanted.protocol} ${wanted.name} at any chunk boundary`, () => {
     assert.deepEqual(complaints(agentwire, wanted), []);
   });
 }

@@ -1,4 +1,4 @@
-// The values of the package have their declared types: every recorded stream against the schemas that are made of the declarations.
+// The values of the package have their declared types: every recorded stream against the schemas that are generated from the declarations.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -9,13 +9,13 @@ import { misshapen } from "../support/shapes.mjs";
 
 const shapes = await import(pathToFileURL(await writeShapes()));
 
-test("every update, outcome and event of the corpora has its type", async () => {
+test("every update, outcome and event of the corpus has its declared type", async () => {
   for (const wanted of await cases()) {
     assert.deepEqual(misshapen(agentwire, shapes, wanted), [], wanted.path);
   }
 });
 
-test("what has another type is noticed", () => {
+test("a value of a wrong type is detected", () => {
   const { snapshot } = (() => {
     const decoder = new agentwire.Decoder();
     decoder.push(new TextEncoder().encode('data: {"object":"content","type":"text","msg_id":"m","index":0,"text":"a"}\n\n'));

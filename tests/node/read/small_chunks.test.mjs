@@ -12,7 +12,7 @@ function beginnings(bytes) {
   return Array.from({ length: bytes.length + 1 }, (_, length) => {
     const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(bytes.subarray(0, length));
-    // A larger chunk makes the decoder read the kept ones.
+    // A larger chunk makes the decoder read the buffered ones.
     decoder.push(new Uint8Array(1000).fill(58));
     const { snapshot, isFinal } = decoder;
     decoder.free();
@@ -21,7 +21,7 @@ function beginnings(bytes) {
 }
 
 for (const [name, end] of Object.entries({ LF: "\n", CR: "\r", CRLF: "\r\n" })) {
-  test(`an event is read with the chunk that ends it, where lines end with ${name}`, () => {
+  test(`an event is read with the chunk that completes it, with ${name} line ends`, () => {
     const bytes = new TextEncoder().encode(TEXT.replaceAll("\n", end));
     const expected = beginnings(bytes);
     assert.ok(new Set(expected).size >= 8);

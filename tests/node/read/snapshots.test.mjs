@@ -4,7 +4,7 @@ import { Decoder, stringifyJson } from "agentwire";
 import { cases } from "../support/cases.mjs";
 import { Events, concat, message, part, pushed, shortRun } from "../support/events.mjs";
 
-test("an update never changes after it was given out", () => {
+test("an update does not change after it was returned", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const seen = shortRun().map((chunk) => {
     const update = pushed(decoder, chunk);
@@ -34,7 +34,7 @@ test("an update is plain data", () => {
   decoder.free();
 });
 
-test("what did not change keeps its identity, what did has a new one all the way up", () => {
+test("unchanged values keep their identity, and changed ones and their ancestors get a new one", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   const before = pushed(decoder, 
@@ -67,7 +67,7 @@ test("what did not change keeps its identity, what did has a new one all the way
   decoder.free();
 });
 
-test("a chunk that changes nothing gives no update and leaves the snapshot the same object", () => {
+test("a chunk without changes yields no update and keeps the snapshot", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   const { snapshot } = pushed(decoder, events.opening());
@@ -79,7 +79,7 @@ test("a chunk that changes nothing gives no update and leaves the snapshot the s
   decoder.free();
 });
 
-test("what a server only repeats keeps its identity", () => {
+test("repeated values keep their identity", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   const members = { metadata: { a: [1] }, usage: { tokens: 3 }, code: "c", trace: "x" };
@@ -102,7 +102,7 @@ test("what a server only repeats keeps its identity", () => {
   assert.equal(response.status, "completed");
 });
 
-test("no stream of the corpus changes an update that was given out", async () => {
+test("no recorded stream changes a returned update", async () => {
   for (const { name, stream } of await cases()) {
     const decoder = new Decoder({ protocol: "agent-api" });
     const seen = new Map();
@@ -119,7 +119,7 @@ test("no stream of the corpus changes an update that was given out", async () =>
   }
 });
 
-test("an update has everything since the one before, however many chunks that were", () => {
+test("an update covers all chunks since the previous update", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   assert.equal(decoder.push(events.opening()), true);
@@ -141,7 +141,7 @@ test("an update has everything since the one before, however many chunks that we
   assert.equal(decoder.update(), undefined);
 });
 
-test("the answer is there before the first byte and after the last", () => {
+test("the snapshot is available before the first byte and after the last", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   assert.deepEqual(decoder.snapshot, {
     sequence_number: null,
@@ -161,7 +161,7 @@ test("the answer is there before the first byte and after the last", () => {
   assert.equal(decoder.snapshot, response);
 });
 
-test("messages take the order of the final output", () => {
+test("messages are sorted in the order of the final output", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   const { snapshot } = pushed(decoder, 
@@ -181,7 +181,7 @@ test("messages take the order of the final output", () => {
   assert.equal(response.output[0].content[0].text, "B");
 });
 
-test("a content keeps its place when contents before it come or go", () => {
+test("a content keeps its identity when contents before it are added or removed", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat([events.opening(), events.text("m", 2, "c"), events.text("m", 0, "a")]));
@@ -191,7 +191,7 @@ test("a content keeps its place when contents before it come or go", () => {
   assert.deepEqual(second.output[0].content.map(({ text }) => text), ["a", "b", "cC"]);
   assert.deepEqual(first.output[0].content.map(({ text }) => text), ["a", "c"]);
   assert.equal(second.output[0].content[0], first.output[0].content[0]);
-  // As long as the message goes on, a part that it does not list is only not listed yet.
+  // While the message continues, a part that it does not list may be listed later.
   decoder.push(events.message("m", "in_progress", { content: [part("a", 0), part("cC", 2)] }));
   assert.equal(decoder.snapshot.output[0].content.length, 3);
   decoder.push(events.message("m", "completed", { content: [part("a", 0), part("cC", 2)] }));
@@ -200,7 +200,7 @@ test("a content keeps its place when contents before it come or go", () => {
   assert.equal(second.output[0].content.length, 3);
 });
 
-test("long texts arrive whole, whatever their characters", () => {
+test("long texts are complete for all characters", () => {
   for (const text of ["x".repeat(200_000), "日本語🙂".repeat(20_000), "é".repeat(49_152) + "🙂".repeat(12_288)]) {
     const events = new Events();
     const decoder = new Decoder({ protocol: "agent-api" });
@@ -212,7 +212,7 @@ test("long texts arrive whole, whatever their characters", () => {
   }
 });
 
-test("100,000 pieces go to one of 10,000 messages, and only that one is another object then", () => {
+test("100,000 deltas to one of 10,000 messages change only the identity of that message", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat([events.response("created"), events.response("in_progress")]));

@@ -1,13 +1,13 @@
-// Free JSON in a snapshot: data in pieces, names with a meaning in JavaScript, large integers.
+// Free JSON in a snapshot: data in deltas, property names with a meaning in JavaScript, large integers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";
 import { Events, concat, pushed } from "../support/events.mjs";
 
-/** The members of a piece of data in addition to the data, as JSON. */
+/** The properties of a data delta in addition to the data, as JSON. */
 const DATA = '"object":"content","type":"data","msg_id":"m","index":0,"delta":true,"status":"in_progress"';
 
-test("data that arrives in pieces is merged without touching what was read", () => {
+test("data deltas are merged without changing returned snapshots", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   const push = (data) => pushed(decoder, events.data("m", 0, data)).snapshot.output[0].content[0].data;
@@ -29,7 +29,7 @@ test("data that arrives in pieces is merged without touching what was read", () 
   decoder.free();
 });
 
-test("names from the network lead nowhere else", () => {
+test("property names such as `__proto__` do not pollute prototypes", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const events = new Events();
   const data = (json) => events.event(`{${DATA},"data":${json}}`);
@@ -47,7 +47,7 @@ test("names from the network lead nowhere else", () => {
   assert.equal(Object.getPrototypeOf(held), Object.prototype);
 });
 
-test("members that the protocol does not declare are kept", () => {
+test("properties that the protocol does not declare are kept", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.response("created", { trace: { id: 12345678901234567890n.toString() } }));
@@ -57,7 +57,7 @@ test("members that the protocol does not declare are kept", () => {
   assert.equal(response.output[0].big, 12345678901234567890n);
 });
 
-test("integers beyond 2^53 are exact, or numbers for who wants numbers", () => {
+test("integers beyond 2^53 are bigint, or numbers with `bigint: false`", () => {
   const stream = () => {
     const events = new Events();
     const data = `{"n":12345678901234567890,"list":[9007199254740993,1,"\\u00015"]}`;

@@ -7,7 +7,7 @@ import { answer, body, settled, updatesOf } from "../support/sources.mjs";
 
 const textOf = (response) => response.output[0]?.content[0]?.text;
 
-test("leaving the loop cancels the body and is an abort", async () => {
+test("leaving the loop cancels the body and ends the run as aborted", async () => {
   const { stream, log } = body(shortRun());
   const run = read(stream, { protocol: "agent-api" });
   for await (const update of run) {
@@ -21,7 +21,7 @@ test("leaving the loop cancels the body and is an abort", async () => {
   assert.equal(textOf(response), "He");
 });
 
-test("an error in the loop's body cancels too, and stays that error", async () => {
+test("an exception in the loop cancels the body and is rethrown", async () => {
   const { stream, log } = body(shortRun());
   const run = read(stream, { protocol: "agent-api" });
   await assert.rejects(async () => {
@@ -33,7 +33,7 @@ test("an error in the loop's body cancels too, and stays that error", async () =
   assert.equal((await run.finished()).report.endReason, "aborted");
 });
 
-test("an abort wins over a pending read", async () => {
+test("an abort interrupts a pending read", async () => {
   const { stream, log } = body([...shortRun().slice(0, 2), "never"]);
   const controller = new AbortController();
   const run = read(stream, { protocol: "agent-api", signal: controller.signal });
@@ -49,7 +49,7 @@ test("an abort wins over a pending read", async () => {
   assert.equal(textOf(response), "He");
 });
 
-test("an abort is an outcome also without a loop, and before anything was read", async () => {
+test("an abort ends the run also without a loop, and before anything was read", async () => {
   for (const consume of [true, false]) {
     const { stream, log } = body([shortRun()[0], "never"]);
     const controller = new AbortController();
@@ -63,7 +63,7 @@ test("an abort is an outcome also without a loop, and before anything was read",
   }
 });
 
-test("a signal that was aborted before ends the run at once", async () => {
+test("an aborted signal ends the run immediately", async () => {
   const { stream, log } = body(shortRun());
   const run = read(stream, { protocol: "agent-api", signal: AbortSignal.abort() });
   assert.deepEqual((await run.finished()).snapshot.output, []);
@@ -72,7 +72,7 @@ test("a signal that was aborted before ends the run at once", async () => {
   assert.equal(log.pulled, 0);
 });
 
-test("an abort while the answer is not there yet is an outcome, and the late answer is canceled", async () => {
+test("an abort before the response arrives ends the run, and the late response is canceled", async () => {
   let respond;
   const { response, log } = answer(shortRun());
   const controller = new AbortController();
@@ -87,7 +87,7 @@ test("an abort while the answer is not there yet is an outcome, and the late ans
   assert.ok(log.canceled);
 });
 
-test("a request that was aborted without telling the run is an abort too", async () => {
+test("an AbortError of the request ends the run as aborted", async () => {
   const aborted = Object.assign(new Error("aborted"), { name: "AbortError" });
   const run = read(body([shortRun()[0], aborted]).stream, { protocol: "agent-api" });
   assert.equal((await run.finished()).report.endReason, "aborted");
@@ -103,7 +103,7 @@ test("an abort after the end changes nothing", async () => {
   assert.equal(outcome.report.endReason, "completed");
 });
 
-test("a busy loop does not keep the connection of an aborted run", async () => {
+test("an abort closes the connection while the loop is busy", async () => {
   const { stream, log } = body(shortRun());
   const controller = new AbortController();
   const run = read(stream, { protocol: "agent-api", signal: controller.signal });
@@ -117,7 +117,7 @@ test("a busy loop does not keep the connection of an aborted run", async () => {
   }
 });
 
-test("cancel stops and resolves to what there is", async () => {
+test("cancel() stops the run and resolves to the outcome so far", async () => {
   const { stream, log } = body([...shortRun().slice(0, 2), "never"]);
   const run = read(stream, { protocol: "agent-api" });
   const updates = updatesOf(run);
@@ -130,7 +130,7 @@ test("cancel stops and resolves to what there is", async () => {
   assert.equal((await run.cancel()).report, report);
 });
 
-test("cancel before anything was read cancels the body", async () => {
+test("cancel() before the first read cancels the body", async () => {
   const { stream, log } = body(shortRun());
   const { report } = await read(stream, { protocol: "agent-api" }).cancel();
   assert.equal(report.endReason, "aborted");
@@ -138,7 +138,7 @@ test("cancel before anything was read cancels the body", async () => {
   assert.ok(log.canceled);
 });
 
-test("an async iterable is told to return", async () => {
+test("the return() method of an async iterable is called", async () => {
   let returned = 0;
   async function* source() {
     try {
@@ -154,7 +154,7 @@ test("an async iterable is told to return", async () => {
   assert.equal(returned, 1);
 });
 
-test("a finished run leaves nothing on the signal", async () => {
+test("a finished run removes its listeners from the signal", async () => {
   let listeners = 0;
   const signal = new EventTarget();
   signal.aborted = false;
@@ -166,7 +166,7 @@ test("a finished run leaves nothing on the signal", async () => {
   assert.equal(listeners, 0);
 });
 
-test("a run that is over before its loop begins gives the loop its end", async () => {
+test("a run that ends before its loop begins yields its last update to the loop", async () => {
   for (const stop of ["before", "by its signal", "by cancel"]) {
     const { stream, log } = body(shortRun());
     const controller = new AbortController();
@@ -189,7 +189,7 @@ test("a run that is over before its loop begins gives the loop its end", async (
   }
 });
 
-test("an answer that fails before anybody reads it is told to whoever reads", async () => {
+test("the error of a response that fails before it is read is thrown to the reader", async () => {
   const unhandled = [];
   const note = (error) => unhandled.push(error);
   process.on("unhandledRejection", note);
@@ -209,7 +209,7 @@ test("an answer that fails before anybody reads it is told to whoever reads", as
   }
 });
 
-test("what a function of a protocol of one's own throws is no broken connection", async () => {
+test("an exception of a custom protocol is not reported as a broken connection", async () => {
   const mine = new Error("mine");
   const protocol = defineProtocol({
     name: "broken",

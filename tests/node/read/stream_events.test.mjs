@@ -1,4 +1,4 @@
-// The events of a stream without the answer.
+// The events of a stream without a snapshot.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError, ConnectionError, EventDecoder, events, HttpError, stringifyJson } from "agentwire";
@@ -23,7 +23,7 @@ async function all(iterable) {
   return list;
 }
 
-test("an event comes with its number, its place, its name and its id", async () => {
+test("an entry has the number, offsets, name and id of its event", async () => {
   const text = `${frame({ type: "text", content: "你" })}: ping\n\nevent: tick\nid: 7\n${frame({ type: "tool-call-end", toolCallId: "a" })}${frame("[DONE]")}`;
   const list = await all(events(answer([encode(text)]).response, { protocol: "ag-kit" }));
   const [first, ping, second, done] = list;
@@ -34,7 +34,7 @@ test("an event comes with its number, its place, its name and its id", async () 
   assert.deepEqual([done.event, done.id, done.end], [{ type: "[DONE]" }, "7", encode(text).length]);
 });
 
-test("what is no event is an entry that says why, and reading goes on", () => {
+test("a malformed event is an entry with its fault, and reading continues", () => {
   const wrong = ["no json", "[1]", '{"type":"text"}', '{"type":"text","content":5}', `{"type":"text","content":"${"x".repeat(200)}"}`];
   const list = entries([encode(wrong.map(frame).join("") + frame({ type: "text", content: "ok" }))], { protocol: "ag-kit", limits: { eventBytes: 100 } });
   assert.deepEqual(
@@ -55,7 +55,7 @@ test("what is no event is an entry that says why, and reading goes on", () => {
   assert.deepEqual([lines.kind, lines.fault.code], ["malformed", "ndjson"]);
 });
 
-test("what is unknown is an event with all that it says, and integers are exact", () => {
+test("an unknown event is an entry with all properties and exact integers", () => {
   const text = frame('{"object":"hologram","n":12345678901234567890}');
   const [{ kind, event }] = entries([encode(text)]);
   assert.deepEqual([kind, event], ["event", { object: "hologram", n: 12345678901234567890n }]);
@@ -64,10 +64,10 @@ test("what is unknown is an event with all that it says, and integers are exact"
   assert.equal(fault.code, "wrong-type");
 });
 
-test("however a stream of the corpora is cut, its events are the same and in their places", async () => {
+test("the events of every recorded stream are the same at any chunk boundary", async () => {
   for (const { name, protocol, stream } of await cases()) {
     const whole = entries([stream], { protocol });
-    // After a CR, which ends an event, an LF may come later.
+    // An LF may follow a CR, which ends an event, later.
     const shape = (list) => stringifyJson(list.map(({ end: _, ...rest }) => rest));
     for (const size of [() => 1, sizes(1)]) {
       assert.equal(shape(entries(pieces(stream, size), { protocol })), shape(whole), name);
@@ -82,19 +82,19 @@ test("however a stream of the corpora is cut, its events are the same and in the
   }
 });
 
-test("told by its first event", () => {
+test("with auto, the first event selects the protocol", () => {
   const list = entries([encode(frame({ type: "text", content: "a" }) + frame({ type: "text" }))], { protocol: "auto" });
   assert.deepEqual(list.map(({ kind }) => kind), ["event", "malformed"]);
   const other = entries([encode(frame({ object: "response" }) + frame({ type: "text" }))], { protocol: "auto" });
   assert.deepEqual(other.map(({ kind }) => kind), ["event", "event"]);
 });
 
-test("lines of JSON are events where they are asked for", () => {
+test("NDJSON lines are events with `framing: \"ndjson\"`", () => {
   const list = entries([encode('{"type":"text","content":"a"}\n{"type":"text","content":"b"}')], { protocol: "ag-kit", framing: "ndjson" });
   assert.deepEqual(list.map(({ event }) => event.content), ["a", "b"]);
 });
 
-test("leaving the loop cancels the body, an abort ends it, the end releases it", async () => {
+test("leaving the loop cancels the body, an abort ends it, and the end releases it", async () => {
   const chunks = ["a", "b"].map((content) => encode(frame({ type: "text", content })));
   const left = body([...chunks, "never"]);
   for await (const { event } of events(left.stream, { protocol: "ag-kit" })) {
@@ -119,7 +119,7 @@ test("leaving the loop cancels the body, an abort ends it, the end releases it",
   assert.deepEqual(await all(events(body(chunks).stream, { protocol: "agent-api", signal: AbortSignal.abort() })), []);
 });
 
-test("what cannot be read is thrown as read() throws it", async () => {
+test("events() throws the same errors as read()", async () => {
   const refused = events(answer([], { status: 503 }).response, { protocol: "agent-api" });
   await assert.rejects(all(refused), (error) => error instanceof HttpError && error.status === 503);
   const cause = new TypeError("terminated");

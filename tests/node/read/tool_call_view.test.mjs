@@ -7,7 +7,7 @@ import { Events, concat } from "../support/events.mjs";
 
 const encode = (event) => new TextEncoder().encode(`data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
 
-test("arguments are raw and partial while they come, a value when they are whole, and pending when the run has ended", () => {
+test("AG-Kit: arguments are partial while streaming and a value when complete, and the call is pending when the run has ended", () => {
   const decoder = new Decoder({ protocol: "ag-kit" });
   const only = () => {
     const [{ id, name, kind, state, argumentsText, partialArguments, arguments: value, result, pending }] = toolCalls(decoder.snapshot);
@@ -26,7 +26,7 @@ test("arguments are raw and partial while they come, a value when they are whole
   assert.deepEqual(only(), { ...whole, pending: true });
 });
 
-test("in the Agent API, too; a question is an approval", () => {
+test("Agent API: calls have the same view, and an approval request is an approval", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   const data = (id, data) => events.whole(id, 0, { type: "data", data });
@@ -53,7 +53,7 @@ test("in the Agent API, too; a question is an approval", () => {
   assert.deepEqual(pendingToolCalls(snapshot).map(({ kind, id }) => [kind, id]), [["approval", "1"]]);
 });
 
-test("an interrupt is an approval in both protocols, and pending when the run has ended with it", () => {
+test("an interrupt is an approval, and pending when the run has ended with it", () => {
   const agKit = new Decoder({ protocol: "ag-kit" });
   agKit.push(encode({ type: "interrupt", id: "i", reason: "approval", payload: { question: "Delete it?" } }));
   assert.deepEqual(pendingToolCalls(agKit.snapshot), []);
@@ -75,7 +75,7 @@ test("an interrupt is an approval in both protocols, and pending when the run ha
   }
 });
 
-test("what a run of AG-UI was interrupted for is an approval until the next run", () => {
+test("AG-UI: an interrupt is an approval until the next run", () => {
   const decoder = new Decoder({ protocol: "ag-ui" });
   const run = { threadId: "t", runId: "r" };
   const interrupt = { id: "i", reason: "tool_call", message: "Delete it?", toolCallId: "c", responseSchema: { type: "boolean" } };
@@ -96,7 +96,7 @@ test("what a run of AG-UI was interrupted for is an approval until the next run"
   assert.deepEqual(toolCalls(decoder.finish().snapshot).filter(({ kind }) => kind === "approval"), []);
 });
 
-test("a question in a response of OpenAI waits where the response has ended well, or is incomplete", () => {
+test("Responses: an approval request is pending if the response is completed or incomplete", () => {
   const item = { type: "mcp_approval_request", id: "q", name: "rm", arguments: '{"all":true}', server_label: "s" };
   for (const [end, waits] of [["completed", true], ["incomplete", true], ["failed", false], [undefined, false]]) {
     const decoder = new Decoder({ protocol: "responses" });
@@ -112,7 +112,7 @@ test("a question in a response of OpenAI waits where the response has ended well
   }
 });
 
-test("calls that were cut off, or whose run failed, are nobody's to answer", () => {
+test("calls of failed or truncated runs are not pending", () => {
   for (const status of ["failed", "incomplete", undefined]) {
     const events = new Events();
     const decoder = new Decoder({ protocol: "agent-api" });
@@ -128,21 +128,21 @@ test("calls that were cut off, or whose run failed, are nobody's to answer", () 
   }
 });
 
-test("in every stream of the corpora they are those that the core has paired", async () => {
+test("in every recorded stream, the view contains the calls that the core has paired", async () => {
   let seen = 0;
   for (const { path, protocol, stream, options } of await cases()) {
     const decoder = new Decoder({ protocol, ...options });
     decoder.push(stream);
     const { snapshot, toolCalls: paired } = decoder.finish();
     const states = { "input-streaming": "streaming", "input-available": "called", "output-available": "answered" };
-    // AG-UI's calls have no state of their own: the view has it from the results.
+    // AG-UI calls have no state: the view derives it from the results.
     const inCore = (state) => (state === "awaiting-approval" ? "called" : (states[state] ?? state));
     const stateOf = (state) => (protocol === "ag-ui" ? "" : ` ${inCore(state)}`);
     const shape = (calls) => calls.map(({ id, name, state }) => `${id} ${name}${stateOf(state)}`).sort();
     const core = paired.map((call) => ({ ...call, id: call.callId ?? call.toolCallId ?? call.id ?? null, name: call.name ?? call.toolCallName ?? call.function?.name ?? null }));
     // Of AG-Kit and AG-UI the core pairs no interrupts.
     const isInterrupt = ({ kind }) => protocol !== "agent-api" && kind === "approval";
-    // A2A has no calls of its own: they are data of artifacts. The calls of model APIs are in their snapshots.
+    // A2A has no calls: they are data parts of artifacts. The calls of model APIs are in their snapshots.
     if (["a2a", "chat", "anthropic", "gemini"].includes(protocol)) {
       assert.deepEqual(core, [], path);
       continue;

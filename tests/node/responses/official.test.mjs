@@ -116,7 +116,7 @@ for (const { OpenAI, version } of clients) {
     });
 
     for (const [name, expected] of Object.entries(EXPECTED)) {
-      test(`${name}, as a stream and at once`, async () => {
+      test(`${name}, streamed and not streamed`, async () => {
         const streamed = await client.responses.stream({ model: "m", input: name }).finalResponse();
         const { reason, ...rest } = plain(facts(streamed));
         // The agent's own reason for its question.
@@ -127,7 +127,7 @@ for (const { OpenAI, version } of clients) {
       });
     }
 
-    test("what is refused, and what is not kept", async () => {
+    test("an invalid request and an unknown response id are rejected", async () => {
       await assert.rejects(client.responses.create({ model: "m", input: [{ role: "wizard", content: "hi" }] }), (error) => {
         assert.equal(error.status, 400);
         assert.deepEqual([error.type, error.param, error.code], ["invalid_request_error", "input[0].role", "literal_error"]);
@@ -139,7 +139,7 @@ for (const { OpenAI, version } of clients) {
       });
     });
 
-    test("a stream that is got again from a number on", async () => {
+    test("a stream is retrieved again from a sequence number", async () => {
       const kept = new Map();
       const keeping = createHandler(
         { adapters: [
@@ -171,7 +171,7 @@ const TYPES = ["message", "message", "message", "reasoning", "function_call", "p
 const OUTPUTS = ["function_call_output", "plugin_call_output", "component_call_output", "mcp_call_output"];
 const pick = (random, list) => list[random(list.length)];
 
-/** One run of the Agent API, as its builder makes it, with ids that collide. Refused calls write nothing. */
+/** One run of the Agent API, as its builder writes it, with colliding ids. Rejected calls write nothing. */
 function program(number) {
   const random = randomOf(number);
   const out = new AgentApiStreamBuilder({ ids: "numbered" });
@@ -265,7 +265,7 @@ async function accumulated({ ResponseStream }, sse) {
   return ResponseStream.fromReadableStream(bytes).finalResponse();
 }
 
-test("random runs of the Agent API are taken by both accumulators, which hold what we hold", async () => {
+test("random Agent API runs are accepted by both accumulators, with the same snapshot", async () => {
   let items = 0;
   for (let number = 0; number < PROGRAMS; number++) {
     const source = program(number);

@@ -1,4 +1,4 @@
-// Requests to a server of OpenAI Responses, and requests that continue its answers.
+// Requests to a server of OpenAI Responses, and requests that continue a response.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRequest, nextRequest, pendingToolCalls, read, resume, submitToolResults } from "agentwire/responses";
@@ -27,7 +27,7 @@ async function agent(out, { input }) {
   return out.message().text().delta(given.map(({ content }) => JSON.stringify(content[0].data.output ?? content[0].data.approve)).join(" "));
 }
 
-/** The answer to a request. */
+/** Returns the snapshot of the response to a request. */
 async function answered(request, run = agent) {
   const { snapshot, report } = await read(createHandler({ adapters: [responsesAdapter()], agent: run })(createRequest(URL_, request))).finished();
   assert.deepEqual(report.violations, []);
@@ -40,7 +40,7 @@ function asCustomTool(item) {
   return type === "mcp_call" ? { type: "custom_tool_call", id, call_id: "c2", name, input, status: "completed" } : item;
 }
 
-test("a text, items and a request become what servers take: a stream", async () => {
+test("createRequest() turns a text, items or a request into a valid streaming request", async () => {
   const request = createRequest(URL_, "hi", { headers: { authorization: "Bearer x", accept: "text/event-stream, */*" } });
   assert.equal(request.method, "POST");
   const { "content-type": type, accept, authorization } = Object.fromEntries(request.headers);
@@ -57,7 +57,7 @@ test("a text, items and a request become what servers take: a stream", async () 
   }
 });
 
-test("the signal stops the request and what answers it", async () => {
+test("aborting the signal stops the request and the agent", async () => {
   const controller = new AbortController();
   const run = read(
     createHandler({ adapters: [responsesAdapter()], agent: (out) => new Promise((resolve) => out.signal.addEventListener("abort", resolve)) })(
@@ -69,13 +69,13 @@ test("the signal stops the request and what answers it", async () => {
   assert.equal((await run.finished()).report.endReason, "aborted");
 });
 
-test("a kept response is named by the next request, one that is not kept goes with it", async () => {
+test("nextRequest() names a stored response, or repeats the items with `store: false`", async () => {
   const request = { model: "m", input: "hi", instructions: "Be brief.", tools: [TOOL] };
   const first = await answered(request);
   const said = { type: "message", role: "user", content: "and now?" };
   const kept = nextRequest(request, first, "and now?");
   assert.deepEqual(kept, { ...request, previous_response_id: first.id, input: "and now?" });
-  assert.deepEqual(request, { model: "m", input: "hi", instructions: "Be brief.", tools: [TOOL] }, "it stays as it was");
+  assert.deepEqual(request, { model: "m", input: "hi", instructions: "Be brief.", tools: [TOOL] }, "the request is unchanged");
   // The response before that one is not named any more.
   assert.equal(nextRequest(kept, { ...first, id: "resp_2" }).previous_response_id, "resp_2");
 
@@ -85,7 +85,7 @@ test("a kept response is named by the next request, one that is not kept goes wi
   }
   const third = nextRequest({ ...request, store: false, input: whole }, first);
   assert.deepEqual(third.input, [...whole, ...first.output]);
-  // Items that were given by their id keep their previous response.
+  // Items that are referenced by id keep their previous response.
   assert.equal(nextRequest({ ...request, store: false, previous_response_id: "resp_0" }, first).previous_response_id, "resp_0");
 
   // A conversation keeps its name: servers refuse a request that names both a conversation and a response.
@@ -94,7 +94,7 @@ test("a kept response is named by the next request, one that is not kept goes wi
   await Promise.all([kept, third, held].map((next) => accepted(createRequest(URL_, next))));
 });
 
-test("calls are answered by items of their kind, in their order", async () => {
+test("submitToolResults() adds an output item of the matching type for each call, in order", async () => {
   const request = { model: "m", input: "go", store: false };
   const asked = await answered(request);
   assert.deepEqual(pendingToolCalls(asked).map(({ id }) => id), ["c1", "c2"]);
@@ -106,12 +106,12 @@ test("calls are answered by items of their kind, in their order", async () => {
   ]);
   const done = await answered(next);
   assert.equal(done.output[0].content[0].text, '"{\\"one\\":9007199254740993}" "two"');
-  // Where the server keeps the response, only the answers are sent.
+  // If the server stores the response, only the results are sent.
   const { input, previous_response_id } = submitToolResults({ ...request, store: true }, asked, { c1: 1, c2: null });
   assert.deepEqual([previous_response_id, input.map(({ output }) => output)], [asked.id, ["1", "null"]]);
 });
 
-test("an answer that is missing, or one too many, is refused before it is sent", async () => {
+test("missing and unknown results are rejected before the request is sent", async () => {
   const request = { input: "go" };
   const asked = await answered(request);
   assert.throws(() => submitToolResults(request, asked, { c1: 1 }), { code: "answer-missing", message: /`c2`/ });
@@ -123,7 +123,7 @@ test("an answer that is missing, or one too many, is refused before it is sent",
   assert.throws(() => nextRequest(request, { output: [] }), { code: "missing-argument" });
 });
 
-test("a question is approved by true only", async () => {
+test("resume() approves only with `true` or `approve: true`", async () => {
   const asks = (out, { input }) =>
     input.some(({ type }) => type === "mcp_approval_response") ? agent(out, { input }) : out.interrupt({ id: "q1", reason: "delete", payload: {} });
   const request = { input: "go", store: false };

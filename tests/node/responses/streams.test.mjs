@@ -83,7 +83,7 @@ function written(events, random) {
   return frames.join("") + (random(3) === 0 ? `data: [DONE]${end}${end}` : "");
 }
 
-test("random streams come to what the official accumulator holds, or are refused as by that", async () => {
+test("random streams: the snapshot equals that of the official accumulator, and streams it rejects have an error", async () => {
   const counts = { held: 0, refused: 0 };
   for (let program = 0; program < PROGRAMS; program++) {
     const random = randomOf(program);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Counts, RENEWAL, VALID } from "../../support/runs_modules.mjs";
 
-test("a count is valid until it is replaced, is 0, or was not renewed in time", () => {
+test("a count is valid until it is replaced, set to 0 or expired", () => {
   const counts = new Counts();
   const set = (thread, count, now) => counts.set("ann", "connections", thread, count, now);
   assert.equal(set("one", 100, 0), 100);
@@ -16,6 +16,6 @@ test("a count is valid until it is replaced, is 0, or was not renewed in time", 
   assert.equal(counts.set("eve", "connections", "two", 1, 0), 1, "another user");
 });
 
-test("a renewal may be late twice, and no user waits for more than ten seconds", () => {
+test("a count stays valid if two renewals are missed, and for at most ten seconds", () => {
   assert.ok(3 * RENEWAL <= VALID && VALID <= 10_000);
 });

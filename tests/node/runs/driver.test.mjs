@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { EventScript, RunDriver, RunFollowers, memoryStore, newRun } from "../../support/runs_modules.mjs";
 
-/** A run whose events are stored in memory. */
+/** Drives a run whose events are stored in memory. */
 async function drive(agent, { timeout = 60_000, onBatch = () => {}, append } = {}) {
   const store = memoryStore().thread("t");
   store.addRun(newRun("r"));
@@ -30,7 +30,7 @@ async function* endless() {
 }
 
 describe("an agent that never waits", { concurrency: true }, () => {
-  test("lets timers run between its batches", async () => {
+  test("does not block timers between its batches", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     const stored = await drive(async function* () {
@@ -42,19 +42,19 @@ describe("an agent that never waits", { concurrency: true }, () => {
     assert.ok(ticks > 5, `${ticks} ticks`);
   });
 
-  test("is left soon after its run was cancelled, though it does not look at its signal", async () => {
+  test("is stopped soon after cancel(), even if it ignores its signal", async () => {
     let batches = 0;
     const stored = await drive(endless, { onBatch: (_, driver) => ++batches === 3 && driver.cancel() });
     assert.equal(stored.at(-1), "end AGENT_RUN_CANCELLED");
     assert.ok(stored.length <= 128 * 5 + 1, `${stored.length} events`);
   });
 
-  test("is left when its time is over", async () => {
+  test("is stopped at its timeout", async () => {
     const stored = await drive(endless, { timeout: 20 });
     assert.equal(stored.at(-1), "end AGENT_TIMEOUT");
   });
 
-  test("is left when it waits for what never comes", async () => {
+  test("is stopped at its timeout while it waits", async () => {
     const stored = await drive(async function* () {
       yield "event";
       await new Promise(() => {});
@@ -62,7 +62,7 @@ describe("an agent that never waits", { concurrency: true }, () => {
     assert.deepEqual(stored, ["event", "end AGENT_TIMEOUT"]);
   });
 
-  test("that ends when its signal aborts ends as it says", async () => {
+  test("can write its own end when its signal aborts", async () => {
     const stored = await drive(async function* (signal) {
       for (let number = 0; !signal.aborted; number++) yield `event ${number}`;
       yield "end as I say";
@@ -72,7 +72,7 @@ describe("an agent that never waits", { concurrency: true }, () => {
 });
 
 // Alone: it counts the timers of the process.
-test("an agent that never waits is yielded once per batch, and not per event", async () => {
+test("the driver yields to the event loop once per batch, not per event", async () => {
   let yields = 0;
   let batches = 0;
   const { setTimeout: real } = globalThis;
@@ -95,7 +95,7 @@ test("an agent that never waits is yielded once per batch, and not per event", a
   assert.ok(yields >= 1 && yields <= batches, `${yields} yields in ${batches} batches`);
 });
 
-test("a store that fails ends the drive with its error, and aborts the agent", async () => {
+test("a store error ends drive() with the error and aborts the agent", async () => {
   let signal;
   const full = new Error("database or disk is full");
   const running = drive(
@@ -109,7 +109,7 @@ test("a store that fails ends the drive with its error, and aborts the agent", a
   assert.equal(signal.aborted, true);
 });
 
-test("a run with AG-UI events: what the agent sends after a failure is not stored", async () => {
+test("AG-UI events that an agent sends after a failure are not stored", async () => {
   const store = memoryStore().thread("t");
   store.addRun(newRun("r"));
   const followers = new RunFollowers(store, 1000);

@@ -41,8 +41,8 @@ function open(readers, runId, after = 0, signal = new AbortController().signal) 
 }
 const idsIn = (text) => [...text.matchAll(/^id: g-(\d+)$/gm)].map(([, number]) => Number(number));
 
-describe("readers of a thread", () => {
-  test("get the same from memory as from the disk, from every place", async () => {
+describe("followers of a thread", () => {
+  test("receive the same events from memory and from the log, from every cursor", async () => {
     const log = new Log();
     const readers = new RunFollowers(log, 1000);
     // More than is remembered, and another run in between.
@@ -62,11 +62,11 @@ describe("readers of a thread", () => {
     }
     const before = log.asked;
     await new Response(open(readers, "c", log.last() - 3)).text();
-    assert.equal(log.asked, before, "what was stored last is in memory");
+    assert.equal(log.asked, before, "the latest events are read from memory");
     assert.equal(readers.open, 0);
   });
 
-  test("are told of nothing that is not on the disk", async () => {
+  test("receive only events that are in the log", async () => {
     const log = new Log();
     const readers = new RunFollowers(log, 1000);
     readers.published(log.add("a", started("a")));
@@ -81,7 +81,7 @@ describe("readers of a thread", () => {
     assert.equal(readers.open, 0);
   });
 
-  test("who take nothing are closed, however many they are, and nobody waits for them", async () => {
+  test("are closed if they do not read, and do not delay others", async () => {
     const log = new Log();
     let closed = 0;
     const readers = new RunFollowers(log, BEAT, () => closed++);
@@ -105,7 +105,7 @@ describe("readers of a thread", () => {
     assert.equal(readers.open, 0);
   });
 
-  test("at the same place share what is written: the cost of a batch does not grow with them", async () => {
+  test("share the serialization of events if they have the same cursor", async () => {
     const log = new Log();
     const readers = new RunFollowers(log, 1000);
     let written = 0;
@@ -126,14 +126,14 @@ describe("readers of a thread", () => {
     assert.ok(written <= 3 * batches.length, `${written} times`);
   });
 
-  test("who hear nothing are sent comments, and closed after so many", async () => {
+  test("receive comments while idle, and are closed after `idleLimit`", async () => {
     const readers = new RunFollowers(new Log(), BEAT);
     const text = await new Response(readers.stream("a", eventForm("g"), { after: 0, idleLimit: 3 }, new AbortController().signal)).text();
     assert.equal(text, ": keep-alive\n\n".repeat(3));
     assert.equal(readers.open, 0);
   });
 
-  test("are closed with the thread, and resume", async () => {
+  test("are closed with the thread, and can resume", async () => {
     const log = new Log();
     const readers = new RunFollowers(log, 1000);
     readers.published(log.add("a", started("a")));
@@ -144,7 +144,7 @@ describe("readers of a thread", () => {
     assert.equal(readers.open, 0);
   });
 
-  test("miss nothing of a store that answers late", async () => {
+  test("receive all events of a store that responds late", async () => {
     const log = new Log();
     const { read } = log;
     log.read = async (...given) => {
@@ -167,7 +167,7 @@ describe("readers of a thread", () => {
     assert.deepEqual(idsIn(await text), Array.from({ length: 32 }, (_, at) => at + 1));
   });
 
-  test("who have left before they were let in are not kept", () => {
+  test("are not kept if their signal is already aborted", () => {
     const readers = new RunFollowers(new Log(), BEAT);
     open(readers, "a", 0, AbortSignal.abort());
     assert.equal(readers.open, 0);

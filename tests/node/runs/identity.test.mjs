@@ -14,12 +14,12 @@ const tokenOf = (claims, key = new TextEncoder().encode(SECRET), header = { alg:
 const request = (headers) => new Request("https://chat.example/api/v1/agent/history", { headers: { host: "chat.example", ...headers } });
 const bearer = async (users, ...given) => users(request({ authorization: `Bearer ${await tokenOf(...given)}` }));
 
-test("a token with the secret names the user; another one does not", async () => {
+test("a token signed with the secret identifies the user, and invalid tokens do not", async () => {
   const users = jwtUsers({ secret: SECRET, issuer: "https://issuer.example", audience: "chat" });
   const valid = { sub: "ann", iss: "https://issuer.example", aud: "chat" };
   const now = Math.floor(Date.now() / 1000);
   assert.equal(await bearer(users, valid), "ann");
-  assert.equal(await bearer(users, { ...valid, exp: now - 20 }), "ann", "clocks differ");
+  assert.equal(await bearer(users, { ...valid, exp: now - 20 }), "ann", "a difference of 20 seconds between clocks is tolerated");
   const refused = [
     [{ ...valid, exp: now - 40 }],
     [{ ...valid, exp: undefined }],
@@ -42,7 +42,7 @@ test("a token with the secret names the user; another one does not", async () =>
   assert.equal(await users(request({})), undefined);
 });
 
-test("a token with a public key of the issuer names the user; a new key is fetched", async () => {
+test("a token signed with a public key of the issuer identifies the user, and a new key is fetched", async () => {
   const pairs = {};
   let fetched = 0;
   const add = async (kid) => (pairs[kid] = await generateKeyPair("ES256"));
@@ -61,12 +61,12 @@ test("a token with a public key of the issuer names the user; a new key is fetch
   assert.equal(fetched, 1, "the keys are cached");
   const other = await generateKeyPair("ES256");
   assert.equal(await bearer(users, { sub: "ann" }, other.privateKey, header), undefined);
-  // The public key as a secret: a known attack.
+  // The public key used as a secret: a known attack.
   assert.equal(await bearer(users, { sub: "ann" }, new TextEncoder().encode(JSON.stringify(await exportJWK(pairs.one.publicKey)))), undefined);
   assert.equal(await bearer(users, { sub: "ann" }, other.privateKey, { alg: "ES256", kid: "two" }), undefined);
 });
 
-test("keys that cannot be fetched are an error of the service, not of the token", async () => {
+test("a failure to fetch the keys is a server error", async () => {
   const errors = [];
   const authenticate = jwtUsers({ jwksUrl: "http://127.0.0.1:9/jwks.json" });
   const runs = createRuns({ store: memoryStore(), agent: async function* () {}, authenticate, onError: (error) => errors.push(error) });
@@ -76,7 +76,7 @@ test("keys that cannot be fetched are an error of the service, not of the token"
   runs.close();
 });
 
-test("a cookie identifies pages of the same origin only", async () => {
+test("a cookie is accepted only from pages of the same origin", async () => {
   const users = jwtUsers({ secret: SECRET, cookie: "user" });
   const cookie = `theme=dark; user=${await tokenOf({ sub: "ann" })}; other=1`;
   assert.equal(await users(request({ cookie })), "ann");
@@ -91,7 +91,7 @@ test("a cookie identifies pages of the same origin only", async () => {
   assert.equal(await jwtUsers({ secret: SECRET })(request({ cookie })), undefined, "without the option");
 });
 
-test("options that are wrong are named", () => {
+test("invalid options are rejected", () => {
   assert.throws(() => jwtUsers({}), { code: "wrong-option" });
   assert.throws(() => jwtUsers({ secret: "s", jwksUrl: "https://issuer.example" }), { code: "wrong-option" });
   const service = { store: memoryStore(), agent: async function* () {}, authenticate: () => "ann" };

@@ -9,7 +9,7 @@ class Memory {
   store = memoryStore().thread("t");
   #runs = 0;
 
-  /** Stores a run with the messages of its request and the events of its answer. */
+  /** Stores a run with the messages of its request and the events of its response. */
   async ran(messages, ...events) {
     const runId = `r${++this.#runs}`;
     this.store.addRun(newRun(runId, { messages: await messagesIn(this.store, { runId, messages }, 0) }));
@@ -33,7 +33,7 @@ const text = (messageId, delta, metadata) => [
 ];
 const user = (id, content) => ({ id, role: "user", content });
 
-test("what is not for the history is stored for the agent", async () => {
+test("messages with `history: false` are stored for the agent only", async () => {
   const memory = new Memory();
   await memory.ran(
     [user("u", "hi")],
@@ -52,7 +52,7 @@ test("what is not for the history is stored for the agent", async () => {
   assert.deepEqual(received.at(-1), { id: "t", role: "tool", content: "found", toolCallId: "c" });
 });
 
-test("a snapshot of the conversation does not store it again; ids that an agent uses again do not hide its answers", async () => {
+test("a messages snapshot is not stored again, and a reused message id does not hide a message", async () => {
   const memory = new Memory();
   await memory.ran([user("u", "hi")], ...text("m", "hello"));
   await memory.ran([], ...text("m", "hello"));
@@ -62,7 +62,7 @@ test("a snapshot of the conversation does not store it again; ids that an agent 
   assert.deepEqual(memory.shown.slice(3), [["assistant", "more"]]);
 });
 
-test("an agent receives a bounded part of the thread, which begins with a message of the user", async () => {
+test("an agent receives a bounded part of the thread that begins with a user message", async () => {
   const memory = new Memory();
   const long = "x".repeat(300 * 1024);
   for (let turn = 0; turn < 5; turn++) {

@@ -9,7 +9,7 @@ const STREAM = { "content-type": "text/event-stream" };
 const servers = [];
 after(() => servers.forEach((server) => (server.close(), server.closeAllConnections())));
 
-/** A server on a port of its own, which is an origin of its own. */
+/** Starts a server on a separate port, which is a separate origin. */
 async function serve(handler) {
   const seen = [];
   const server = createServer((request, response) => {
@@ -22,7 +22,7 @@ async function serve(handler) {
   return { seen, origin: `http://127.0.0.1:${server.address().port}` };
 }
 
-/** An answer that breaks off after an event, and can be read on there. */
+/** A response that is interrupted after an event, and can be resumed at `at`. */
 function breakOff(response, at) {
   response.writeHead(200, { ...STREAM, "preference-applied": "resumable", "content-location": at });
   response.write("id: g-1\ndata: {}\n\n");
@@ -38,12 +38,12 @@ const otherOrigin = (error) => {
   assert.equal(error.body, undefined);
   return true;
 };
-/** The rest of an answer, after which nothing more comes. */
+/** The rest of a response, after which nothing follows. */
 const rest = ({ headers }, response) =>
   headers["last-event-id"] === "g-2" ? response.writeHead(204).end() : response.writeHead(200, STREAM).end("id: g-2\ndata: {}\n\n");
 const secretPage = (_, response) => response.writeHead(500, { "content-type": "text/html", "x-internal": "SECRET" }).end("INTERNAL SECRET PAGE");
 
-test("a Content-Location of another origin receives nothing", async () => {
+test("a Content-Location of another origin is not requested", async () => {
   const other = await serve(rest);
   const own = await serve((_, response) => breakOff(response, `${other.origin}/stolen`));
   const response = await resumableFetch(quick)(`${own.origin}/x`, asking);
@@ -52,7 +52,7 @@ test("a Content-Location of another origin receives nothing", async () => {
 });
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`a redirect (${status}) to another origin is not followed, neither at first nor later`, async () => {
+  test(`a redirect (${status}) to another origin is not followed, on the first or a later request`, async () => {
     const other = await serve(rest);
     const own = await serve(({ method, url }, response) =>
       method === "POST" && url === "/later" ? breakOff(response, "/rest") : response.writeHead(status, { location: `${other.origin}/landed` }).end(),
@@ -69,7 +69,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   });
 }
 
-test("redirects within the origin are followed, with all that was sent", async () => {
+test("redirects within the origin are followed with all headers", async () => {
   const own = await serve((request, response) => {
     const { url, method } = request;
     if (url === "/first") return response.writeHead(308, { location: "/second" }).end();
@@ -86,7 +86,7 @@ test("redirects within the origin are followed, with all that was sent", async (
   assert.ok(turning.seen.length <= 21);
 });
 
-test("an origin that is named is followed without credentials, and its errors have no body", async () => {
+test("an allowed origin is requested without credentials, and its error bodies are hidden", async () => {
   const other = await serve((request, response) => (request.url === "/rest" ? rest : secretPage)(request, response));
   const own = await serve(({ url }, response) => breakOff(response, `${other.origin}${url}`));
   const ask = resumableFetch({ ...quick, origins: [other.origin] });
@@ -102,7 +102,7 @@ test("an origin that is named is followed without credentials, and its errors ha
   }
 });
 
-test("outside of pages a client needs a whole address", async () => {
+test("outside of a page, a client needs an absolute URL", async () => {
   await assert.rejects(resumableFetch()("/process", asking), { code: "wrong-argument", message: /base URL/ });
   await assert.rejects(new RunsClient("/api").history(), { code: "wrong-argument", message: /base URL/ });
 });

@@ -23,7 +23,7 @@ const text = (messageId, ...deltas) => [
   { type: "TEXT_MESSAGE_END", messageId },
 ];
 
-test("runs are shortened when they are old, and otherwise for their bytes; the oldest expire", async () => {
+test("old and large logs are compacted, and the oldest runs expire", async () => {
   const many = () => ({ events: text("m", ...Array(100).fill("word ")) });
   const store = threadOf({ at: 0, ...many() }, { at: 100, ...many() }, { at: 200, ...many() });
   const kinds = () => ["r0", "r1", "r2"].map((id) => (store.run(id).status === "expired" ? "expired" : store.run(id).isShort ? "short" : "whole"));
@@ -42,7 +42,7 @@ test("runs are shortened when they are old, and otherwise for their bytes; the o
   assert.equal(store.state().bytes, ["r1", "r2"].flatMap((id) => logOf(store, id)).reduce((sum, { data, pieces }) => sum + data.length + (pieces?.length ?? 0), 0));
 });
 
-test("a shortened run is the same from every place of the log", async () => {
+test("a compacted run yields the same snapshot from every cursor", async () => {
   const deltas = ["a", "", 'é"\\', "\ud83e", "\udd8a", "\n汉\u0000", "x".repeat(20_000), "y".repeat(20_000), "z"];
   const store = threadOf({ at: 0, events: [...text("m", ...deltas), { type: "CUSTOM", name: "n", value: 1 }, ...text("n", ...deltas)] });
   const before = logOf(store, "r0");

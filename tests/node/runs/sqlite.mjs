@@ -33,7 +33,7 @@ function open(store, options) {
   return { runs, client, errors };
 }
 
-test("a full disk refuses with 503, ends runs, and hangs nobody; afterwards all continues", async () => {
+test("a full disk returns 503, ends runs and does not block; the service continues when space is available", async () => {
   const database = new DatabaseSync(join(folder, "full.sqlite"));
   const store = sqliteStore(database);
   const { runs, client, errors } = open(store, { limits: { keepAliveMs: 50 } });
@@ -59,7 +59,7 @@ test("a full disk refuses with 503, ends runs, and hangs nobody; afterwards all 
   store.close();
 });
 
-test("a file belongs to one process", () => {
+test("a database file is locked by one process", () => {
   const path = join(folder, "one.sqlite");
   const store = sqliteStore(path);
   assert.throws(() => sqliteStore(path), /locked/);
@@ -67,7 +67,7 @@ test("a file belongs to one process", () => {
   sqliteStore(path).close();
 });
 
-test("a service that is closed and opened again continues: a run in progress is interrupted", async () => {
+test("a reopened service continues, and a run in progress is interrupted", async () => {
   const path = join(folder, "again.sqlite");
   const first = sqliteStore(path);
   const one = open(first);

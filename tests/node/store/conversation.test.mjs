@@ -10,7 +10,7 @@ import { answer, settled, until } from "../support/sources.mjs";
 const code = (code) => (error) => error instanceof AgentwireError && error.code === code;
 const textOf = ({ snapshot }) => snapshot.output[0].content[0].text;
 
-/** An agent that answers with these streams, one after the other, and its requests. */
+/** An agent that responds with these streams in order, and its requests. */
 function agent(streams, options) {
   const asked = [];
   const request = ({ signal, ...turn }) => {
@@ -37,7 +37,7 @@ function asking(...calls) {
   return [...asks, events.response("completed")];
 }
 
-test("turn after turn, each with what was sent and what came of it", async () => {
+test("each turn contains its message and its result", async () => {
   const { asked, request } = agent([shortRun("One"), shortRun("Two")]);
   const conversation = createConversation({ request });
   const { id } = conversation.getSnapshot();
@@ -62,7 +62,7 @@ test("turn after turn, each with what was sent and what came of it", async () =>
   assert.deepEqual(asked.map(({ message, turns }) => [message, turns.length]), [["first", 0], ["second", 1]]);
 });
 
-test("tools of this side are run, and their answers sent together", async () => {
+test("tools are executed, and their results are sent together", async () => {
   const calls = asking(["1", "color", '{"color":"red"}'], ["2", "fails"], ["3", "color", "no JSON"], ["4", "nothing"]);
   const { asked, request } = agent([calls, shortRun("Done")]);
   const ran = [];
@@ -88,7 +88,7 @@ test("tools of this side are run, and their answers sent together", async () => 
   ]);
 });
 
-test("calls that no tool answers, and approvals, wait for the user; one request brings all answers", async () => {
+test("calls without a tool and approvals are pending, and one request sends all answers", async () => {
   const { asked, request } = agent([asking(["x", "unknown"], ["x"], ["y"], ["z", "known"]), shortRun("Done")]);
   const conversation = createConversation({ request, tools: { known: () => 1 } });
   conversation.send("go");
@@ -106,7 +106,7 @@ test("calls that no tool answers, and approvals, wait for the user; one request 
   assert.deepEqual([waits(), asked.length], [["call x"], 1]);
   conversation.answer("x", { n: 1 });
   assert.deepEqual([waits(), conversation.getSnapshot().isBusy], [[], true]);
-  assert.deepEqual([conversation.answer("x", { n: 2 }), conversation.approve("x")], [false, false], "after they were sent");
+  assert.deepEqual([conversation.answer("x", { n: 2 }), conversation.approve("x")], [false, false], "after the results were sent");
   await conversation.finished();
   assert.deepEqual(asked[1].answers, [
     { kind: "call", id: "x", name: "unknown", value: { n: 1 } },
@@ -116,7 +116,7 @@ test("calls that no tool answers, and approvals, wait for the user; one request 
   ]);
 });
 
-test("an agent that asks again and again is not answered for ever", async () => {
+test("`maxToolRounds` limits the rounds", async () => {
   const { asked, request } = agent(Array.from({ length: 20 }, () => asking(["1", "again"])));
   const conversation = createConversation({ request, tools: { again: () => "yes" }, maxToolRounds: 3 });
   conversation.send("go");
@@ -127,7 +127,7 @@ test("an agent that asks again and again is not answered for ever", async () => 
   assert.equal(asked.length, 8);
 });
 
-test("stopping ends the run, and a tool that is at work", async () => {
+test("stop() aborts the run and a running tool", async () => {
   const { asked, request } = agent([[...shortRun("Hello").slice(0, 2), "never"], asking(["1", "slow"]), shortRun("Done")]);
   let seen;
   let finish;
@@ -149,7 +149,7 @@ test("stopping ends the run, and a tool that is at work", async () => {
   assert.equal(textOf((await conversation.finished()).turns[2]), "Done");
 });
 
-test("who has stopped a turn can ask at once, also before its end was told", async () => {
+test("a request can follow immediately after stop()", async () => {
   const held = [...shortRun("Hello").slice(0, 2), "never"];
   const { asked, request } = agent([held, held, held, shortRun("Two")]);
   const conversation = createConversation({ request });
@@ -175,7 +175,7 @@ test("who has stopped a turn can ask at once, also before its end was told", asy
   assert.deepEqual(asked.map(({ message }) => message), ["one", "one", "one more", "two"]);
 });
 
-test("retry asks the same again, in the same place", async () => {
+test("retry() sends the last turn again and replaces it", async () => {
   const streams = [shortRun("One"), asking(["1", "tool"]), [new TypeError("terminated")], shortRun("Two")];
   const { asked, request } = agent(streams);
   const conversation = createConversation({ request, tools: { tool: () => "ok" } });
@@ -195,7 +195,7 @@ test("retry asks the same again, in the same place", async () => {
   assert.deepEqual(asked[3], asked[2]);
 });
 
-test("clearing begins anew, and what was under way is not heard any more", async () => {
+test("clear() starts a new conversation and ignores the run in progress", async () => {
   const { asked, request } = agent([[...shortRun("Hello").slice(0, 2), "never"], shortRun("Two")]);
   const conversation = createConversation({ request });
   conversation.send("a");
@@ -210,7 +210,7 @@ test("clearing begins anew, and what was under way is not heard any more", async
   assert.notEqual(asked[0].conversationId, asked[1].conversationId);
 });
 
-test("when the last subscriber leaves, what is under way is stopped; the conversation stays", async () => {
+test("the run is stopped when the last subscriber leaves, and the conversation is kept", async () => {
   const { request } = agent([[...shortRun("Hello").slice(0, 2), "never"], shortRun("Two")]);
   const conversation = createConversation({ request });
   const leave = conversation.subscribe(() => {});
@@ -222,7 +222,7 @@ test("when the last subscriber leaves, what is under way is stopped; the convers
   assert.equal((await conversation.finished()).turns.length, 2);
 });
 
-test("a conversation that was stored goes on", async () => {
+test("a stored conversation continues", async () => {
   const first = agent([shortRun("One"), asking(["1", "tool", '{"n":9007199254740993}'])]);
   const before = createConversation({ request: first.request, id: "c" });
   before.send("a");
@@ -242,7 +242,7 @@ test("a conversation that was stored goes on", async () => {
   assert.equal(cut.getSnapshot().status, "aborted");
 });
 
-test("AG-Kit's scenarios", async () => {
+test("the AG-Kit scenarios run as a conversation", async () => {
   const stream = (name) => readFile(new URL(`../../corpus/ag-kit/${name}/stream.sse`, import.meta.url));
   const names = ["k03_client_tool_call", "k04_client_tool_result_followup", "interrupt", "resumed"];
   const { asked, request } = agent((await Promise.all(names.map(stream))).map((bytes) => [bytes]), { protocol: "ag-kit" });
@@ -258,7 +258,7 @@ test("AG-Kit's scenarios", async () => {
   assert.deepEqual([turns.length, turns[3].snapshot.status, asked[3].answers[0].approved], [4, "completed", true]);
 });
 
-test("a conversation has its name in its state, also after it was cleared", async () => {
+test("the state contains the id of the conversation, and clear() sets a new one", async () => {
   const { asked, request } = agent([shortRun("One"), shortRun("Two")]);
   const conversation = createConversation({ request, id: "stored" });
   assert.equal(conversation.getSnapshot().id, "stored");
@@ -291,7 +291,7 @@ test("an effect that runs twice, as in strict mode, sends once", async () => {
   second.leave();
 });
 
-test("a conversation that cannot ask is refused, and a request that gives a Response is a typed error of its turn", async () => {
+test("missing options are rejected, and a request that returns a Response fails with a typed error", async () => {
   for (const options of [{}, undefined, { request: "/process" }]) {
     assert.throws(() => createConversation(options), code("missing-argument"));
   }

@@ -19,7 +19,7 @@ function agUi(last) {
   return read(answer(chunks).response, { protocol: "ag-ui" });
 }
 
-test("every end of a stream is an end of the run", async () => {
+test("each end of a stream sets the status of the run", async () => {
   const events = () => new Events();
   const failing = events();
   const broken = [opening, first, new TypeError("terminated")];
@@ -49,7 +49,7 @@ test("every end of a stream is an end of the run", async () => {
   }
 });
 
-test("a stream that was cut off says whether anything of the protocol has come", async () => {
+test("the error of a truncated stream states whether the body had events of the protocol", async () => {
   const encoder = new TextEncoder();
   const [start, finish] = ["RUN_STARTED", "RUN_FINISHED"].map((type) => encoder.encode(`data: {"type":"${type}","threadId":"t","runId":"r"}\n\n`));
   for (const [chunks, words] of [
@@ -67,7 +67,7 @@ test("a stream that was cut off says whether anything of the protocol has come",
   }
 });
 
-test("how a task of A2A has ended", async () => {
+test("A2A: the state of the task sets the status of the run", async () => {
   const state = async (state, parts) => {
     const status = { state, ...(parts && { message: { messageId: "m", role: "ROLE_AGENT", parts } }) };
     const events = [{ task: { id: "t", contextId: "c", status: { state: "TASK_STATE_WORKING" } } }, { statusUpdate: { taskId: "t", contextId: "c", status } }];
@@ -84,7 +84,7 @@ test("how a task of A2A has ended", async () => {
   assert.deepEqual(await state("TASK_STATE_REJECTED"), ["failed", "agent-failed", "the agent says that the run is rejected"]);
 });
 
-test("AG-Kit's ends, too, and its calls wait only where the run went well", async () => {
+test("AG-Kit: calls are pending only if the run has completed", async () => {
   const cases = new URL("../../corpus/ag-kit/", import.meta.url);
   for (const [name, status, pending] of [
     ["k03_client_tool_call", "done", ["call a_b_c"]],

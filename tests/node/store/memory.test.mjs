@@ -19,7 +19,7 @@ async function heap() {
   return process.memoryUsage().heapUsed;
 }
 
-test("a hundred turns keep their answers, and no run, signal or listener", async () => {
+test("a hundred turns keep their snapshots, but no run, signal or listener", async () => {
   const signals = [];
   const bodies = [];
   const conversation = createConversation({
@@ -45,11 +45,11 @@ test("a hundred turns keep their answers, and no run, signal or listener", async
   const after = await heap();
   assert.equal(conversation.getSnapshot().turns.length, 200);
   const first = new WeakRef(conversation.getSnapshot().turns[0]);
-  // An answer of 1,000 characters, with its message, its report and its turn.
-  assert.ok((after - before) / 100 < 6_000, `${(after - before) / 100} bytes a turn`);
+  // A snapshot with 1,000 characters, its message, its report and its turn.
+  assert.ok((after - before) / 100 < 6_000, `${(after - before) / 100} bytes per turn`);
   const alive = (references) => references.filter((reference) => reference.deref() !== undefined).length;
   assert.ok(alive(signals) <= 2 && alive(bodies) <= 2, `${alive(signals)} signals and ${alive(bodies)} bodies of 200`);
   conversation.clear();
   await heap();
-  assert.equal(first.deref(), undefined, "what was cleared away is gone");
+  assert.equal(first.deref(), undefined, "a cleared turn is freed");
 });

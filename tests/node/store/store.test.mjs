@@ -9,34 +9,34 @@ import { answer, settled, until } from "../support/sources.mjs";
 const [opening, first, ...rest] = shortRun("Hello");
 
 /** A chunk that arrives when the test releases it. */
-function later() {
-  let come;
-  const promise = new Promise((resolve) => (come = resolve));
-  return { promise, come };
+function deferred() {
+  let release;
+  const promise = new Promise((resolve) => (release = resolve));
+  return { promise, release };
 }
 
 const textOf = ({ snapshot }) => snapshot?.output?.[0]?.content[0]?.text;
 
 /** The states of a store, one for each call of its listener. */
-function told(store) {
+function statesOf(store) {
   const states = [];
   const leave = store.subscribe(() => states.push(store.getSnapshot()));
   return { states, leave };
 }
 
-test("a run is idle until somebody subscribes, and then goes from connecting to done", async () => {
-  const { promise, come } = later();
+test("a run is idle until the first subscription, and then connecting, streaming and done", async () => {
+  const { promise, release } = deferred();
   let asked = 0;
   const store = createRunStore(() => (asked++, read(answer([opening, first, promise]).response, { protocol: "agent-api" })));
   assert.equal(store.getSnapshot().status, "idle");
   assert.equal(asked, 0);
-  const { states } = told(store);
+  const { states } = statesOf(store);
   assert.equal(store.getSnapshot().status, "connecting");
   await until(() => store.getSnapshot().status === "streaming");
   await until(() => textOf(store.getSnapshot()) !== undefined);
   assert.equal(textOf(store.getSnapshot()), "He");
   assert.equal(store.getSnapshot(), store.getSnapshot());
-  come(concat(rest));
+  release(concat(rest));
   const state = await store.finished();
   assert.equal(state, store.getSnapshot());
   assert.deepEqual([state.status, textOf(state), state.error, state.report.endReason], ["done", "Hello", undefined, "completed"]);
@@ -46,25 +46,25 @@ test("a run is idle until somebody subscribes, and then goes from connecting to 
   assert.equal(store.getServerSnapshot().status, "idle");
 });
 
-test("what comes between two frames is told once, and the end at once", async () => {
+test("changes between two frames are notified once, and the end immediately", async () => {
   const frames = [];
   const cancelled = [];
   globalThis.requestAnimationFrame = (work) => frames.push(work);
   globalThis.cancelAnimationFrame = (frame) => cancelled.push(frame);
   try {
-    const { promise, come } = later();
+    const { promise, release } = deferred();
     const events = new Events();
     const pieces = Array.from({ length: 50 }, (_, at) => events.text("m", 0, `${at} `));
     const { response, log } = answer([opening, ...pieces, promise]);
     const store = createRunStore(read(response, { protocol: "agent-api" }));
-    const { states } = told(store);
+    const { states } = statesOf(store);
     await until(() => log.pulled === 51);
     await settled();
     assert.deepEqual([states.length, frames.length], [1, 1]);
     frames[0]();
     assert.equal(states.length, 2);
     assert.match(textOf(states[1]), /^0 1 .* 49 $/);
-    come(concat([events.text("m", 0, "last"), events.message("m", "completed"), events.response("completed")]));
+    release(concat([events.text("m", 0, "last"), events.message("m", "completed"), events.response("completed")]));
     const { status } = await store.finished();
     // No frame was drawn since.
     assert.deepEqual([status, states.length, states[2].status], ["done", 3, "done"]);
@@ -76,10 +76,10 @@ test("what comes between two frames is told once, and the end at once", async ()
   }
 });
 
-test("a state never changes, and what did not change in it is the same object", async () => {
+test("a state does not change, and unchanged parts keep their identity", async () => {
   const events = new Events();
   const call = (arguments_) => events.data("c", 0, { call_id: "1", name: "f", arguments: arguments_ });
-  const [one, two] = [later(), later()];
+  const [one, two] = [deferred(), deferred()];
   const chunks = [
     concat([events.opening("c"), events.message("c", "in_progress", { type: "plugin_call" }), call('{"a"')]),
     one.promise.then(() => call(":1}")),
@@ -91,13 +91,13 @@ test("a state never changes, and what did not change in it is the same object", 
   await until(() => store.getSnapshot().toolCalls.length === 1);
   const before = store.getSnapshot();
   assert.deepEqual([before.toolCalls[0].argumentsText, before.toolCalls[0].state], ['{"a"', "streaming"]);
-  one.come();
+  one.release();
   await until(() => store.getSnapshot() !== before);
   const after = store.getSnapshot();
   assert.notEqual(after, before);
   assert.equal(before.toolCalls[0].argumentsText, '{"a"');
   assert.deepEqual(after.toolCalls[0].partialArguments, { a: 1 });
-  two.come();
+  two.release();
   await until(() => store.getSnapshot() !== after);
   const last = store.getSnapshot();
   assert.notEqual(last, after);
@@ -106,7 +106,7 @@ test("a state never changes, and what did not change in it is the same object", 
   await store[Symbol.asyncDispose]();
 });
 
-test("aborting keeps what has come, and cancels the body", async () => {
+test("abort() keeps the snapshot and cancels the body", async () => {
   const { response, log } = answer([opening, first, "never"]);
   const store = createRunStore((signal) => (assert.ok(signal instanceof AbortSignal), read(response, { protocol: "agent-api" })));
   store.start();
@@ -118,27 +118,27 @@ test("aborting keeps what has come, and cancels the body", async () => {
   assert.equal(log.canceled.reason, "enough");
 });
 
-test("a run can be aborted before there is one", async () => {
+test("abort() is possible before the response arrives", async () => {
   const { response, log } = answer([opening, "never"]);
-  const { promise, come } = later();
+  const { promise, release } = deferred();
   const store = createRunStore(() => promise);
   store.start();
   store.abort();
   assert.equal(store.getSnapshot().status, "aborted");
-  come(read(response, { protocol: "agent-api" }));
+  release(read(response, { protocol: "agent-api" }));
   await settled();
   assert.notEqual(log.canceled, undefined);
   assert.equal((await store.finished()).status, "aborted");
 });
 
-test("when the last subscriber leaves the run is aborted, unless somebody comes back at once or it is to be kept", async () => {
+test("the run is aborted when the last subscriber leaves, unless it subscribes again immediately or `keepAlive` is set", async () => {
   for (const [keep, back, status] of [[false, false, "aborted"], [false, true, "streaming"], [true, false, "streaming"]]) {
     let asked = 0;
     const store = createRunStore(() => (asked++, read(answer([opening, first, "never"]).response, { protocol: "agent-api" })), { keepAlive: keep });
-    const { leave } = told(store);
+    const { leave } = statesOf(store);
     leave();
     leave();
-    const again = back ? told(store) : undefined;
+    const again = back ? statesOf(store) : undefined;
     await until(() => store.getSnapshot().status === status);
     await settled();
     assert.deepEqual([store.getSnapshot().status, asked], [status, 1], `keep: ${keep}, back: ${back}`);
@@ -149,16 +149,16 @@ test("when the last subscriber leaves the run is aborted, unless somebody comes 
   }
 });
 
-test("nothing is asked again but by retry", async () => {
+test("a request is repeated only by retry()", async () => {
   const answers = [new Response("busy", { status: 503 }), answer(shortRun("Hello")).response];
   let asked = 0;
   const store = createRunStore(() => read(answers[asked++], { protocol: "agent-api" }));
-  const { leave } = told(store);
+  const { leave } = statesOf(store);
   assert.equal(store.retry(), false);
   const failed = await store.finished();
   assert.deepEqual([failed.status, failed.error.code, failed.error.cause.status, asked], ["failed", "http-status", 503, 1]);
   leave();
-  told(store);
+  statesOf(store);
   await settled();
   assert.equal(asked, 1);
   assert.deepEqual([store.retry(), store.retry()], [true, false], "a second click");
@@ -166,12 +166,12 @@ test("nothing is asked again but by retry", async () => {
   assert.deepEqual([(await store.finished()).status, asked], ["done", 2]);
 });
 
-test("who has aborted a run can ask again at once, also before its end was told", async () => {
+test("retry() is possible immediately after abort()", async () => {
   const held = () => read(answer([...shortRun("Hello").slice(0, 3), "never"]).response, { protocol: "agent-api" });
   const runs = [held, held, () => read(answer(shortRun("Again")).response, { protocol: "agent-api" })];
   let asked = 0;
   const store = createRunStore(() => runs[asked++]());
-  const { states } = told(store);
+  const { states } = statesOf(store);
   await until(() => store.getSnapshot().status === "streaming");
   store.abort();
   assert.deepEqual([store.retry(), store.retry()], [true, false]);
@@ -188,7 +188,7 @@ test("who has aborted a run can ask again at once, also before its end was told"
   assert.equal(states.at(-1), last);
 });
 
-test("a store that was given a run cannot ask again", async () => {
+test("a store of an existing run cannot be retried", async () => {
   const store = createRunStore(read(answer(shortRun("Hello")).response, { protocol: "agent-api" }));
   store.start();
   await store.finished();
@@ -196,7 +196,7 @@ test("a store that was given a run cannot ask again", async () => {
   assert.equal(store.getSnapshot().status, "done");
 });
 
-test("a listener that throws keeps nobody else from being told", async () => {
+test("a listener that throws does not stop the other listeners", async () => {
   const thrown = [];
   const listen = process.listeners("uncaughtException");
   process.removeAllListeners("uncaughtException");
@@ -206,7 +206,7 @@ test("a listener that throws keeps nobody else from being told", async () => {
     store.subscribe(() => {
       throw new Error("a page's mistake");
     });
-    const { states } = told(store);
+    const { states } = statesOf(store);
     await store.finished();
     await settled();
     assert.equal(states.at(-1).status, "done");

@@ -9,7 +9,7 @@ const SESSIONS = {
   "/api/v1/agent/runs": "threadId",
   // Each request has the whole conversation.
   "/v1/responses": undefined,
-  // A first message begins a context, whose id the server gives.
+  // A first message starts a context, whose id the server generates.
   "/a2a": undefined,
   "/a2a/message:stream": undefined,
 };
@@ -21,7 +21,7 @@ const SESSIONS = {
 export async function asked(path, init) {
   const request = path instanceof Request ? path : new Request(new URL(path, "http://127.0.0.1"), init);
   const { pathname } = new URL(request.url);
-  assert.ok(Object.hasOwn(SESSIONS, pathname), `nothing is asked at ${pathname}`);
+  assert.ok(Object.hasOwn(SESSIONS, pathname), `unexpected request to ${pathname}`);
   assert.equal(request.method, "POST", `the method of ${pathname}`);
   assert.equal(request.headers.get("content-type"), "application/json", `the content type of ${pathname}`);
   const body = await request.json();

@@ -7,7 +7,7 @@ const CORPUS = new URL("../../corpus/", import.meta.url);
 /** The minimum number of cases, so that a test does not pass because the corpus was not found. */
 const LEAST = 160;
 
-/** Every case of the kind "read" of every protocol, in the form that `corpus.mjs` takes. */
+/** Every case of the kind "read" of every protocol, in the form that `corpus.mjs` accepts. */
 export async function cases() {
   const read = (await casesOf("read")).map(readCase);
   if (read.length < LEAST) {

@@ -2,7 +2,7 @@
 // documentation.
 import { defineProtocol } from "agentwire";
 
-/** A factory, because the tests give it other exports too. */
+/** A factory, because the tests use different names and framings. */
 export const chatLines = (more = {}) =>
   defineProtocol({
     name: "chat-lines",

@@ -1,4 +1,4 @@
-// Reads one case of the corpus, of any protocol, at every kind of cut. Depends on no platform: node, workers and pages share it.
+// Reads one case of the corpus, of any protocol, with all chunk sizes. Independent of the platform: Node, workers and pages share it.
 import { crlf, excerpt, pieces, sizes } from "./cuts.mjs";
 
 /**
@@ -51,7 +51,7 @@ export function complaints(agentwire, wanted) {
     check(`random cuts, seed ${seed}`, cut);
     compare(`random cuts, seed ${seed}`, "the report", stringifyJson(cut.report), stringifyJson(whole.report));
   }
-  // Line ends that are CRLF already would become two, and binary frames have none.
+  // CRLF line ends would be doubled, and binary frames have none.
   if (!stream.includes(13) && options.framing !== "length-prefixed") {
     const moved = (offset) => offset + stream.subarray(0, offset).filter((byte) => byte === 10).length;
     check("CRLF", read([crlf(stream)]), moved);
@@ -63,7 +63,7 @@ export function complaints(agentwire, wanted) {
   const protocols = new Set();
   const note = ({ protocol }) => protocol !== undefined && protocols.add(protocol);
   const told = read(pieces(stream, sizes(4)), note, { protocol: "auto" });
-  // A stream whose events show another protocol is read in that protocol.
+  // A stream whose events belong to another protocol is read in that protocol.
   if (wanted.detected === wanted.protocol) {
     check("told by its first event", told);
   }

@@ -1,6 +1,6 @@
-// Ways to cut a stream, and to show where two texts differ.
+// Ways to split a stream into chunks, and to show where two texts differ.
 
-/** Pieces of the sizes that `size` gives. */
+/** Yields chunks of the sizes that `size` returns. */
 export function* pieces(bytes, size) {
   for (let from = 0; from < bytes.length; ) {
     const to = from + size();
@@ -29,7 +29,7 @@ export function crlf(bytes) {
   return new Uint8Array(out);
 }
 
-/** The text from shortly before the place where it differs from the other. */
+/** Returns the text around the position where it differs from the other. */
 export function excerpt(text, other) {
   let at = 0;
   while (at < text.length && text[at] === other[at]) {

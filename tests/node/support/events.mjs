@@ -2,7 +2,7 @@
 
 const encoder = new TextEncoder();
 
-/** A writer of one stream; each method gives the bytes of one event. */
+/** A writer of one stream; each method returns the bytes of one event. */
 export class Events {
   #number = 0;
 
@@ -82,7 +82,7 @@ export function concat(chunks) {
   return bytes;
 }
 
-/** Pushes a chunk; returns the update, if there is one. */
+/** Pushes a chunk; returns the update, if any. */
 export function pushed(decoder, chunk) {
   decoder.push(chunk);
   return decoder.update();

@@ -30,7 +30,7 @@ export function misshapen(agentwire, shapes, { path, protocol, options, stream }
   const outcome = decoder.finish();
   check("outcome", outcome);
   check("declared_answer", outcome.snapshot);
-  // The module that only reads has no events by themselves.
+  // `agentwire/reader` does not export events.
   if (agentwire.EventDecoder !== undefined) {
     const events = new agentwire.EventDecoder({ protocol, ...(options.limits && { limits: options.limits }) });
     // An event of which the reader drops a part is as the server sent it.

@@ -31,7 +31,7 @@ export function body(chunks, { onPull = () => {} } = {}) {
   return { stream, log };
 }
 
-/** The same as the answer to a request. */
+/** The same as a response. */
 export function answer(chunks, { status = 200, contentType = "text/event-stream; charset=utf-8", onPull } = {}) {
   const { stream, log } = body(chunks, { onPull });
   const headers = contentType === null ? {} : { "content-type": contentType };

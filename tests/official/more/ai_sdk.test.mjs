@@ -33,7 +33,7 @@ for (const [name, { generateText, stepCountIs, isStepCount, streamText, tool }, 
       assert.deepEqual([await run.text, errors], ["Hello 你好", []]);
     });
 
-    test("a tool that the agent runs is not run by the client", async () => {
+    test("a tool of the agent is not executed by the client", async () => {
       const { text, finishReason, toolCalls } = await generateText({ model: model(), prompt: "the weather", maxRetries: 0 });
       assert.deepEqual([text, finishReason], ["Let me look. 19 degrees.", "stop"]);
       assert.deepEqual(toolCalls.map(({ providerExecuted }) => providerExecuted), [true]);
@@ -42,7 +42,7 @@ for (const [name, { generateText, stepCountIs, isStepCount, streamText, tool }, 
       assert.ok(kinds.includes("tool-result"), kinds.join());
     });
 
-    test("a tool of the client is run by the client", async () => {
+    test("a client tool is executed by the client", async () => {
       const options = { prompt: "a color", tools: { pick_color }, stopWhen: (stepCountIs ?? isStepCount)(3) };
       const { text, steps } = await generateText({ model: model(), maxRetries: 0, ...options });
       assert.deepEqual([text, steps[0].toolCalls[0].input], ["You picked blue.", { of: "sky" }]);
@@ -50,13 +50,13 @@ for (const [name, { generateText, stepCountIs, isStepCount, streamText, tool }, 
       assert.deepEqual([await run.text, errors], ["You picked blue.", []]);
     });
 
-    test("a question is shown", async () => {
+    test("an approval request is emitted", async () => {
       const { kinds, errors } = await streamed({ prompt: "delete all" });
       assert.deepEqual(errors, []);
       assert.ok(kinds.includes("tool-approval-request"), kinds.join());
     });
 
-    test("a failure is one", async () => {
+    test("a failure is reported as an error", async () => {
       const { run, errors } = await streamed({ prompt: "fail" });
       assert.equal(await run.text, "half");
       assert.match(JSON.stringify([errors, await run.finishReason]), /no more today|error/);

@@ -36,15 +36,15 @@ class OpenAiAgents(unittest.TestCase):
         for streamed in (False, True):
             self.assertEqual(self.run_agent("hi", streamed), ("Hello 你好", []))
 
-    def test_a_tool_that_the_agent_runs(self):
+    def test_agent_tool(self):
         for streamed in (False, True):
             self.assertEqual(self.run_agent("the weather", streamed), ("19 degrees.", []))
 
-    def test_a_tool_of_the_client(self):
+    def test_client_tool(self):
         for streamed in (False, True):
             self.assertEqual(self.run_agent("a color", streamed), ("You picked blue.", ["sky"]))
 
-    def test_a_failure_is_an_error(self):
+    def test_failure_raises_an_error(self):
         with self.assertRaises(Exception):
             self.run_agent("fail", True)
 
@@ -65,11 +65,11 @@ class LangChain(unittest.TestCase):
         self.assertEqual(self.model().invoke("hi").text, "Hello 你好")
         self.assertEqual(self.streamed("hi").text, "Hello 你好")
 
-    def test_a_tool_that_the_agent_runs_is_no_pending_call(self):
+    def test_agent_tool_is_not_a_pending_call(self):
         for message in (self.model().invoke("the weather"), self.streamed("the weather")):
             self.assertEqual((message.text, message.tool_calls), ("Let me look. 19 degrees.", []))
 
-    def test_a_tool_of_the_client(self):
+    def test_client_tool(self):
         tool = {"type": "function", "function": {"name": "pick_color", "parameters": {"type": "object", "properties": {}}}}
         [call] = self.model().bind_tools([tool]).invoke("a color").tool_calls
         self.assertEqual((call["name"], call["args"], call["id"]), ("pick_color", {"of": "sky"}, "call_2"))
@@ -98,7 +98,7 @@ class GoogleAdk(unittest.TestCase):
     def test_text(self):
         self.assertIn("Hello 你好", self.texts(self.asked("hi")))
 
-    def test_a_tool_that_the_agent_runs(self):
+    def test_agent_tool(self):
         self.assertIn("19 degrees.", self.texts(self.asked("the weather")))
 
 

@@ -24,7 +24,7 @@ test("all four chats compile", async (context) => {
   await promisify(execFile)(process.execPath, tsc).catch(({ stdout }) => assert.fail(stdout));
 });
 
-test("the table has their versions", async () => {
+test("the table contains the versions of the libraries", async () => {
   const text = await readFile(join(root, "docs/help/compare-chat.md"), "utf8");
   const { dependencies } = JSON.parse(await readFile(join(here, "package.json"), "utf8"));
   const names = ["@tanstack/ai-react", "@tanstack/ai", "@ai-sdk/react", "ai-6"];

@@ -14,14 +14,14 @@ after(() => site.close());
 const TOOL = { type: "function", function: { name: "pick_color", description: "", parameters: { type: "object", properties: { of: { type: "string" } } } } };
 const model = () => new ChatOpenAI({ model: "agent", apiKey: "unused", useResponsesApi: true, maxRetries: 0, configuration: { baseURL: `${site.url}/v1` } });
 
-test("text, whole and streamed", async () => {
+test("text, streamed and not streamed", async () => {
   assert.equal((await model().invoke("hi")).text, "Hello 你好");
   let text = "";
   for await (const chunk of await model().stream("hi")) text += chunk.text;
   assert.equal(text, "Hello 你好");
 });
 
-test("a tool that the agent runs is no pending call", async () => {
+test("a tool of the agent is not a pending call", async () => {
   const message = await model().invoke("the weather");
   assert.deepEqual([message.text, message.tool_calls], ["Let me look. 19 degrees.", []]);
   let whole;
@@ -29,7 +29,7 @@ test("a tool that the agent runs is no pending call", async () => {
   assert.deepEqual([whole.text, whole.tool_calls], ["Let me look. 19 degrees.", []]);
 });
 
-test("a tool of the client", async () => {
+test("a client tool", async () => {
   const asked = new HumanMessage("a color");
   const bound = model().bindTools([TOOL]);
   const message = await bound.invoke([asked]);

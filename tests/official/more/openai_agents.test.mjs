@@ -16,7 +16,7 @@ after(() => site.close());
 const ran = [];
 const pick = tool({ name: "pick_color", description: "", parameters: z.object({ of: z.string() }), execute: ({ of }) => (ran.push(of), "blue") });
 
-/** Runs an agent with these tools; `again` goes on with a state of the same agent. */
+/** Runs an agent with these tools; `again` continues with a state of the same agent. */
 async function begin(question, stream, tools) {
   const client = new OpenAI({ apiKey: "unused", baseURL: `${site.url}/v1`, maxRetries: 0 });
   const agent = new Agent({ name: "a", model: new OpenAIResponsesModel(client, "agent"), tools });
@@ -45,18 +45,18 @@ for (const stream of [false, true]) {
     assert.equal((await run("hi", stream)).finalOutput, "Hello 你好");
   });
 
-  test(`a tool that the agent runs, ${how}`, async () => {
+  test(`a tool of the agent, ${how}`, async () => {
     assert.equal((await run("the weather", stream)).finalOutput, "19 degrees.");
   });
 
-  test(`a tool of the client, ${how}`, async () => {
+  test(`a client tool, ${how}`, async () => {
     ran.length = 0;
     assert.equal((await run("a color", stream)).finalOutput, "You picked blue.");
     assert.deepEqual(ran, ["sky"]);
   });
 
   for (const [decide, answer] of [["approve", "Decided: true."], ["reject", "Decided: false."]]) {
-    test(`an approval interrupts the run, and it goes on after ${decide}, ${how}`, async () => {
+    test(`an approval interrupts the run, which continues after ${decide}, ${how}`, async () => {
       const { result, again } = await begin("delete all", stream, [deleting()]);
       assert.deepEqual(result.interruptions.map(({ name, rawItem }) => [name, rawItem.providerData.arguments]), [["delete_files", "{}"]]);
       result.state[decide](result.interruptions[0]);
@@ -64,7 +64,7 @@ for (const stream of [false, true]) {
     });
   }
 
-  test(`an approval is decided by a function, ${how}`, async () => {
+  test(`a function decides on an approval, ${how}`, async () => {
     for (const approve of [true, false]) {
       const asked = [];
       const onApproval = async (_, { name }) => (asked.push(name), { approve });
@@ -74,6 +74,6 @@ for (const stream of [false, true]) {
   });
 }
 
-test("a failure is an error", async () => {
+test("a failure throws an error", async () => {
   await assert.rejects(run("fail", true));
 });

@@ -1,4 +1,4 @@
-// The clients for Python. `PYTHON` is an interpreter that has what requirements.txt names; without it they are left out.
+// The Python clients. `PYTHON` is an interpreter with the packages of requirements.txt; without it these tests are skipped.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { toNodeListener } from "agentwire/node";
 import { AgentError, a2aAdapter, agUiAdapter, createHandler, responsesAdapter, submittedResults, userText } from "agentwire/server";
 
-/** Runs a tool of its own, calls a tool of the client, asks a question, fails, or writes text. */
+/** Runs a tool, calls a tool of the client, asks a question, fails, or writes text. */
 async function agent(out, request) {
   const [given] = submittedResults(request);
   const asked = userText(request);

@@ -32,14 +32,14 @@ test("text", async () => {
   assert.deepEqual([textOf(messages), errors], ["Hello 你好", []]);
 });
 
-test("a tool that the agent runs", async () => {
+test("a tool of the agent", async () => {
   const { messages, errors } = await chat("the weather");
   assert.deepEqual([textOf(messages), errors], ["Let me look. 19 degrees.", []]);
   const call = partsOf(messages).find(({ type }) => type === "tool-call");
   assert.deepEqual([call.name, call.arguments], ["get_weather", '{"city":"Paris"}']);
 });
 
-test("a tool of the client runs where the agent sends TanStack's own event for it", async () => {
+test("a client tool is executed if the agent sends the custom event of TanStack", async () => {
   const ran = [];
   const schemas = { inputSchema: z.object({ of: z.string() }), outputSchema: z.string() };
   const pick = toolDefinition({ name: "pick_color", description: "", ...schemas }).client(({ of }) => (ran.push(of), "blue"));
@@ -49,13 +49,13 @@ test("a tool of the client runs where the agent sends TanStack's own event for i
   assert.match(textOf(client.getMessages()), /You picked .*blue/);
 });
 
-test("a question is listed; TanStack resolves only those that its own server has made", async () => {
+test("a question is listed; TanStack resolves only those of its own server", async () => {
   const { client, errors } = await chat("delete all");
   const [question] = client.getInterrupts();
   assert.deepEqual([question.id, question.reason, question.kind, errors], ["question_1", "approval", "unbound", []]);
 });
 
-test("a failure is an error", async () => {
+test("a failure is reported as an error", async () => {
   const { errors } = await chat("fail");
   assert.match(String(errors[0]), /no more today/);
 });

@@ -1,4 +1,4 @@
-"""The official clients for Python against the demo worker at `AGENTWIRE_URL`: no error, and what the agent has said."""
+"""The official clients for Python against the demo worker at `AGENTWIRE_URL`: no error, and the output of the agent."""
 
 import base64
 import json
@@ -47,7 +47,7 @@ class Responses(unittest.TestCase):
         cls.client.close()
 
     def streamed(self, question, **more):
-        """The last snapshot, and the text that the client has put together."""
+        """Returns the last snapshot, and the text of the deltas."""
         text, last, numbers = "", None, []
         with self.client.responses.stream(model="demo", input=question, **more) as stream:
             for event in stream:
@@ -85,7 +85,7 @@ class Responses(unittest.TestCase):
             [("function_call", "call_one", "tool_one", '{"n":1}'), ("function_call", "call_two", "tool_two", '{"n":1}')],
         )
 
-    def test_reasoning_a_tool_an_image_and_usage(self):
+    def test_reasoning_tool_image_and_usage(self):
         last = self.both("What is the weather like in Paris?", metadata={"demo": "answer"})
         thought, call, result, message, image = last.output
         self.assertIn("I should not guess", thought.content[0].text)
@@ -109,7 +109,7 @@ class Responses(unittest.TestCase):
             said = [item.model_dump(exclude_none=True) for item in last.output]
             self.assertTrue(self.both([*asked, *said, answer]).output_text.startswith(says))
 
-    def test_every_other_end(self):
+    def test_failed_canceled_and_incomplete_runs(self):
         for question, status, code, reason in ENDS:
             with self.subTest(question):
                 last = self.both(question)
@@ -118,7 +118,7 @@ class Responses(unittest.TestCase):
                     (status, code, reason),
                 )
 
-    def test_what_is_refused(self):
+    def test_invalid_requests_are_rejected(self):
         with self.assertRaises(BadRequestError) as refused:
             self.whole([{"role": "wizard", "content": "hi"}])
         self.assertEqual(refused.exception.param, "input[0].role")
@@ -131,7 +131,7 @@ class ResponsesOfAgentScope(Responses):
 
 
 class A2a(unittest.IsolatedAsyncioTestCase):
-    """By JSON-RPC, in 1.0. What a stream comes to is what the store of the same package holds after it."""
+    """JSON-RPC, version 1.0. The result of a stream is the task in the store of the same package."""
 
     bindings = ["JSONRPC"]
 
@@ -152,7 +152,7 @@ class A2a(unittest.IsolatedAsyncioTestCase):
         return request
 
     async def told(self, stream):
-        """The states, and the task in the store of the package."""
+        """Returns the task in the store of the package, and the states."""
         manager, states = None, []
         async for event in stream:
             kind = event.WhichOneof("payload")
@@ -196,7 +196,7 @@ class A2a(unittest.IsolatedAsyncioTestCase):
             [("call_one", "tool_one", '{"n":1}'), ("call_two", "tool_two", '{"n":1}')],
         )
 
-    async def test_reasoning_a_tool_an_image_and_usage(self):
+    async def test_reasoning_tool_image_and_usage(self):
         task, _ = await self.asked("What is the weather like in Paris?")
         self.assertTrue(self.said(task).startswith("Paris现在"))
         self.assertIn("I should not guess the weather", self.of(task, "reasoning")[0].parts[0].text)
@@ -219,7 +219,7 @@ class A2a(unittest.IsolatedAsyncioTestCase):
             self.assertEqual((again.id, states[-1]), (task.id, "COMPLETED"))
             self.assertTrue(self.of(again, "message")[-1].parts[0].text.startswith(says))
 
-    async def test_every_other_end(self):
+    async def test_failed_canceled_and_incomplete_runs(self):
         for words, state in (
             ("Weather in Paris, and fail", "FAILED"),
             ("Weather in Paris, but cancel", "CANCELED"),
@@ -238,7 +238,7 @@ class A2a(unittest.IsolatedAsyncioTestCase):
                 if state == "COMPLETED":
                     self.assertEqual(task.metadata["incomplete"], "max_output_tokens")
 
-    async def test_a_task_that_is_followed_and_canceled(self):
+    async def test_task_is_subscribed_to_and_canceled(self):
         request = self.request(Part(text="a long story"), delay=50)
         request.configuration.CopyFrom(SendMessageConfiguration(return_immediately=True))
         task = await self.sent(request)
@@ -255,7 +255,7 @@ class A2a(unittest.IsolatedAsyncioTestCase):
         listed = await self.client.list_tasks(ListTasksRequest(context_id=task.context_id))
         self.assertEqual([one.id for one in listed.tasks], [task.id])
 
-    async def test_what_is_refused(self):
+    async def test_invalid_requests_are_rejected(self):
         with self.assertRaisesRegex(Exception, "(?i)not found"):
             await self.client.get_task(GetTaskRequest(id="nobody"))
         task, _ = await self.asked("echo hi")

@@ -1,5 +1,5 @@
-//! A protocol outside of the crate: `{"say":"Hel"}`, `{"say":"lo"}`, `{"bye":true}`. To read it with the crate's own
-//! reader, it has a rule, a meaning and a snapshot.
+//! A protocol outside of the crate: `{"say":"Hel"}`, `{"say":"lo"}`, `{"bye":true}`. To use the reader of the crate,
+//! it has a rule, a meaning and a snapshot.
 
 use agentwire::Severity;
 use agentwire::json::Document;
@@ -56,7 +56,7 @@ impl Meaning for ChatMeaning {
         self.text = Some(cx.text(ROOT, SAID, Owner::NONE));
     }
 
-    /// Reads the event by itself: the protocol declares no types of events.
+    /// Decodes the event directly: the protocol declares no event types.
     fn before(&mut self, event: &SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         let document = Document::read(event.data, cx.options().limits.json_depth).ok();
         let members = document.as_ref().and_then(|document| document.root().object().ok());
@@ -131,7 +131,7 @@ mod tests {
             .as_bytes();
 
     #[test]
-    fn it_is_read_however_it_is_cut() {
+    fn the_protocol_is_read_at_any_chunk_boundary() {
         for size in 1..=STREAM.len() {
             let mut reader = Reader::new(Chatter);
             STREAM.chunks(size).for_each(|chunk| {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strict_reader_stops() {
+    fn strict_mode_stops_at_the_first_error() {
         let mut options = ReadOptions::default();
         options.mode = Mode::Strict;
         let mut reader = Reader::with_options(Chatter, options);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_and_limits_are_the_crates() {
+    fn changes_and_limits_apply_to_the_protocol() {
         let mut options = ReadOptions::default();
         options.limits.content_bytes = 4;
         let mut reader = Reader::with_options(Chatter, options);

@@ -1,6 +1,6 @@
 // The use of the package by every consumer, independent of the import. It is copied into each of them.
 
-/** Takes the package's exports, initialised; returns plain data that the test compares. */
+/** Accepts the exports of the package, initialized; returns plain data that the test compares. */
 export function exercise(agentwire) {
   return { version: agentwire.version() };
 }

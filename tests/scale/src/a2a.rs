@@ -80,7 +80,7 @@ pub const CURVES: &[Curve] = &[
     }),
 ];
 
-/// An event that appends to an artifact, whose members begin with the id.
+/// An event that appends to an artifact, whose first member is the id.
 fn appended(artifact: &str) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","id":1,"result":{{"artifactUpdate":{{"taskId":"t","contextId":"c","append":true,"artifact":{{"artifactId":{artifact}}}}}}}}}"#

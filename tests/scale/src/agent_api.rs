@@ -72,7 +72,7 @@ fn data(id: &str, data: &str) -> String {
     )
 }
 
-/// Messages of a type, each with this piece of data.
+/// Messages of a type, each with this data.
 fn calls(s: &mut Stream, n: usize, kind: &str, piece: &str) {
     s.each(1, CREATED).each(n, [&message("m$i", kind), &data("m$i", piece)]);
 }

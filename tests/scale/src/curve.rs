@@ -38,7 +38,7 @@ pub struct Verdict {
     bytes: u64,
     /// The bytes of the two streams, without those of the part that does not grow.
     grown_bytes: [u64; 2],
-    /// The instructions for the two, without those for the part that does not grow. None for those that are too many.
+    /// The instructions for both sizes, without those for the constant part. `None` if there are too many.
     grown_instructions: [Option<u64>; 2],
     /// The instructions for the largest.
     instructions: u64,
@@ -46,7 +46,7 @@ pub struct Verdict {
     written: u64,
 }
 
-/// All kinds whose names have one of these words; without words all.
+/// All kinds whose names contain one of these words; all kinds without words.
 pub fn all(words: &[String]) -> Vec<Kind> {
     let lists: &[(u32, &[Curve])] = &[
         (0, agent_api::CURVES),
@@ -88,7 +88,7 @@ pub fn all(words: &[String]) -> Vec<Kind> {
 }
 
 impl Kind {
-    /// Measures everything that is done with such streams.
+    /// Measures all operations on such streams.
     pub fn measure(&self, guest: &Guest) -> Vec<Verdict> {
         let streams = [0, 1, 4].map(|times| (self.write)(times * self.size));
         let compacts = (self.protocol == AG_UI).then_some(Work::Compact);
@@ -118,7 +118,7 @@ impl Kind {
 }
 
 impl Verdict {
-    /// The exponent by which the instructions grow. None if there were too many.
+    /// The exponent by which the instructions grow. `None` if there were too many.
     fn exponent(&self) -> Option<f64> {
         let [small, large] = self.grown_instructions.map(|count| Some((count? as f64).ln()));
         let [short, long] = self.grown_bytes.map(|bytes| (bytes as f64).ln());

@@ -34,7 +34,7 @@ pub fn all() -> Vec<Flood> {
 }
 
 impl Flood {
-    /// Writes the stream of size `n`. `$i` stands for the number of a repetition from 1, `$n` for the number of repetitions,
+    /// Writes the stream of size `n`. `$i` is the number of a repetition from 1, `$n` the number of repetitions,
     /// and `$back` for the number counted from the end.
     pub fn write(&self, n: usize) -> String {
         let mut out = String::new();

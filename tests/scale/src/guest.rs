@@ -2,7 +2,7 @@
 
 use wasmi::{Config, Engine, Linker, Module, Store, TypedFunc};
 
-/// The number of instructions that a call may take.
+/// The maximum number of instructions of a call.
 const MOST: u64 = 20_000_000_000;
 
 /// The module that reads and converts.
@@ -37,29 +37,29 @@ impl Guest {
         Guest { engine, module }
     }
 
-    /// Does something with a stream of that protocol. None if it takes too many instructions, or traps.
+    /// Runs an operation on a stream of that protocol. `None` if it needs too many instructions, or traps.
     pub fn cost(&self, work: Work, protocol: u32, stream: &[u8]) -> Option<Cost> {
         let mut store = Store::new(&self.engine, ());
-        store.set_fuel(MOST).expect("the engine counts");
+        store.set_fuel(MOST).expect("fuel is enabled");
         let instance = Linker::new(&self.engine)
             .instantiate_and_start(&mut store, &self.module)
             .expect("the guest imports nothing");
-        let input: TypedFunc<u32, u32> = instance.get_typed_func(&store, "input").expect("the guest has it");
+        let input: TypedFunc<u32, u32> = instance.get_typed_func(&store, "input").expect("export");
         let at = input.call(&mut store, stream.len() as u32).ok()?;
-        let memory = instance.get_memory(&store, "memory").expect("the guest has it");
-        memory.write(&mut store, at as usize, stream).expect("the guest has made room");
-        let before = store.get_fuel().expect("the engine counts");
+        let memory = instance.get_memory(&store, "memory").expect("export");
+        memory.write(&mut store, at as usize, stream).expect("the guest has allocated the input");
+        let before = store.get_fuel().expect("fuel is enabled");
         let written = match work {
-            Work::Read => instance.get_typed_func(&store, "read").expect("it").call(&mut store, protocol),
+            Work::Read => instance.get_typed_func(&store, "read").expect("export").call(&mut store, protocol),
             Work::Patches => {
-                instance.get_typed_func(&store, "patches").expect("it").call(&mut store, protocol)
+                instance.get_typed_func(&store, "patches").expect("export").call(&mut store, protocol)
             }
-            Work::Compact => instance.get_typed_func(&store, "compact").expect("it").call(&mut store, ()),
+            Work::Compact => instance.get_typed_func(&store, "compact").expect("export").call(&mut store, ()),
             Work::Convert(to) => {
-                instance.get_typed_func(&store, "convert").expect("it").call(&mut store, (protocol, to))
+                instance.get_typed_func(&store, "convert").expect("export").call(&mut store, (protocol, to))
             }
         };
-        let instructions = before - store.get_fuel().expect("the engine counts");
+        let instructions = before - store.get_fuel().expect("fuel is enabled");
         written.ok().map(|written| Cost { instructions, written })
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// A stream of server-sent events.
 ///
-/// In what is written several times, `$i` is the number of the repetition from 0, `$n` how many there are, `$back` the number
+/// In repeated text, `$i` is the number of the repetition from 0, `$n` the number of repetitions, `$back` the number
 /// counted from the end, `$odd` 0 and 1 in turn, and `$mixed` and `$other` numbers below `$n` in two orders that look random.
 #[derive(Default)]
 pub struct Stream(pub String);
@@ -29,7 +29,7 @@ impl Stream {
         self
     }
 
-    /// Writes one event with a list of so many items, separated by commas.
+    /// Writes one event with a list of this number of items, separated by commas.
     pub fn list(&mut self, [before, after]: [&str; 2], times: usize, item: &str) -> &mut Self {
         let items: Vec<String> = (0..times).map(|at| numbered(item, at, times)).collect();
         self.event(&[before, &items.join(","), after].concat())

@@ -6,7 +6,7 @@ mod writing;
 
 /// The client of 1.0 throws an error for these events.
 #[test]
-fn bytes_of_a_part_that_are_no_text_are_an_error_and_left_out() {
+fn raw_content_that_is_not_a_string_is_reported_and_dropped() {
     for raw in ["5", "true", "{}", "[1]"] {
         let event = format!(
             r#"{{"jsonrpc":"2.0","id":1,"result":{{"message":{{"messageId":"m","role":"ROLE_AGENT","parts":[{{"raw":{raw}}}]}}}}}}"#

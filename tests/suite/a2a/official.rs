@@ -20,7 +20,7 @@ const LOST: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn what_the_store_holds_and_whether_the_client_throws_is_the_same() {
+fn snapshot_and_errors_match_the_official_store_and_client() {
     let mut compared = 0;
     for case in select("a2a", Kind::Read) {
         let Some(client) = case.find("client.json").map(|text| json(&text)) else { continue };
@@ -42,7 +42,7 @@ fn what_the_store_holds_and_whether_the_client_throws_is_the_same() {
         let is_lost = LOST.iter().any(|(name, _)| *name == case.name);
         assert_eq!(has_failed, is_lost || throws(&client), "{case}: {}", outcome.report.to_json());
         assert!(!is_lost || !throws(&client), "{case} throws");
-        code_is_theirs(&case, &held, &client);
+        assert_code_of_client(&case, &held, &client);
         compared += 1;
     }
     assert!(compared >= 31, "{compared} cases");
@@ -53,7 +53,7 @@ fn throws(client: &Value) -> bool {
 }
 
 /// Asserts that a JSON-RPC error has the code and the message that the client throws.
-fn code_is_theirs(case: &Case, held: &Value, client: &Value) {
+fn assert_code_of_client(case: &Case, held: &Value, client: &Value) {
     let Some(error) = held.get("error").filter(|error| !error.is_null()) else { return };
     let thrown = client.get("error").and_then(|error| error.get("message")).and_then(Value::as_str);
     let (Some(code), Some(message)) = (error.get("code"), error.get("message").and_then(Value::as_str))

@@ -23,7 +23,7 @@ fn sent(call: Call) -> SendMessageRequest {
 }
 
 #[test]
-fn the_name_of_a_method_tells_its_dialect() {
+fn the_method_name_selects_the_dialect() {
     for (method, params, dialect) in [
         ("SendMessage", MESSAGE, Dialect::V1),
         ("SendStreamingMessage", MESSAGE, Dialect::V1),
@@ -45,7 +45,7 @@ fn the_name_of_a_method_tells_its_dialect() {
 }
 
 #[test]
-fn a_message_of_0_3_is_one_of_1_0() {
+fn a_v0_3_message_is_parsed_as_v1_0() {
     let request = sent(Call::of_json_rpc(&rpc("message/send", MESSAGE_03), "").unwrap());
     assert_eq!(request.configuration.as_ref().and_then(|how| how.return_immediately), Some(true));
     assert_eq!(
@@ -55,7 +55,7 @@ fn a_message_of_0_3_is_one_of_1_0() {
 }
 
 #[test]
-fn rest_has_the_same_calls() {
+fn rest_requests_are_parsed_as_calls() {
     let call =
         |http, path, query, body| Call::of_rest(http, path, query, body, "1.0").map(|call| call.method);
     assert!(matches!(
@@ -90,7 +90,7 @@ fn rest_has_the_same_calls() {
 }
 
 #[test]
-fn what_cannot_be_served_is_refused_by_its_code() {
+fn unsupported_calls_are_rejected_with_their_error_code() {
     let refused = |body: &str, version: &str| {
         let refusal = Call::of_json_rpc(body, version).unwrap_err();
         assert_eq!(refusal.status, 200);
@@ -126,7 +126,7 @@ fn what_cannot_be_served_is_refused_by_its_code() {
 }
 
 #[test]
-fn a_refusal_has_the_shape_of_its_call() {
+fn an_error_has_the_form_of_its_call() {
     let kind = ErrorKind::TaskNotFound;
     let v1 = Reply { id: 7.into(), ..Reply::default() };
     let data = r#"{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"TASK_NOT_FOUND","domain":"a2a-protocol.org"}"#;
@@ -152,7 +152,7 @@ fn a_refusal_has_the_shape_of_its_call() {
 }
 
 #[test]
-fn ids_of_any_type_are_repeated_as_they_came() {
+fn request_ids_are_returned_unchanged() {
     for id in ["1", "\"x\"", "null", "1.50", "[1,{\"a\":\"\\u0000\"}]", "12345678901234567890"] {
         let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"GetTask","params":{{"id":"t"}}}}"#);
         let reply = Call::of_json_rpc(&body, "1.0").unwrap().reply;
@@ -163,7 +163,7 @@ fn ids_of_any_type_are_repeated_as_they_came() {
 }
 
 #[test]
-fn a_message_asks_the_same_of_an_agent() {
+fn a_message_is_converted_to_an_agent_request() {
     let params = r#"{"message":{"messageId":"m","contextId":"c","taskId":"t","role":"ROLE_USER","parts":[{"text":"look"},
         {"url":"https://example.com/a.png","mediaType":"image/png"},{"raw":"AAEC","filename":"b.bin"},{"data":{"a":1}}]},"metadata":{"k":"v"}}"#;
     let request = sent(Call::of_json_rpc(&rpc("SendMessage", params), "1.0").unwrap());
@@ -190,7 +190,7 @@ fn a_message_asks_the_same_of_an_agent() {
 }
 
 #[test]
-fn rest_of_0_3_has_the_objects_of_its_protocol_buffers() {
+fn rest_v0_3_uses_protocol_buffer_json() {
     let body = r#"{"message":{"messageId":"m","taskId":"","role":"ROLE_USER","content":[{"text":"hi"},
         {"file":{"fileWithBytes":"AAEC","mimeType":"image/png","name":"a.png"}},{"file":{"fileWithUri":"https://example.com/b"}},{"data":{"data":{"a":1}}}]},
         "configuration":{"acceptedOutputModes":["text/plain"]}}"#;

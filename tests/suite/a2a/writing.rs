@@ -15,7 +15,7 @@ fn builder() -> StreamBuilder {
 }
 
 #[test]
-fn illegal_programs_are_refused_and_change_nothing() {
+fn illegal_calls_are_rejected_and_change_nothing() {
     let mut out = builder();
     assert_eq!(out.status(TaskState::Working, None, None).unwrap_err().code, "task-missing");
     assert_eq!(out.complete("a", None).unwrap_err().code, "task-missing");
@@ -54,7 +54,7 @@ fn illegal_programs_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn a_message_may_stand_alone() {
+fn a_single_message_is_a_complete_stream() {
     let mut out = builder();
     let event = out.message("m", &[Part::text("Hello")]).unwrap();
     assert_eq!(
@@ -74,7 +74,7 @@ fn waiting() -> Value {
     .unwrap()
 }
 
-/// Returns the request that the agent receives for an answer to the waiting task.
+/// Returns the request that the agent receives for a reply to the waiting task.
 fn answered(part: Part) -> String {
     let mut message = Message::user("m1", vec![part]);
     message.task_id = Some("t".into());
@@ -88,7 +88,7 @@ fn answered(part: Part) -> String {
 }
 
 #[test]
-fn an_answer_approves_only_if_it_says_so() {
+fn only_an_explicit_approval_approves() {
     for (part, approves) in [
         (Part::text("yes"), true),
         (Part::text(" Approve. "), true),
@@ -107,7 +107,7 @@ fn an_answer_approves_only_if_it_says_so() {
 }
 
 #[test]
-fn what_a_task_does_not_take_is_refused() {
+fn invalid_messages_to_a_task_are_rejected() {
     let accept = |task_id: &str, context: &str, task: Option<Value>| {
         let mut request = SendMessageRequest::user("m", "hi");
         request.message.task_id = Some(task_id.into());
@@ -130,7 +130,7 @@ fn what_a_task_does_not_take_is_refused() {
 }
 
 #[test]
-fn tasks_are_kept_and_listed_page_by_page() {
+fn tasks_are_stored_and_listed_in_pages() {
     let store = MemoryTaskStore::new(5);
     for number in 0..8 {
         let context = if number % 2 == 0 { "even" } else { "odd" };

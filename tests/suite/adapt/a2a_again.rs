@@ -36,7 +36,7 @@ fn sorted(value: Value) -> Value {
 }
 
 #[test]
-fn lanes_questions_ends_progress_and_texts_by_turns_come_to_the_same() {
+fn subagents_questions_ends_progress_and_interleaved_texts_are_kept() {
     for name in ["lanes", "question_metadata", "message_ends", "progress_before_call", "texts_by_turns"] {
         let stream = case(name).stream();
         let expected = answer(&stream);
@@ -46,13 +46,17 @@ fn lanes_questions_ends_progress_and_texts_by_turns_come_to_the_same() {
             stream.chunks(chunk).for_each(|chunk| converter.push(chunk, &mut out));
             converter.finish(&mut out);
             assert_eq!(answer(out.as_bytes()), expected, "{name} in pieces of {chunk}: {out}");
-            assert!(converter.losses().expect("it has begun").is_empty(), "{name}: {:?}", converter.losses());
+            assert!(
+                converter.losses().expect("the run has begun").is_empty(),
+                "{name}: {:?}",
+                converter.losses()
+            );
         }
     }
 }
 
 #[test]
-fn null_arguments_and_outputs_are_none_and_sound_of_any_format_has_no_format() {
+fn null_arguments_and_wildcard_audio_formats_are_omitted() {
     let stream = case("null_arguments").stream();
     let (out, _) = convert(A2A, AgentApi, [&stream[..]], false);
     assert!(!out.contains(r#""arguments":"null""#) && !out.contains(r#""output":"null""#), "{out}");
@@ -60,7 +64,7 @@ fn null_arguments_and_outputs_are_none_and_sound_of_any_format_has_no_format() {
 }
 
 #[test]
-fn a_call_of_responses_whose_id_changes_late_keeps_the_first_and_says_so() {
+fn a_call_whose_id_changes_keeps_the_first_and_reports_a_loss() {
     let item = |call: &str, status: &str, arguments: &str| {
         format!(
             r#"{{"type":"function_call","id":"fc_1","call_id":"{call}","name":"f","arguments":"{arguments}","status":"{status}"}}"#

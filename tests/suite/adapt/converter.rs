@@ -11,7 +11,7 @@ use super::facts::{convert, options, read, read_agent_api};
 const TEXT: &[u8] = b"data: {\"type\":\"text\",\"content\":\"Hi\"}\n\n";
 
 #[test]
-fn the_source_may_be_told_by_its_first_event() {
+fn the_source_is_detected_from_the_first_event() {
     let mut converter = Converter::new(Source::Auto, AgentApi, options()).unwrap();
     let mut out = String::new();
     converter.push(&TEXT[..10], &mut out);
@@ -28,10 +28,10 @@ fn the_source_may_be_told_by_its_first_event() {
     assert_eq!(out.len(), length);
 }
 
-/// A stream without `[DONE]` may have been cut off between two parts. Where `[DONE]` is optional, the end of the stream is the
+/// A stream without `[DONE]` may have been truncated between two parts. Where `[DONE]` is optional, the end of the stream is the
 /// end of the turn; the end of a connection never is.
 #[test]
-fn a_source_that_breaks_off_is_incomplete() {
+fn an_interrupted_source_becomes_an_incomplete_response() {
     for from in [None, Some(AgKit)] {
         let mut converter = Converter::new(from, AgentApi, options()).unwrap();
         let mut out = String::new();
@@ -62,7 +62,7 @@ fn a_source_that_breaks_off_is_incomplete() {
 }
 
 #[test]
-fn a_stream_of_nothing_ends() {
+fn an_empty_stream_ends_as_incomplete() {
     let mut converter = Converter::new(Source::Auto, AgentApi, options()).unwrap();
     let mut out = String::new();
     converter.finish(&mut out);
@@ -72,7 +72,7 @@ fn a_stream_of_nothing_ends() {
 }
 
 #[test]
-fn a_reader_that_stops_cancels() {
+fn an_abort_becomes_a_canceled_run() {
     let (out, _) = convert(AgKit, AgentApi, [TEXT], true);
     assert_eq!(read_agent_api(out.as_bytes()).snapshot.response.status.as_str(), "canceled");
     let (out, losses) = convert(AgKit, AgKit, [TEXT], true);
@@ -81,7 +81,7 @@ fn a_reader_that_stops_cancels() {
 }
 
 #[test]
-fn comments_and_heartbeats_are_comments_where_they_came() {
+fn comments_and_heartbeats_keep_their_position() {
     let heartbeat =
         "data: {\"object\":\"message\",\"type\":\"heartbeat\",\"status\":\"completed\",\"id\":\"h\"}\n\n";
     let text = "data: {\"object\":\"content\",\"type\":\"text\",\"msg_id\":\"m\",\"index\":0,\"delta\":true,\"text\":\"x\"}\n\n";
@@ -93,7 +93,7 @@ fn comments_and_heartbeats_are_comments_where_they_came() {
 }
 
 #[test]
-fn the_end_is_the_last_that_is_written_whatever_the_source_says_after_it() {
+fn nothing_is_written_after_the_end() {
     for (from, end) in [
         (AgKit, "data: [DONE]\n\n"),
         (AgentApi, "data: {\"object\":\"response\",\"status\":\"completed\"}\n\n"),
@@ -106,7 +106,7 @@ fn the_end_is_the_last_that_is_written_whatever_the_source_says_after_it() {
 }
 
 #[test]
-fn what_is_not_read_is_a_failed_run() {
+fn a_refused_source_becomes_a_failed_run() {
     let ag_ui = b"data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n";
     let mut converter = Converter::new(AgKit, AgentApi, options()).unwrap();
     let mut out = String::new();
@@ -130,7 +130,7 @@ fn what_is_not_read_is_a_failed_run() {
 }
 
 #[test]
-fn a_run_keeps_its_ids_unless_others_are_given() {
+fn ids_are_kept_unless_options_set_them() {
     let stream =
         b"data: {\"object\":\"response\",\"status\":\"created\",\"id\":\"r\",\"session_id\":\"s\"}\n\n";
     let (out, _) = convert(AgentApi, AgentApi, [&stream[..]], false);
@@ -147,7 +147,7 @@ fn a_run_keeps_its_ids_unless_others_are_given() {
 }
 
 #[test]
-fn what_nests_too_deep_costs_only_itself() {
+fn content_beyond_the_depth_limit_is_dropped_alone() {
     let deep = "[".repeat(124) + &"]".repeat(124);
     let message = |id: &str, kind: &str, data: &str| {
         format!(
@@ -169,7 +169,7 @@ fn what_nests_too_deep_costs_only_itself() {
 
 /// Events that are like the one before them are neither read nor written the general way.
 #[test]
-fn pieces_are_the_same_whether_or_not_their_events_are_alike() {
+fn deltas_are_the_same_with_and_without_replay() {
     let odd = [
         "a",
         "",
@@ -256,7 +256,7 @@ fn pieces_are_the_same_whether_or_not_their_events_are_alike() {
 
 /// A chunk's text ends in the event that starts another run.
 #[test]
-fn a_text_of_chunks_that_the_next_run_ends_is_whole() {
+fn a_chunk_text_ended_by_the_next_run_is_complete() {
     let started = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     let chunk = r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"abc"}"#;
     let stream = frames([started, chunk, started].map(str::to_owned));

@@ -20,10 +20,10 @@ fn conversions() -> impl Iterator<Item = (String, ProtocolKind, Vec<u8>, Protoco
 }
 
 #[test]
-fn what_comes_out_breaks_no_rule() {
+fn converted_streams_have_no_violations() {
     for (name, from, bytes, to) in conversions() {
         let whole = bytes.len();
-        // As it is, and cut off.
+        // Complete and truncated.
         for end in [whole, whole / 2, whole * 9 / 10, 0] {
             let (out, _) = convert(from, to, [&bytes[..end]], false);
             let (_, report) = read(to, out.as_bytes());
@@ -64,7 +64,7 @@ fn is_about_the_model(rule: &str) -> bool {
 }
 
 #[test]
-fn the_cut_does_not_matter() {
+fn conversion_does_not_depend_on_chunk_boundaries() {
     for (name, from, bytes, to) in conversions() {
         let whole = convert(from, to, [bytes.as_slice()], false);
         for size in [1, 7, 64] {
@@ -107,8 +107,8 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
     }
 }
 
-/// Removes the interrupts of a run of AG-UI or a task of A2A that does not end well: they are not open any more. Only a
-/// task whose source was cut off still waits for its answer.
+/// Removes the interrupts of an AG-UI run or an A2A task that does not end successfully: they are not open any more. Only a
+/// task whose source was truncated still waits for its reply.
 pub fn asked(mut said: Facts, to: ProtocolKind, hidden: u64, name: &str) -> Facts {
     if to == A2a && hidden == 0 && said.status == Status::Otherwise && !said.interrupts.is_empty() {
         said.status = Status::Interrupted;
@@ -121,8 +121,8 @@ pub fn asked(mut said: Facts, to: ProtocolKind, hidden: u64, name: &str) -> Fact
     said
 }
 
-/// Removes what the AI SDK inserts, each with its loss: a call for a question that is about no call, whose payload becomes
-/// the input, the error of an input that is not JSON, and questions whose answer was lost.
+/// Removes the insertions of the AI SDK, each with its loss: a call for a question that does not belong to a call, whose payload
+/// becomes the input, the error of an input that is not JSON, and questions whose answer was lost.
 fn without_inserted(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
     if losses.count("tool-error") > 0 {
         heard.results.retain(|_, result| result != "The input is not JSON.");
@@ -160,7 +160,7 @@ pub fn calls_of(mut facts: Facts, to: ProtocolKind) -> Facts {
         facts.calls.sort();
     }
     if to == AiSdk {
-        // An input is a JSON value: none is an empty object.
+        // An input is a JSON value: an absent one is an empty object.
         facts.calls.iter_mut().filter(|call| call.2.is_empty()).for_each(|call| call.2.push_str("{}"));
     }
     facts
@@ -183,8 +183,8 @@ pub fn exception(from: ProtocolKind, name: &str) -> Option<&'static (&'static st
     })
 }
 
-/// Cases whose snapshot changes, with the kind of the loss that reports it. Where only the order differs, nothing is
-/// lost: the snapshot sorts parts and messages into their places, and a stream has them in the order of arrival.
+/// Cases whose snapshot changes, with the kind of the loss that reports it. If only the order differs, nothing is
+/// lost: the snapshot sorts parts and messages by index, and a stream has them in the order of arrival.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("07_interleaved_contents_one_message", "another order"),
     ("index_gap", "another order"),
@@ -268,7 +268,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("start_after_parts", "said more"),
     // A message of the user that steers the run is a part of the message in the AI SDK, and text elsewhere.
     ("newer_chunks", "said first"),
-    // A2A has an error after which the run goes on as a message.
+    // A2A has an error after which the run continues as a message.
     ("ai-sdk/error_then_more", "said first"),
     ("interleaved_blocks", "another order"),
 ];

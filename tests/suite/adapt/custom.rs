@@ -154,7 +154,7 @@ const CHAT: &str = "\
 {\"say\":\"Sunny.\"}\n\
 {\"end\":null}";
 
-/// Everything that a chat, which comes in pieces of that size, is converted to.
+/// Everything that a chat, which arrives in chunks of that size, is converted to.
 fn convert<T: FromHub>(chat: &str, size: usize, target: T) -> (Vec<T::Event>, T, Losses) {
     let mut lines = Lines::new(&Limits::default());
     let mut then = FromChat::default().then(target);
@@ -169,7 +169,7 @@ fn convert<T: FromHub>(chat: &str, size: usize, target: T) -> (Vec<T::Event>, T,
 }
 
 #[test]
-fn a_protocol_of_ones_own_is_read_and_folded() {
+fn a_custom_protocol_is_read_and_folded() {
     for size in [1, 7, 1000] {
         let (_, answer, losses) = convert(CHAT, size, Answer::new());
         let outcome = answer.finish();
@@ -186,7 +186,7 @@ fn a_protocol_of_ones_own_is_read_and_folded() {
 }
 
 #[test]
-fn it_is_converted_to_the_others() {
+fn a_custom_protocol_is_converted_to_built_in_ones() {
     let (events, _, losses) = convert(CHAT, 3, ToAgKit::new());
     let stream: String = events.iter().map(|event| event.to_sse()).collect();
     let (facts, report) = read(ProtocolKind::AgKit, stream.as_bytes());
@@ -197,7 +197,7 @@ fn it_is_converted_to_the_others() {
 }
 
 #[test]
-fn a_chat_that_is_cut_off_ends_all_the_same() {
+fn a_truncated_custom_stream_ends_as_incomplete() {
     for lines in 0..CHAT.lines().count() {
         let cut: String = CHAT.split_inclusive('\n').take(lines).collect();
         let (_, answer, _) = convert(&cut, 10, Answer::new());
@@ -209,7 +209,7 @@ fn a_chat_that_is_cut_off_ends_all_the_same() {
 }
 
 #[test]
-fn recorded_streams_go_through_it_and_back() {
+fn recorded_streams_round_trip_through_a_custom_protocol() {
     let mut tried = 0;
     for case in agentwire_cases::select("ag-kit", agentwire_cases::Kind::Read) {
         let bytes = case.stream();
@@ -225,7 +225,7 @@ fn recorded_streams_go_through_it_and_back() {
         decoder.finish(TrailingEvent::Lenient, &mut feed);
         there.finish(false, |line| chat += &line);
         let (said, report) = read(ProtocolKind::AgKit, &bytes);
-        // The chat has only the ends completed and failed, no cut and no second result.
+        // The chat supports only the ends completed and failed, no truncation and no second result.
         let plain = said.status == facts::Status::Completed && report.total() == 0;
         if !plain {
             continue;
@@ -239,7 +239,7 @@ fn recorded_streams_go_through_it_and_back() {
     assert!(tried >= 10, "{tried}");
 }
 
-/// One image, whose bytes come in pieces.
+/// One image, whose bytes are streamed.
 struct Camera;
 
 impl ToHub for Camera {
@@ -258,7 +258,7 @@ impl ToHub for Camera {
 }
 
 #[test]
-fn an_image_in_pieces_is_whole_in_every_target() {
+fn a_streamed_image_is_complete_in_every_target() {
     fn written(target: impl FromHub<Event = WireEvent>) -> String {
         let (mut seen, mut all) = (Camera.then(target), String::new());
         seen.feed((), |event| all += &event.into_json());

@@ -56,7 +56,7 @@ pub struct Facts {
 pub enum Status {
     Completed,
     Interrupted,
-    /// Failed, canceled, rejected, or cut off.
+    /// Failed, canceled, rejected, or truncated.
     Otherwise,
 }
 
@@ -129,7 +129,7 @@ pub fn of_ag_kit(snapshot: &ag_kit::Snapshot, report: &Report) -> Facts {
         results: snapshot.tool_calls().filter_map(result).collect(),
         interrupts: snapshot.interrupts().map(|i| (i.id.clone(), i.payload.clone())).collect(),
         status: match snapshot.status {
-            // Without `[DONE]` the stream was cut off, as far as a conversion can detect.
+            // Without `[DONE]` the stream was truncated, as far as a conversion can detect.
             _ if report.end_reason == EndReason::Eof => Status::Otherwise,
             ag_kit::Status::Completed | ag_kit::Status::AwaitingToolResults => Status::Completed,
             ag_kit::Status::Interrupted => Status::Interrupted,
@@ -247,7 +247,7 @@ pub fn options() -> ConvertOptions {
     ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 1_700_000_000))
 }
 
-/// Converts a stream that comes in these chunks.
+/// Converts a stream that arrives in these chunks.
 pub fn convert<'a>(
     from: ProtocolKind,
     to: ProtocolKind,

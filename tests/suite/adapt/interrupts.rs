@@ -47,7 +47,7 @@ fn is_valid(data: &Value) -> bool {
 }
 
 #[test]
-fn an_interrupt_becomes_a_valid_approval_request_and_the_same_interrupt_again() {
+fn an_interrupt_round_trips_as_a_valid_approval_request() {
     for (payload, name, arguments, server) in [
         ("null", "interrupt", "{}", "agent"),
         (r#""why?""#, "interrupt", r#""why?""#, "agent"),
@@ -77,7 +77,7 @@ fn an_interrupt_becomes_a_valid_approval_request_and_the_same_interrupt_again() 
 }
 
 #[test]
-fn an_approval_request_goes_there_and_back() {
+fn an_approval_request_round_trips() {
     let own = r#"{"id":"i","arguments":"{}","name":"rm","server_label":"fs"}"#;
     let events = [
         r#"{"object":"response","status":"created","id":"r"}"#.to_owned(),
@@ -92,7 +92,7 @@ fn an_approval_request_goes_there_and_back() {
     let (same, _) = convert(AgentApi, AgentApi, [source.as_bytes()], false);
     assert_eq!(cards(&same)[0].to_json(), own);
     let (there, _) = convert(AgentApi, AgKit, [source.as_bytes()], false);
-    // It is all that the turn has, and has no reason of its own: the client would show neither.
+    // It is the only content of the turn, and has no reason: the client would show neither.
     assert_eq!(Client::of(&there).shown_interrupt(), Some("i"));
     let (back, _) = convert(AgKit, AgentApi, [there.as_bytes()], false);
     assert!(is_valid(&cards(&back)[0]));
@@ -100,7 +100,7 @@ fn an_approval_request_goes_there_and_back() {
 }
 
 #[test]
-fn of_several_questions_those_that_are_not_shown_are_noted() {
+fn hidden_interrupts_are_reported_as_losses() {
     let source = ag_kit(&[
         r#"{"type":"interrupt","id":"a","reason":"r","payload":1}"#,
         r#"{"type":"interrupt","id":"b","payload":2}"#,
@@ -129,7 +129,7 @@ impl ToHub for Asking {
 }
 
 #[test]
-fn a_question_is_complete_although_the_run_is_not() {
+fn an_approval_request_is_complete_in_an_incomplete_run() {
     let mut answer = Asking.then(Answer::new());
     answer.feed("i", |()| {});
     answer.finish(false, |()| {});
@@ -153,7 +153,7 @@ const OVERLAPPING: [&str; 9] = [
 ];
 
 #[test]
-fn results_come_when_the_last_of_the_calls_that_overlap_has_ended() {
+fn results_follow_the_end_of_the_last_overlapping_call() {
     let names = |out: &str| -> Vec<String> {
         let events = out.split_terminator("\n\n").filter_map(|event| Value::parse(&event[6..], 64).ok());
         events.filter_map(|event| Some(event.get("type")?.as_str()?.replace("tool-", ""))).collect()
@@ -182,9 +182,9 @@ fn results_come_when_the_last_of_the_calls_that_overlap_has_ended() {
     }
 }
 
-/// A stream that is cut at any byte loses nothing of the part before the cut.
+/// A stream that is truncated at any byte loses nothing of the part before.
 #[test]
-fn results_that_are_kept_back_are_not_lost() {
+fn delayed_results_are_not_lost() {
     for end in 0..=OVERLAPPING.len() {
         let source = ag_kit(&OVERLAPPING[..end]);
         let (said, _) = read(AgKit, source.as_bytes());
@@ -198,7 +198,7 @@ fn results_that_are_kept_back_are_not_lost() {
             );
         }
     }
-    // A call that was cut off in the middle of the run keeps back the results after it, and loses none.
+    // A call that is truncated in the middle of the run delays the results after it, and loses none.
     let (there, _) = convert(AgKit, AgentApi, [ag_kit(&OVERLAPPING[..6]).as_bytes()], false);
     assert_eq!(read_agent_api(there.as_bytes()).report.total(), 0);
     let (back, _) = convert(AgentApi, AgKit, [there.as_bytes()], false);

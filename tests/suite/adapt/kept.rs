@@ -12,7 +12,7 @@ fn stream(events: &[&str]) -> String {
     events.iter().map(|event| format!("data: {event}\n\n")).collect()
 }
 
-/// Streams that stop after the first words.
+/// Streams that end after the first words.
 fn cut_off() -> [(ProtocolKind, String); 5] {
     [
         (
@@ -60,7 +60,7 @@ fn responses(events: &[&str]) -> String {
 }
 
 #[test]
-fn a_source_that_was_cut_off_is_no_success() {
+fn a_truncated_source_is_not_completed() {
     for (from, bytes) in cut_off() {
         for to in ALL {
             let mut converter = Converter::new(from, to, options()).expect("protocols that are converted");
@@ -70,14 +70,14 @@ fn a_source_that_was_cut_off_is_no_success() {
             assert_eq!(read(to, out.as_bytes()).0.status, Status::Otherwise, "{from:?} to {to:?}: {out}");
             if to == A2a {
                 assert!(out.contains("TASK_STATE_FAILED") && out.contains(r#""incomplete":"eof""#), "{out}");
-                assert_eq!(converter.losses().expect("it has begun").count("status"), 1);
+                assert_eq!(converter.losses().expect("the run has begun").count("status"), 1);
             }
         }
     }
 }
 
 #[test]
-fn a_source_that_was_cut_off_after_a_question_waits_and_says_why() {
+fn a_source_truncated_after_a_question_waits_for_input() {
     let item = r#"{"id":"q","type":"mcp_approval_request","name":"f","arguments":"{}","server_label":"s"}"#;
     let done = format!(r#"{{"type":"response.output_item.done","output_index":1,"item":{item}}}"#);
     let (out, losses) = convert(Responses, A2a, [responses(&[&done]).as_bytes()], false);
@@ -107,7 +107,7 @@ fn a_question_completes_a_response() {
 }
 
 #[test]
-fn an_answer_that_only_a_list_has_is_said_and_earlier_turns_are_not() {
+fn a_message_that_only_a_snapshot_contains_is_written_and_earlier_turns_are_not() {
     let earlier = r#"{"id":"u0","role":"user","content":"Hi"},{"id":"a0","role":"assistant","content":"Hello"},{"id":"u1","role":"user","content":"?"}"#;
     let listed = stream(&[
         r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
@@ -125,7 +125,7 @@ fn an_answer_that_only_a_list_has_is_said_and_earlier_turns_are_not() {
         assert_eq!(facts.calls, [("c".into(), "f".into(), "{}".into())], "{to:?}");
         assert_eq!(facts.results.get("c").map(String::as_str), Some("7"), "{to:?}");
         assert_eq!(losses.count("call-missing") + losses.count("result-repeated"), 0);
-        // Once more, there and back: the list has it already.
+        // Another round trip: the list already contains it.
         let back = convert(to, AgUi, [out.as_bytes()], false).0;
         let again = read(AgUi, back.as_bytes()).0;
         let text = if to == AgentApi { "HiHello?I look.Seven." } else { "I look.Seven." };
@@ -137,7 +137,7 @@ fn an_answer_that_only_a_list_has_is_said_and_earlier_turns_are_not() {
 }
 
 #[test]
-fn a_list_before_anything_else_is_of_earlier_turns_unless_nothing_else_comes() {
+fn an_initial_snapshot_is_history_unless_nothing_follows() {
     let begin = [
         r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
         r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"a0","role":"assistant","content":"Before."}]}"#,
@@ -155,7 +155,7 @@ fn a_list_before_anything_else_is_of_earlier_turns_unless_nothing_else_comes() {
 }
 
 #[test]
-fn a_call_that_begins_as_a_placeholder_has_its_last_name_and_arguments() {
+fn a_call_gets_its_last_name_and_arguments() {
     let item = |name: &str, arguments: &str| {
         format!(
             r#"{{"id":"c","type":"mcp_call","name":"{name}","arguments":"{arguments}","server_label":"s"}}"#
@@ -188,7 +188,7 @@ fn a_call_that_begins_as_a_placeholder_has_its_last_name_and_arguments() {
 }
 
 #[test]
-fn the_last_event_of_an_artifact_has_its_parts() {
+fn the_last_event_of_an_artifact_contains_its_parts() {
     for text in [&["hi"][..], &["h", "i"]] {
         let pieces: Vec<String> =
             text.iter().map(|text| format!(r#"{{"type":"text","content":"{text}"}}"#)).collect();
@@ -198,7 +198,7 @@ fn the_last_event_of_an_artifact_has_its_parts() {
         assert!(matches!(last[..], [last] if last.contains(r#""text":"hi""#)), "{out}");
         assert!(!out.contains(r#""parts":[]"#), "{out}");
     }
-    // Two calls of one message are both there.
+    // Both calls of a message are written.
     let call = |index: u32, id: &str| {
         format!(
             r#"{{"object":"content","type":"data","msg_id":"m","index":{index},"status":"completed","data":{{"call_id":"{id}","name":"f","arguments":"{{}}"}}}}"#
@@ -226,11 +226,11 @@ fn the_last_event_of_an_artifact_has_its_parts() {
 }
 
 #[test]
-fn a2a_is_written_in_the_version_that_was_asked_for() {
+fn a2a_is_written_in_the_requested_version() {
     let mut asked = options();
     asked.read.a2a.version = Some(Dialect::V0_3);
     asked.read.a2a.is_rest = true;
-    let mut converter = Converter::new(AgKit, A2a, asked).expect("it is written");
+    let mut converter = Converter::new(AgKit, A2a, asked).expect("a supported pair");
     let mut out = String::new();
     converter.push(stream(&[r#"{"type":"text","content":"hi"}"#, "[DONE]"]).as_bytes(), &mut out);
     converter.finish(&mut out);
@@ -238,7 +238,7 @@ fn a2a_is_written_in_the_version_that_was_asked_for() {
     assert!(!out.contains("jsonrpc"), "{out}");
     let mut asked = options();
     asked.read.a2a.version = Some(Dialect::V0_3);
-    let mut converter = Converter::new(AgKit, A2a, asked).expect("it is written");
+    let mut converter = Converter::new(AgKit, A2a, asked).expect("a supported pair");
     out.clear();
     converter.push(stream(&[r#"{"type":"text","content":"hi"}"#, "[DONE]"]).as_bytes(), &mut out);
     converter.finish(&mut out);
@@ -246,7 +246,7 @@ fn a2a_is_written_in_the_version_that_was_asked_for() {
 }
 
 #[test]
-fn pieces_that_repeat_the_text_are_said_once() {
+fn deltas_that_repeat_the_text_are_written_once() {
     let delta = |text: &str| {
         format!(
             r#"{{"type":"response.output_text.delta","item_id":"m","output_index":0,"content_index":0,"delta":"{text}"}}"#
@@ -260,7 +260,7 @@ fn pieces_that_repeat_the_text_are_said_once() {
     let cases: &[(&[&str], Option<&str>, &str)] = &[
         (&["A", "AB"], Some("AB"), "AB"),
         (&["A", "AB", "ABC"], Some("ABC"), "ABC"),
-        // The same pieces as the next characters.
+        // The same deltas as further text.
         (&["A", "AB"], Some("AAB"), "AAB"),
         (&["A", "AB", "B"], Some("AABB"), "AABB"),
         (&["A", "AB"], None, "AAB"),
@@ -281,7 +281,7 @@ fn pieces_that_repeat_the_text_are_said_once() {
 }
 
 #[test]
-fn a_task_that_waits_for_authorization_still_does() {
+fn a_task_that_requires_authorization_keeps_its_state() {
     let task = stream(&[
         r#"{"jsonrpc":"2.0","id":1,"result":{"task":{"id":"t","contextId":"c","status":{"state":"TASK_STATE_WORKING"}}}}"#,
         r#"{"jsonrpc":"2.0","id":1,"result":{"statusUpdate":{"taskId":"t","contextId":"c","status":{"state":"TASK_STATE_AUTH_REQUIRED","message":{"messageId":"q","role":"ROLE_AGENT","parts":[{"text":"Sign in."}]}}}}}"#,
@@ -294,7 +294,7 @@ fn a_task_that_waits_for_authorization_still_does() {
 }
 
 #[test]
-fn how_a_run_ended_goes_through_ag_ui() {
+fn the_end_status_round_trips_through_ag_ui() {
     for (reason, status) in [("max_output_tokens", "incomplete"), ("", "incomplete")] {
         let details = if reason.is_empty() { "null".into() } else { format!(r#"{{"reason":"{reason}"}}"#) };
         let end = format!(
@@ -305,7 +305,7 @@ fn how_a_run_ended_goes_through_ag_ui() {
         assert!(back.contains(&format!(r#""type":"response.{status}""#)), "{back}");
         assert!(back.contains(reason), "{back}");
     }
-    // The error of a run that was stopped has no place.
+    // The error of a run that was stopped has no equivalent.
     let end = r#"{"type":"response.incomplete","response":{"id":"r","status":"cancelled","error":{"code":"c","message":"Out of paper"},"output":[]}}"#;
     for to in ALL {
         let (out, losses) = convert(Responses, to, [stream(&[end]).as_bytes()], false);

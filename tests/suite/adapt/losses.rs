@@ -32,11 +32,11 @@ fn the_losses_page_is_up_to_date() {
         std::fs::write(path, &page).expect("a writable page");
     }
     let committed = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(committed == page, "{path} is not what the tables say; BLESS=1 cargo test --test suite losses");
+    assert!(committed == page, "{path} is not up to date; BLESS=1 cargo test --test suite losses");
 }
 
 #[test]
-fn everything_that_a_source_can_say_is_in_a_table() {
+fn everything_a_source_can_contain_is_in_a_table() {
     let complete = |table: &[Row], names: &[&str]| {
         let rows: Vec<_> = table.iter().map(|row| row.0).collect();
         assert_eq!(&rows[..names.len()], names);
@@ -52,7 +52,7 @@ fn everything_that_a_source_can_say_is_in_a_table() {
 }
 
 #[test]
-fn the_tables_say_what_conversions_do() {
+fn the_tables_match_the_conversions() {
     let lost = |from: ProtocolKind, to: ProtocolKind, stream: &str| -> BTreeSet<String> {
         let (_, losses) = convert(from, to, [stream.as_bytes()], false);
         losses.counts().iter().map(|(what, _)| (*what).to_owned()).collect()
@@ -105,7 +105,7 @@ fn the_tables_say_what_conversions_do() {
 }
 
 #[test]
-fn every_kind_of_loss_is_on_the_page_and_every_one_on_the_page_exists() {
+fn the_page_lists_exactly_the_existing_kinds_of_loss() {
     let mut said = BTreeSet::new();
     let mut folders = vec![std::path::PathBuf::from("src/hub")];
     folders.extend(

@@ -75,7 +75,7 @@ fn kinds(losses: &Losses) -> Vec<&'static str> {
 }
 
 #[test]
-fn every_step_is_tried_and_listed() {
+fn every_note_is_tested_and_listed() {
     let tried: BTreeSet<&str> = NOTES.iter().map(|line| name(line)).chain(["reopened"]).collect();
     assert_eq!(tried, Note::NAMES.iter().copied().collect());
     let listed: BTreeSet<String> = crate::docs::hub::steps();
@@ -84,7 +84,7 @@ fn every_step_is_tried_and_listed() {
 
 /// A custom protocol in TypeScript has the same steps.
 #[test]
-fn every_step_has_a_type_in_typescript() {
+fn every_step_is_declared_in_typescript() {
     let types = std::fs::read_to_string("pkg/src/convert/steps.ts").expect("the types");
     let missing: Vec<_> =
         Note::NAMES.iter().chain(&NAMES).filter(|name| !types.contains(&format!("\"{name}\""))).collect();
@@ -96,7 +96,7 @@ fn name(line: &str) -> &str {
 }
 
 #[test]
-fn every_note_survives_from_line_to_line() {
+fn every_note_round_trips_through_json_lines() {
     let lines = run(NOTES);
     let (out, losses) = convert(Endpoint::Steps, Endpoint::Steps, &lines.join("\n"));
     assert_eq!(out.lines().collect::<Vec<_>>(), lines);
@@ -104,7 +104,7 @@ fn every_note_survives_from_line_to_line() {
 }
 
 #[test]
-fn members_that_only_some_sources_have_survive() {
+fn optional_members_round_trip() {
     let lines = [
         r#"{"type":"start","id":"r","parentId":"p","model":"m-1","createdAt":7}"#,
         r#"{"type":"open","message":0,"messageType":"message","role":"assistant","id":"m0","name":"n","parent":"q","alternative":1,"lane":"s1","metadata":{"k":1}}"#,
@@ -126,10 +126,10 @@ fn members_that_only_some_sources_have_survive() {
     assert!(losses.is_empty(), "{losses:?}");
 }
 
-/// The message types of the Agent API are free, so nearly all that it has no place for is a message of its own, and
-/// is the same step again when it is read.
+/// The message types of the Agent API are open, so nearly every note becomes a separate message, and the same step again
+/// when it is read.
 #[test]
-fn notes_go_through_the_agent_api_and_back() {
+fn notes_round_trip_through_agent_api() {
     let elsewhere = [
         "status",
         "usage",
@@ -154,7 +154,7 @@ fn notes_go_through_the_agent_api_and_back() {
 }
 
 #[test]
-fn what_is_said_of_a_message_is_in_its_metadata() {
+fn notes_of_a_message_become_its_metadata() {
     let lines = [
         r#"{"type":"open","message":0,"messageType":"message","role":"assistant","id":"m0","name":"n","lane":"s1","metadata":{"k":1}}"#,
         r#"{"type":"text","message":0,"part":0,"piece":"a"}"#,
@@ -176,7 +176,7 @@ fn what_is_said_of_a_message_is_in_its_metadata() {
 
 /// The page has the loss of each step.
 #[test]
-fn ag_kit_loses_what_its_page_says() {
+fn ag_kit_losses_match_the_page() {
     let page = std::fs::read_to_string("docs/reference/hub/ag-kit.md").expect("the page");
     let written = page.split("## Written").nth(1).expect("the table");
     for line in NOTES {
@@ -194,7 +194,7 @@ fn ag_kit_loses_what_its_page_says() {
 }
 
 #[test]
-fn unknown_events_go_from_a_protocol_to_itself_byte_for_byte() {
+fn unknown_events_are_copied_byte_for_byte_within_a_protocol() {
     let unknown = "{ \"type\":\"new-thing\",  \"é\" : 1.0e3 ,\"x\":\"\\u00e9\"}";
     let two_lines = "{\"type\":\"new-thing\",\ndata: \"n\":1}";
     let stream = format!(
@@ -217,12 +217,12 @@ fn unknown_events_go_from_a_protocol_to_itself_byte_for_byte() {
     assert_eq!(out.matches(&format!("data: {unknown}\n\n")).count(), 2, "{out}");
     assert!(losses.is_empty(), "{losses:?}");
     let outcome = super::facts::read_agent_api(out.as_bytes());
-    assert_eq!(outcome.snapshot.response.id, "r", "what came first did not begin the run");
+    assert_eq!(outcome.snapshot.response.id, "r", "the first events did not start the run");
     assert_eq!(outcome.report.counts, [("unknown-object", 2)]);
 }
 
 #[test]
-fn a_run_begins_again_where_a_target_can_have_that() {
+fn a_reopened_run_is_written_where_the_target_supports_it() {
     let lines = [
         r#"{"type":"start","id":"r1"}"#,
         r#"{"type":"end","status":"completed"}"#,
@@ -241,7 +241,7 @@ fn a_run_begins_again_where_a_target_can_have_that() {
 }
 
 #[test]
-fn a_tool_that_failed_has_no_result_after_it() {
+fn a_result_after_a_tool_error_is_dropped() {
     let lines = [
         r#"{"type":"tool-error","id":"c","message":"no"}"#,
         r#"{"type":"result","message":1,"part":0,"id":"c","output":"late"}"#,
@@ -285,7 +285,7 @@ fn streamed_media_are_one_part_in_the_agent_api() {
 }
 
 #[test]
-fn losses_name_the_event_of_the_source() {
+fn losses_name_the_source_event() {
     let stream = "data: {\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\n: comment\n\n\
         data: {\"object\":\"message\",\"id\":\"m\",\"type\":\"reasoning\",\"status\":\"in_progress\"}\n\n\
         data: {\"object\":\"content\",\"msg_id\":\"m\",\"type\":\"text\",\"delta\":true,\"index\":0,\"text\":\"Hm.\"}\n\n";

@@ -14,7 +14,7 @@ fn to_agent_api(asked: &SendMessageInput, losses: &mut Losses) -> AgentRequest {
     request::convert(asked, losses)
 }
 
-fn there_and_back(json: &str) -> (SendMessageInput, Losses) {
+fn round_trip(json: &str) -> (SendMessageInput, Losses) {
     let mut losses = Losses::default();
     let input = SendMessageInput::parse(json).unwrap();
     let request = to_agent_api(&input, &mut losses);
@@ -24,14 +24,14 @@ fn there_and_back(json: &str) -> (SendMessageInput, Losses) {
 }
 
 #[test]
-fn what_is_new_in_a_conversation_goes_there_and_back() {
+fn new_messages_round_trip() {
     for json in [
         r#"{"conversationId":"c","messages":[{"role":"system","content":"s"},{"role":"user","content":"你好"}]}"#,
         r#"{"conversationId":"c","messages":[{"role":"tool","content":"blue","toolCallId":"a"},{"role":"tool","content":"","toolCallId":"b"}]}"#,
         r#"{"conversationId":"c","messages":[],"resume":{"interruptId":"i","payload":"{\"approved\":false}"}}"#,
         r#"{"conversationId":"c","messages":[],"resume":{"interruptId":"i","payload":"go on"}}"#,
     ] {
-        let (back, losses) = there_and_back(json);
+        let (back, losses) = round_trip(json);
         assert_eq!(back.to_json(), SendMessageInput::parse(json).unwrap().to_json());
         let expected: &[(&str, u64)] =
             if json.contains("go on") { &[("approval-not-understood", 1)] } else { &[] };
@@ -45,7 +45,7 @@ fn items<'v>(value: &'v Value, name: &str) -> &'v [Value] {
     items
 }
 
-/// Returns the answer to an approval request that an answer to an interrupt becomes, and the losses.
+/// Returns the approval response for an interrupt answer, and the losses.
 fn decision(payload: &str) -> (Value, Losses) {
     let json = format!(r#"{{"conversationId":"c","resume":{{"interruptId":"i","payload":{payload}}}}}"#);
     let mut losses = Losses::default();
@@ -58,7 +58,7 @@ fn decision(payload: &str) -> (Value, Losses) {
 }
 
 #[test]
-fn only_what_clearly_approves_approves() {
+fn only_clear_approvals_approve() {
     let spellings = |value: &str| [value.to_owned(), Value::from(value).to_json()];
     for value in [
         "true",
@@ -103,7 +103,7 @@ fn only_what_clearly_approves_approves() {
     ] {
         for payload in [value.to_owned(), Value::from(value).to_json()] {
             if payload == r#""\"yes\"""# {
-                // As it stands this is the official client's spelling of `yes`.
+                // Unchanged, this is the spelling of `yes` of the official client.
                 continue;
             }
             let (data, losses) = decision(&payload);
@@ -116,7 +116,7 @@ fn only_what_clearly_approves_approves() {
 }
 
 #[test]
-fn what_contradicts_itself_declines() {
+fn contradictory_approvals_decline() {
     let Ok(all) = Value::parse(include_str!("../../support/approvals.json"), 9) else { panic!("JSON") };
     for (name, approves) in [("approve", true), ("decline", false)] {
         for answer in items(&all, name) {
@@ -143,7 +143,7 @@ fn what_contradicts_itself_declines() {
 }
 
 #[test]
-fn an_answer_that_declines_never_becomes_one_that_approves() {
+fn a_declining_answer_never_becomes_an_approval() {
     let resumed = |data: &str| {
         let asked = format!(
             r#"{{"session_id":"s","input":[{{"type":"mcp_approval_response","content":[{{"type":"data","data":{data}}}]}}]}}"#
@@ -163,25 +163,25 @@ fn an_answer_that_declines_never_becomes_one_that_approves() {
 }
 
 #[test]
-fn tools_keep_their_parameters_as_text_or_json() {
+fn tool_parameters_are_parsed_from_text_or_json() {
     let schema = r#"{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}"#;
     let text = Value::from(schema).to_json();
     for parameters in [schema, &text] {
         let json = format!(
             r#"{{"conversationId":"c","messages":[],"tools":[{{"name":"f","description":"d","parameters":{parameters}}}]}}"#
         );
-        let (back, losses) = there_and_back(&json);
+        let (back, losses) = round_trip(&json);
         assert!(losses.is_empty(), "{}", losses.to_json());
         assert_eq!(back.tools[0].parameters.to_json(), schema);
         assert_eq!((back.tools[0].name.as_str(), back.tools[0].description.as_str()), ("f", "d"));
     }
     let json = r#"{"conversationId":"c","messages":[],"tools":[{"name":"f","description":"d","parameters":"none"}]}"#;
-    let (back, losses) = there_and_back(json);
+    let (back, losses) = round_trip(json);
     assert_eq!((back.tools[0].parameters.to_json().as_str(), losses.count("tool-parameters")), ("{}", 1));
 }
 
 #[test]
-fn an_answer_to_an_approval_request_resumes_the_run() {
+fn an_approval_response_resumes_the_run() {
     let asked = r#"{"session_id":"s","user_id":"u","input":[
         {"role":"user","content":[{"type":"text","text":"delete it"}]},
         {"type":"mcp_approval_request","role":"assistant","content":[{"type":"data","data":{"id":"a","name":"f","arguments":"{}","server_label":"s"}}]},
@@ -204,7 +204,7 @@ fn an_answer_to_an_approval_request_resumes_the_run() {
 }
 
 #[test]
-fn what_has_no_place_in_a_request_is_noted() {
+fn unsupported_request_content_is_reported_as_a_loss() {
     let asked = r#"{"model":"m","n":2,"biz":1,"tools":[{"type":"other"}],"input":[
         {"role":"assistant","content":[{"type":"text","text":"old"}]},
         {"role":"user","content":[{"type":"text","text":"look "},{"type":"image","image_url":"u"},{"type":"text","text":"here"}]},
@@ -222,7 +222,7 @@ fn what_has_no_place_in_a_request_is_noted() {
 }
 
 #[test]
-fn an_assistants_calls_become_messages() {
+fn assistant_tool_calls_become_messages() {
     let json = r#"{"conversationId":"c","messages":[{"role":"assistant","id":"m","content":"I look","toolCalls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","toolCallId":"a","content":"x"}]}"#;
     let mut losses = Losses::default();
     let request = to_agent_api(&SendMessageInput::parse(json).unwrap(), &mut losses);
@@ -235,7 +235,7 @@ fn an_assistants_calls_become_messages() {
 }
 
 #[test]
-fn an_unnamed_conversation_is_nobodys_session() {
+fn an_empty_conversation_id_becomes_no_session() {
     let input = SendMessageInput::parse(r#"{"conversationId":"","messages":[]}"#).unwrap();
     let request = to_agent_api(&input, &mut Losses::default());
     assert_eq!(request.session_id, None);

@@ -10,7 +10,7 @@ fn counts(losses: &Losses) -> Vec<(&'static str, u64)> {
 }
 
 #[test]
-fn a_thread_goes_to_the_agent_api_and_back() {
+fn a_thread_round_trips_through_agent_api() {
     for json in [
         r#"{"threadId":"t","runId":"r","protocolVersion":"1.0","state":{"a":[1]},"messages":[{"role":"system","id":"s","content":"be kind"},{"role":"user","id":"u","content":"你好"},{"role":"assistant","id":"a","content":"Hi"},{"role":"user","id":"v","content":"And?"}],"tools":[{"name":"f","description":"d","parameters":{"type":"object"}}],"context":[{"description":"where","value":"here"}],"forwardedProps":{"x":1}}"#,
         r#"{"threadId":"t","runId":"r","protocolVersion":"1.0","state":{},"messages":[{"role":"user","id":"u","content":[{"type":"text","text":"what is this"},{"type":"image","source":{"type":"url","value":"https://x/i.png"}},{"type":"image","source":{"type":"data","value":"AAAA","mimeType":"image/png"}},{"type":"document","source":{"type":"file","value":"file_1"}}]}],"tools":[],"context":[],"forwardedProps":{}}"#,
@@ -31,7 +31,7 @@ fn a_thread_goes_to_the_agent_api_and_back() {
 }
 
 #[test]
-fn a_call_and_its_result_are_messages_of_their_own() {
+fn calls_and_results_become_separate_messages() {
     let json = r#"{"threadId":"t","runId":"r","messages":[{"role":"assistant","id":"a","content":"I look","toolCalls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"n\":1}"}}]},{"role":"tool","id":"x","content":"","error":"no such file","toolCallId":"c1"},{"role":"activity","id":"y","activityType":"A","content":{}}]}"#;
     let mut losses = Losses::default();
     let asked: AgentRequest = request::convert(&RunAgentInput::parse(json).unwrap(), &mut losses);
@@ -43,7 +43,7 @@ fn a_call_and_its_result_are_messages_of_their_own() {
 }
 
 #[test]
-fn what_is_cancelled_declines_and_what_is_not_understood_does_too() {
+fn cancelled_and_unclear_resumes_decline() {
     for (resume, approves, lost) in [
         (r#"{"interruptId":"i","status":"cancelled"}"#, false, false),
         (r#"{"interruptId":"i","status":"cancelled","payload":{"approved":true}}"#, false, false),
@@ -69,7 +69,7 @@ fn what_is_cancelled_declines_and_what_is_not_understood_does_too() {
 }
 
 #[test]
-fn what_has_no_place_is_listed() {
+fn unsupported_content_is_reported_as_a_loss() {
     let asked = r#"{"input":[{"role":"user","content":[{"type":"data","data":{"a":1}},{"type":"text","text":"x"}]}],"session_id":"s","temperature":0.5,"tools":[{"type":"web_search"}]}"#;
     let mut losses = Losses::default();
     let input: RunAgentInput = request::convert(&AgentRequest::parse(asked).unwrap(), &mut losses);

@@ -12,7 +12,7 @@ fn lost(losses: &Losses) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn a_request_goes_to_the_agent_api_and_back() {
+fn a_request_round_trips_through_agent_api() {
     for json in [
         r#"{"model":"m","input":"hi","instructions":"Say hi.","stream":true}"#,
         concat!(
@@ -46,7 +46,7 @@ fn a_request_goes_to_the_agent_api_and_back() {
 }
 
 #[test]
-fn what_the_agent_api_has_no_place_for_keeps_its_name() {
+fn undeclared_parameters_and_items_keep_their_names() {
     let json = concat!(
         r#"{"input":[{"role":"developer","content":"be kind"},{"type":"item_reference","id":"msg_1"},"#,
         r#"{"type":"web_search_call","id":"ws_1","status":"completed","action":{"query":"x"}},"#,
@@ -77,7 +77,7 @@ fn what_the_agent_api_has_no_place_for_keeps_its_name() {
 }
 
 #[test]
-fn the_other_protocols_ask_for_a_stream() {
+fn requests_of_other_protocols_enable_streaming() {
     let ui = RunAgentInput::parse(
         r#"{"threadId":"t","runId":"r","messages":[{"role":"user","id":"u","content":"hi"}],"state":{"a":1},"tools":[{"name":"f","description":"","parameters":{"type":"object"}}]}"#,
     );

@@ -69,7 +69,7 @@ const EXCUSES: &[(&str, &[&str])] = &[
 
 /// More losses for trips from or to the AI SDK.
 const OF_AI_SDK: &[(&str, &[&str])] = &[
-    // A2A does not take back a text that is complete.
+    // A2A does not retract a complete text.
     ("text", &["message-ended"]),
     // The error of an input became a result, after which clients complete the input.
     ("calls", &["tool-error"]),
@@ -79,7 +79,7 @@ const OF_AI_SDK: &[(&str, &[&str])] = &[
     ("status", &["approval"]),
 ];
 
-/// A2A has an error after which the run goes on as a message, with its text and its data.
+/// A2A has an error after which the run continues as a message, with its text and its data.
 const SOFT_ERROR: (&str, ProtocolKind, [&str; 2]) = ("error_then_more", ProtocolKind::A2a, ["text", "data"]);
 
 fn steps(from: ProtocolKind, bytes: &[u8]) -> String {
@@ -99,7 +99,7 @@ fn is_excused(part: &str, is_ai_sdk: bool, there: &Losses, back: &Losses) -> boo
 }
 
 #[test]
-fn what_does_not_come_back_is_a_loss() {
+fn every_difference_after_a_round_trip_is_a_loss() {
     let mut silent: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut trips = 0;
     for case in reads().into_iter().filter(|case| protocol_of(case).is_writable()) {

@@ -66,7 +66,7 @@ fn word<'a>(item: &'a Value, name: &str) -> &'a str {
 }
 
 #[test]
-fn items_of_the_servers_tools_keep_their_types_and_members() {
+fn server_tool_items_keep_their_types_and_members() {
     let made = stream();
     let recorded =
         ["web_search_citations", "file_search", "code_interpreter", "shell", "shell_outputs_by_call"];
@@ -89,7 +89,7 @@ fn items_of_the_servers_tools_keep_their_types_and_members() {
 }
 
 #[test]
-fn the_agent_api_carries_types_and_what_was_given() {
+fn item_types_and_ids_round_trip_through_agent_api() {
     let bytes = stream();
     let (through, _) = convert(Responses, AgentApi, [bytes.as_bytes()], false);
     let (out, _) = convert(AgentApi, Responses, [through.as_bytes()], false);
@@ -100,7 +100,7 @@ fn the_agent_api_carries_types_and_what_was_given() {
 }
 
 #[test]
-fn a_tool_of_that_name_that_is_given_something_else_is_named() {
+fn a_server_tool_with_unexpected_arguments_is_reported() {
     let items = r#"{"object":"response","id":"r","status":"created","sequence_number":0}
 
 {"object":"message","id":"m","type":"plugin_call","role":"assistant","status":"in_progress","sequence_number":1}
@@ -124,7 +124,7 @@ fn a_tool_of_that_name_that_is_given_something_else_is_named() {
 
 /// Clients run functions and custom tools, so a call that the agent has run itself is neither.
 #[test]
-fn a_tool_that_the_agent_runs_is_no_call_for_clients() {
+fn a_tool_of_the_agent_is_not_a_client_call() {
     let cases = reads().into_iter().filter(|case| case.protocol == "agent-api");
     let mut seen = 0;
     for case in

@@ -20,12 +20,12 @@ fn shown<P: Shape>(
     facts: fn(&P::Snapshot, &Report) -> Facts,
 ) -> (Facts, Report, Losses) {
     let whole = {
-        let mut reader = ConvertingReader::<P>::new(from, options()).expect("it is read");
+        let mut reader = ConvertingReader::<P>::new(from, options()).expect("a readable source");
         reader.push(bytes);
         reader.finish()
     };
     for seed in 0..2 {
-        let mut reader = ConvertingReader::<P>::new(from, options()).expect("it is read");
+        let mut reader = ConvertingReader::<P>::new(from, options()).expect("a readable source");
         cut::random(bytes, seed).into_iter().for_each(|chunk| reader.push(chunk));
         let cut = reader.finish();
         assert_eq!(
@@ -49,7 +49,7 @@ fn ended() -> Report {
 }
 
 #[test]
-fn every_recording_is_shown_in_every_shape() {
+fn every_recording_is_read_in_every_form() {
     for case in reads() {
         let (name, bytes, from) = (case.name.as_str(), case.stream(), protocol_of(&case));
         let (_, report) = read(from, &bytes);
@@ -81,7 +81,7 @@ fn every_recording_is_shown_in_every_shape() {
                         || to == ProtocolKind::A2a
                         || matches!(from, ProtocolKind::Responses | ProtocolKind::AiSdk))
                         && said == heard => {}
-                // In the shape of the Agent API a snapshot of the messages is a message of its own.
+                // In the form of the Agent API a messages snapshot is a separate message.
                 Some((_, "messages")) if to == ProtocolKind::AgentApi => {}
                 Some(_) => assert!(losses.iter().next().is_some(), "{name}"),
                 None => assert_eq!(said, heard, "{name}"),
@@ -90,10 +90,10 @@ fn every_recording_is_shown_in_every_shape() {
     }
 }
 
-/// One shape of code for whatever comes: the answer grows as it arrives.
+/// The same code for any source: the snapshot grows as the stream arrives.
 #[test]
-fn an_answer_grows_in_the_shape_that_was_asked_for() {
-    let mut reader = ConvertingReader::<AgentApi>::new(Source::Auto, options()).expect("it is read");
+fn the_snapshot_grows_in_the_requested_form() {
+    let mut reader = ConvertingReader::<AgentApi>::new(Source::Auto, options()).expect("a readable source");
     assert_eq!((reader.source(), reader.report().is_none(), reader.losses().is_none()), (None, true, true));
     let mut texts = Vec::new();
     for event in ["text\",\"content\":\"Hel", "text\",\"content\":\"lo", "new\",\"n\":\""] {
@@ -110,8 +110,9 @@ fn an_answer_grows_in_the_shape_that_was_asked_for() {
 }
 
 #[test]
-fn an_answer_that_is_aborted_ends() {
-    let mut reader = ConvertingReader::<AgentApi>::new(ProtocolKind::AgKit, options()).expect("it is read");
+fn an_aborted_snapshot_is_canceled() {
+    let mut reader =
+        ConvertingReader::<AgentApi>::new(ProtocolKind::AgKit, options()).expect("a readable source");
     reader.push(b"data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n");
     assert_eq!(reader.abort().snapshot.response.status.as_str(), "canceled");
 }

@@ -44,8 +44,8 @@ fn at(to: ProtocolKind, stream: &[u8]) -> (Facts, Vec<&'static str>) {
 
 const TARGETS: [ProtocolKind; 5] = [AgentApi, AgKit, AgUi, Responses, A2a];
 
-/// At every target the call has its whole arguments and the text all its pieces, without a loss.
-fn every_target_has_all_of(call: &[u8], said: &[u8]) {
+/// In every target the call has its complete arguments and the text all its deltas, without a loss.
+fn assert_complete_in_every_target(call: &[u8], said: &[u8]) {
     for to in TARGETS {
         let (facts, losses) = at(to, call);
         assert_eq!(facts.calls, [("c".into(), "f".into(), r#"{"a":1}"#.into())], "{to:?}");
@@ -57,7 +57,7 @@ fn every_target_has_all_of(call: &[u8], said: &[u8]) {
 }
 
 #[test]
-fn what_a_list_adds_to_an_open_text_or_call_is_its_next_piece() {
+fn text_added_by_a_snapshot_is_written_as_the_next_delta() {
     let call = stream(&[
         CALL.into(),
         arguments(r#"{\"a\""#),
@@ -72,11 +72,11 @@ fn what_a_list_adds_to_an_open_text_or_call_is_its_next_piece() {
         text("up"),
         r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#.into(),
     ]);
-    every_target_has_all_of(&call, &said);
+    assert_complete_in_every_target(&call, &said);
 }
 
 #[test]
-fn what_begins_in_a_list_begins_with_what_the_list_says() {
+fn a_message_that_starts_in_a_snapshot_starts_with_its_text() {
     let call = stream(&[
         list("", Some(r#"{\"a\":"#)),
         CALL.into(),
@@ -89,11 +89,11 @@ fn what_begins_in_a_list_begins_with_what_the_list_says() {
         text("up"),
         r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#.into(),
     ]);
-    every_target_has_all_of(&call, &said);
+    assert_complete_in_every_target(&call, &said);
 }
 
 #[test]
-fn another_text_is_said_where_the_target_can_say_it_and_else_a_loss() {
+fn replaced_text_is_written_or_reported_as_a_loss() {
     let call = stream(&[
         CALL.into(),
         arguments(r#"{\"a\":1"#),

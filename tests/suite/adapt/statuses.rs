@@ -1,5 +1,5 @@
-//! A run is a success only where its source states that: not where it was cut off, and not under a status that its protocol does
-//! not have.
+//! A run is successful only if its source states that: not if it was truncated, and not with a status that its protocol does
+//! not declare.
 
 use agentwire::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, Responses};
 use agentwire::convert::Endpoint;
@@ -14,7 +14,7 @@ fn stream(events: &[&str]) -> String {
 const STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
 
 #[test]
-fn an_unknown_status_is_no_success() {
+fn an_unknown_status_is_not_completed() {
     let ag_ui = |end: &str| {
         stream(&[
             STARTED,
@@ -42,7 +42,7 @@ fn an_unknown_status_is_no_success() {
 
 /// Older streams have no outcome.
 #[test]
-fn a_run_without_an_outcome_is_a_success() {
+fn a_run_without_an_outcome_is_completed() {
     for outcome in ["", r#","outcome":null"#, r#","outcome":{"type":"success"}"#] {
         let end = format!(r#"{{"type":"RUN_FINISHED","threadId":"t","runId":"r"{outcome}}}"#);
         let (out, losses) = convert(AgUi, AgentApi, [stream(&[STARTED, &end]).as_bytes()], false);
@@ -52,7 +52,7 @@ fn a_run_without_an_outcome_is_a_success() {
 }
 
 #[test]
-fn a_subagent_of_an_unknown_outcome_is_not_completed() {
+fn a_subagent_with_an_unknown_outcome_is_not_completed() {
     for (outcome, status) in [("success", "completed"), ("suspended", "incomplete"), ("paused", "incomplete")]
     {
         let end =
@@ -60,15 +60,15 @@ fn a_subagent_of_an_unknown_outcome_is_not_completed() {
         let start = r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"n"}"#;
         let stream = stream(&[STARTED, start, &end]);
         let (lines, losses) = convert_between(Endpoint::Protocol(AgUi), Endpoint::Steps, [stream.as_bytes()]);
-        let end = lines.lines().find(|line| line.contains(r#""lane-end""#)).expect("it ends");
+        let end = lines.lines().find(|line| line.contains(r#""lane-end""#)).expect("a final event");
         assert!(end.contains(&format!(r#""status":"{status}""#)), "{end}");
         assert_eq!(losses.contains(&"status".to_owned()), outcome == "paused");
     }
 }
 
-/// Each case is a status, the event that has it, and the status of the message that the item becomes.
+/// Each case is a status, the event that contains it, and the status of the resulting message.
 #[test]
-fn an_item_of_an_unknown_status_is_not_completed() {
+fn an_item_with_an_unknown_status_is_not_completed() {
     let message = |status: &str, event: &str| {
         let item =
             format!(r#"{{"type":"message","id":"m","role":"assistant","status":"{status}","content":[]}}"#);
@@ -97,14 +97,14 @@ fn an_item_of_an_unknown_status_is_not_completed() {
 
 /// The same as for other sources: a task that failed, or one that waits where a question is open.
 #[test]
-fn a_turn_without_done_is_a_task_that_was_cut_off() {
+fn a_turn_without_done_becomes_a_truncated_task() {
     let text = r#"{"type":"text","content":"Hi"}"#;
     let question = r#"{"type":"interrupt","id":"i","reason":"approval","payload":{"tool":"f"}}"#;
     for (events, state) in
         [(&[text][..], "TASK_STATE_FAILED"), (&[text, question], "TASK_STATE_INPUT_REQUIRED")]
     {
         let (out, losses) = convert(AgKit, A2a, [stream(events).as_bytes()], false);
-        let end = out.lines().rfind(|line| line.starts_with("data:")).expect("it ends");
+        let end = out.lines().rfind(|line| line.starts_with("data:")).expect("a final event");
         assert!(end.contains(state) && end.contains(r#""incomplete":"eof""#), "{end}");
         assert_eq!(losses.count("status"), 1, "{}", losses.to_json());
     }

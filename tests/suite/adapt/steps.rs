@@ -60,7 +60,7 @@ pub fn convert<'a>(
 
 /// A recording loses nothing on the way to any target: a source in another language writes these lines.
 #[test]
-fn by_way_of_lines_every_recording_becomes_the_same() {
+fn conversion_through_json_lines_equals_direct_conversion() {
     for case in agentwire_cases::reads() {
         let (bytes, from) = (case.stream(), Endpoint::Protocol(protocol_of(&case)));
         let (lines, _) = convert(from, Endpoint::Steps, [bytes.as_slice()]);
@@ -68,13 +68,13 @@ fn by_way_of_lines_every_recording_becomes_the_same() {
             let to = Endpoint::Protocol(to);
             let (direct, _) = convert(from, to, [bytes.as_slice()]);
             let (by_way, _) = convert(Endpoint::Steps, to, [lines.as_bytes()]);
-            assert_eq!(by_way, direct, "{} by way of {lines}", case.name);
+            assert_eq!(by_way, direct, "{} via {lines}", case.name);
         }
     }
 }
 
 #[test]
-fn every_step_survives() {
+fn every_step_round_trips_through_json_lines() {
     let mut then = FromSteps.then(ToSteps);
     let mut seen = Vec::new();
     RUN.iter().for_each(|line| then.feed(line, |line| seen.push(line)));
@@ -84,7 +84,7 @@ fn every_step_survives() {
 }
 
 #[test]
-fn lines_are_the_same_however_they_are_cut() {
+fn json_lines_do_not_depend_on_chunk_boundaries() {
     let stream = RUN.join("\r\n").into_bytes();
     let (whole, losses) = convert(Endpoint::Steps, Endpoint::Steps, [stream.as_slice()]);
     assert_eq!(whole.lines().collect::<Vec<_>>(), RUN);
@@ -96,7 +96,7 @@ fn lines_are_the_same_however_they_are_cut() {
 }
 
 #[test]
-fn a_run_goes_through_the_agent_api_and_back() {
+fn a_run_round_trips_through_agent_api() {
     let stream = RUN.join("\n").into_bytes();
     let agent_api = Endpoint::Protocol(ProtocolKind::AgentApi);
     let (written, losses) = convert(Endpoint::Steps, agent_api, [stream.as_slice()]);
@@ -116,7 +116,7 @@ fn a_run_goes_through_the_agent_api_and_back() {
 /// Steps that the source did not have (a message for text after its message's end, a call for a result) have a line
 /// like all others.
 #[test]
-fn messages_that_were_made_on_the_way_are_read_again() {
+fn inserted_messages_are_read_again() {
     let lines = [
         r#"{"type":"text","message":0,"part":0,"piece":"a"}"#,
         r#"{"type":"close","message":0,"status":"completed"}"#,
@@ -131,7 +131,7 @@ fn messages_that_were_made_on_the_way_are_read_again() {
 }
 
 #[test]
-fn a_number_that_was_taken_on_the_way_is_the_sources_no_more() {
+fn message_numbers_used_by_inserted_messages_are_not_reused() {
     let far = u32::MAX - 1;
     let lines = [
         r#"{"type":"text","message":0,"part":0,"piece":"a"}"#.to_owned(),
@@ -151,7 +151,7 @@ fn a_number_that_was_taken_on_the_way_is_the_sources_no_more() {
 }
 
 #[test]
-fn what_is_no_step_is_noted() {
+fn invalid_steps_are_reported_as_losses() {
     let lines = [
         "no json",
         "[]",
@@ -169,7 +169,7 @@ fn what_is_no_step_is_noted() {
 /// Content that the Agent API retracts or repeats is a step, and a loss of its event only where the target has no room
 /// for it.
 #[test]
-fn what_is_said_anew_or_taken_back_is_a_step() {
+fn replaced_and_retracted_content_becomes_steps() {
     let events = [
         r#"{"object":"response","id":"r","status":"created"}"#,
         r#"{"object":"message","id":"m","type":"message","role":"assistant","status":"in_progress"}"#,
@@ -196,9 +196,9 @@ fn what_is_said_anew_or_taken_back_is_a_step() {
     assert_eq!(losses, [("run-ids", "", 0), ("text-replaced", "m", 3), ("part-dropped", "m", 6)]);
 }
 
-/// A repeated piece that is empty is not a step, as one that is read whole.
+/// A repeated empty delta is not a step, as when it is parsed.
 #[test]
-fn a_repeated_piece_that_is_empty_is_not_a_step() {
+fn an_empty_repeated_delta_is_not_a_step() {
     const CHAT: &str = r#"{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"PIECE"},"finish_reason":null}]}"#;
     const ANTHROPIC: &str =
         r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"PIECE"}}"#;

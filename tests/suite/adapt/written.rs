@@ -1,4 +1,4 @@
-//! The output of conversions: the same for any cut, legal, and with a terminal event, also where a member cannot be written.
+//! The output of conversions: independent of chunk boundaries, valid, and with a terminal event, also if a member cannot be written.
 
 use agentwire::ProtocolKind;
 use agentwire::a2a::A2a;
@@ -32,7 +32,7 @@ fn converted(from: Endpoint, to: ProtocolKind, stream: &str, size: usize) -> (St
 }
 
 /// Returns the report of a strict reader of the output.
-fn judged(protocol: ProtocolKind, written: &str) -> Report {
+fn strict_report(protocol: ProtocolKind, written: &str) -> Report {
     fn report<P: Protocol>(protocol: P, written: &str) -> Report {
         let mut options = ReadOptions::default();
         options.mode = Mode::Strict;
@@ -53,7 +53,7 @@ fn judged(protocol: ProtocolKind, written: &str) -> Report {
 fn assert_written(from: Endpoint, stream: &str) {
     for to in TARGETS {
         let (written, losses) = converted(from, to, stream, stream.len());
-        let report = judged(to, &written);
+        let report = strict_report(to, &written);
         assert!(report.violations.is_empty(), "{to:?}: {:?}\n{written}", report.violations);
         assert_eq!(report.end_reason, EndReason::Terminal, "{to:?}: {losses}\n{written}");
     }
@@ -66,7 +66,7 @@ fn events<'e>(events: impl IntoIterator<Item = &'e str>) -> String {
 const RESPONSES: Endpoint = Endpoint::Protocol(ProtocolKind::Responses);
 
 #[test]
-fn pieces_after_half_a_character_are_the_same_for_any_cut() {
+fn deltas_with_split_surrogates_do_not_depend_on_chunk_boundaries() {
     let halves = [r"\ud83d", r"\ude00", "b", "c", "d", "e", "é", "👩", "\u{200d}", "💻", "", r"\n"];
     let begin = [
         r#"{"type":"response.created","sequence_number":0,"response":{"id":"r","object":"response","status":"in_progress","output":[]}}"#,
@@ -96,7 +96,7 @@ fn pieces_after_half_a_character_are_the_same_for_any_cut() {
 }
 
 #[test]
-fn a_result_that_the_call_cannot_have_does_not_cost_the_end() {
+fn an_invalid_result_does_not_prevent_the_end() {
     let item = |status: &str, results: &str| {
         format!(
             r#"{{"id":"fs","type":"file_search_call","status":"{status}","queries":["q"],"results":{results}}}"#
@@ -129,7 +129,7 @@ fn a_result_that_the_call_cannot_have_does_not_cost_the_end() {
 }
 
 #[test]
-fn a_member_of_another_type_is_left_out() {
+fn a_member_of_a_wrong_type_is_omitted() {
     let message = |status: &str| {
         format!(r#"{{"object":"message","status":"{status}","id":"m","type":"mcp_call","role":"assistant"}}"#)
     };
@@ -150,7 +150,7 @@ fn a_member_of_another_type_is_left_out() {
 }
 
 #[test]
-fn an_annotation_that_is_null_is_left_out() {
+fn a_null_annotation_is_omitted() {
     let part = |text: &str, annotations: &str| {
         format!(r#"{{"type":"output_text","annotations":[{annotations}],"logprobs":[],"text":"{text}"}}"#)
     };
@@ -188,7 +188,7 @@ fn an_annotation_that_is_null_is_left_out() {
 
 /// Readers of some targets refuse JSON that nests as deep as this; the source may.
 #[test]
-fn an_end_that_nests_too_deep_is_an_end() {
+fn an_end_beyond_the_depth_limit_is_still_written() {
     let deep = "[".repeat(110) + &"]".repeat(110);
     for (status, more) in [
         ("completed", format!(r#""result":{deep}"#)),

@@ -28,7 +28,7 @@ fn shown(events: &[WireEvent]) -> Client {
 
 /// The calls that correspond to a recording write its bytes.
 #[test]
-fn recorded_streams_are_made_byte_for_byte() {
+fn recorded_streams_are_built_byte_for_byte() {
     let recorded = |case: &str| agentwire_cases::one("ag-kit", case).text("stream.sse");
     let bytes = |events: Vec<WireEvent>| events.iter().map(WireEvent::to_sse).collect::<String>();
 
@@ -70,7 +70,7 @@ fn recorded_streams_are_made_byte_for_byte() {
 }
 
 #[test]
-fn open_calls_are_cut_off_by_an_error_and_not_ended() {
+fn open_calls_end_with_an_error_and_no_end_event() {
     let mut out = StreamBuilder::new();
     let mut events = vec![out.tool_call_start("c", "delete_all").unwrap()];
     events.extend(out.finish_with(None));
@@ -83,7 +83,7 @@ fn open_calls_are_cut_off_by_an_error_and_not_ended() {
 }
 
 #[test]
-fn payloads_that_no_reader_could_read_are_refused() {
+fn payloads_that_readers_cannot_parse_are_rejected() {
     let mut out = StreamBuilder::new();
     let nested = |depth: usize| (0..depth).fold(Value::Null, |value, _| Value::Array(vec![value]));
     assert_eq!(out.interrupt("i", None, nested(128)).unwrap_err().code, "too-deep");
@@ -95,7 +95,7 @@ fn payloads_that_no_reader_could_read_are_refused() {
 }
 
 #[test]
-fn arguments_that_would_crash_the_official_client_are_refused() {
+fn arguments_that_crash_the_official_client_are_rejected() {
     let mut out = StreamBuilder::new();
     let mut events = vec![
         out.tool_call_start("c1", "f").unwrap(),
@@ -121,7 +121,7 @@ fn arguments_that_would_crash_the_official_client_are_refused() {
 }
 
 #[test]
-fn an_interrupt_is_written_so_that_the_official_client_shows_it() {
+fn interrupts_are_written_as_the_official_client_shows_them() {
     let mut out = StreamBuilder::new();
     let mut events = vec![out.text("").unwrap(), out.interrupt("i1", None, Value::Null).unwrap()];
     events.push(out.interrupt("i2", Some("why"), Value::Null).unwrap());
@@ -133,7 +133,7 @@ fn an_interrupt_is_written_so_that_the_official_client_shows_it() {
 }
 
 #[test]
-fn any_calls_and_then_finish_with_are_a_legal_stream() {
+fn any_calls_followed_by_finish_with_are_a_valid_stream() {
     let (mut accepted, mut refused) = (0, 0);
     for program in 1..=3000_u64 {
         let mut rng = Rng::of(program);
@@ -182,7 +182,7 @@ fn act(
         7..=9 => out.tool_call_args(id, ["{", "}", "\"x\"", ""][rng.below(4)]),
         10..=11 => out.tool_call_end(id),
         12..=13 => out.tool_result(id, "r"),
-        // Endings are rarer than they would be by chance, or hardly a program got beyond one.
+        // End calls are rarer than at random, because few programs would continue after one.
         14 if rng.below(4) == 0 => {
             out.interrupt("i", [None, Some("why")][rng.below(2)], Value::from([("k", 1.into())]))
         }

@@ -4,7 +4,7 @@
 use agentwire::json::Value;
 use agentwire::sse::{Decoder, Item, TrailingEvent};
 
-/// The client's messages: the ids of the calls of an assistant's, `None` for that of a tool.
+/// The messages of the client: the ids of the calls of an assistant message, `None` for a tool message.
 #[derive(Default)]
 pub struct Client {
     messages: Vec<Option<Vec<String>>>,

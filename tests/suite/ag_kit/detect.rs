@@ -7,7 +7,7 @@ use agentwire::json::Value;
 use agentwire::read::{Detector, detect};
 
 #[test]
-fn what_may_be_anything_is_left_to_the_next_event() {
+fn ambiguous_events_are_skipped() {
     for data in
         ["", "nonsense", "[1]", "{}", "null", r#"{"type":"later"}"#, r#"{"type":5}"#, r#"{"object":"list"}"#]
     {
@@ -20,7 +20,7 @@ fn what_may_be_anything_is_left_to_the_next_event() {
 }
 
 #[test]
-fn every_event_type_of_ag_kit_tells_it() {
+fn every_ag_kit_event_type_is_detected() {
     for event in [
         Event::Text { content: "".into() },
         Event::ToolCallStart { tool_call_id: "c".into(), tool_call_name: "f".into() },
@@ -36,20 +36,20 @@ fn every_event_type_of_ag_kit_tells_it() {
 }
 
 #[test]
-fn an_end_marker_alone_shows_no_protocol() {
+fn an_end_marker_alone_detects_no_protocol() {
     assert_eq!(detect("[DONE]"), None);
     assert_eq!(detect(&Event::Done.to_data()), None);
 }
 
 #[test]
-fn an_event_without_its_blank_line_counts_at_the_end() {
+fn an_event_without_its_blank_line_is_detected_at_the_end() {
     let mut detector = Detector::new(Limits::default());
     assert_eq!(detector.push(b"data: {\"type\":\"RUN_STARTED\"}\n"), None);
     assert_eq!(detector.finish(), Some(ProtocolKind::AgUi));
 }
 
 #[test]
-fn an_object_of_the_agent_api_wins_over_its_type() {
+fn an_agent_api_object_takes_precedence_over_its_type() {
     assert_eq!(detect(r#"{"type":"text","object":"content"}"#), Some(ProtocolKind::AgentApi));
     assert_eq!(detect(r#"{"error":"x"}"#), Some(ProtocolKind::AgentApi));
     assert_eq!(detect(r#"{"error":"x","details":null}"#), Some(ProtocolKind::AgKit));

@@ -51,7 +51,7 @@ fn events_have_their_types() {
 }
 
 #[test]
-fn what_is_read_is_written_as_the_server_wrote_it() {
+fn events_are_encoded_as_the_server_wrote_them() {
     let mut same = 0;
     for case in cases() {
         for data in events(&case.stream()).1 {

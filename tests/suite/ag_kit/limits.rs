@@ -20,7 +20,7 @@ fn exceeded(outcome: &Outcome<Snapshot>) -> u64 {
 }
 
 #[test]
-fn parts_are_bounded_by_messages() {
+fn parts_are_limited_by_messages() {
     let start = r#"{"type":"tool-call-start","toolCallId":"c","toolCallName":"f"}"#;
     let text = r#"{"type":"text","content":"x"}"#;
     let interrupt = r#"{"type":"interrupt","id":"i","payload":1}"#;
@@ -32,7 +32,7 @@ fn parts_are_bounded_by_messages() {
 }
 
 #[test]
-fn texts_and_arguments_are_bounded_by_content_bytes() {
+fn texts_and_arguments_are_limited_by_content_bytes() {
     let text = |piece: &str| format!(r#"{{"type":"text","content":"{piece}"}}"#);
     let pieces = [text("12345"), text("67890")];
     let pieces: Vec<&str> = pieces.iter().map(String::as_str).collect();
@@ -58,7 +58,7 @@ fn texts_and_arguments_are_bounded_by_content_bytes() {
 }
 
 #[test]
-fn json_depth() {
+fn json_depth_is_limited() {
     let nested = |depth: usize| {
         format!(
             r#"{{"type":"interrupt","id":"i","payload":{}{}}}"#,
@@ -99,7 +99,7 @@ fn a_strict_reader_stops_at_the_first_error() {
 }
 
 #[test]
-fn an_aborted_turn_is_truncated_and_breaks_no_rule() {
+fn an_aborted_turn_is_truncated_without_violations() {
     let mut reader = Reader::new(AgKit::default());
     reader.push(b"data: {\"type\":\"tool-call-start\",\"toolCallId\":\"c\",\"toolCallName\":\"f\"}\n\n");
     let outcome = reader.abort();

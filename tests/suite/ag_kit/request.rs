@@ -18,7 +18,7 @@ fn refused(body: &str) -> RequestError {
 
 /// The requests of the recorded streams, all of which the server accepted.
 #[test]
-fn recorded_requests_are_read_and_written_again() {
+fn recorded_requests_round_trip() {
     let mut seen = 0;
     for case in select("ag-kit", Kind::Read) {
         let native = case.about["http"]["path"] == "/send-message";
@@ -33,7 +33,7 @@ fn recorded_requests_are_read_and_written_again() {
 }
 
 #[test]
-fn the_recorded_refusals_come_out_byte_for_byte() {
+fn recorded_rejections_are_written_byte_for_byte() {
     let recorded = |name: &str| one("ag-kit", name).text("reply.json").trim_end().to_owned();
     let missing = refused(r#"{"messages":[{"role":"user","content":"hi"}]}"#);
     assert_eq!(missing.status(), 422);
@@ -46,7 +46,7 @@ fn the_recorded_refusals_come_out_byte_for_byte() {
 }
 
 #[test]
-fn both_spellings_nulls_and_parts_are_read() {
+fn both_spellings_nulls_and_parts_are_parsed() {
     let input = parse(
         r#"{"conversation_id":"c","tools":null,"resume":null,"more":1,"messages":[
             {"role":"system","content":"s"},
@@ -73,7 +73,7 @@ fn both_spellings_nulls_and_parts_are_read() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_said_where_it_is() {
+fn every_problem_is_reported_with_its_path() {
     let error = refused(
         r#"{"conversationId":5,"messages":[{"role":"critic","content":""},{"content":"x"},7,{"role":"tool","content":null},
             {"role":"user","content":[{"type":"image"}]},{"role":"assistant","toolCalls":[{"id":"t","function":{"name":"f"}}]}],
@@ -114,7 +114,7 @@ fn everything_that_is_wrong_is_said_where_it_is() {
 
 /// K14: the requests of a client.
 #[test]
-fn what_is_written_is_strict() {
+fn written_requests_are_strict() {
     let mut input = parse(
         r#"{"conversation_id":"c","tools":[{"name":"f","description":"d","parameters":{"type": "object"}},
             {"name":"g","description":"d","parameters":"{\"type\": \"object\"}"}],
@@ -143,7 +143,7 @@ fn what_is_written_is_strict() {
 
 /// The official client sends `JSON.stringify(answer)`; others send the text itself, or any JSON.
 #[test]
-fn answers_to_interrupts_are_written_as_json_text_and_read_in_every_spelling() {
+fn interrupt_answers_are_written_as_json_text_and_parsed_in_every_form() {
     let written = |answer: Value| {
         let mut input = SendMessageInput::new("c", vec![]);
         input.resume = Some(Resume::new("i", answer));
@@ -190,7 +190,7 @@ fn turn(case: &str) -> Snapshot {
 
 /// K15, with the turn and the follow-up that were recorded (k03, k04).
 #[test]
-fn tool_answers_are_one_message_per_pending_call() {
+fn tool_answers_writes_one_message_per_pending_call() {
     let turn = turn("k03_client_tool_call");
     let answers = |answers: &[(&str, &str)]| {
         SendMessageInput::tool_answers("2da2146d-9e7e-41f3-9515-b70557e4430c", &turn, answers.iter().copied())
@@ -207,9 +207,9 @@ fn tool_answers_are_one_message_per_pending_call() {
     assert_eq!(nothing.code, "nothing-pending");
 }
 
-/// K17: a request without tools leaves nothing to the client.
+/// K17: without tools in the request, no call is left to the client.
 #[test]
-fn a_request_knows_how_its_answer_is_to_be_read() {
+fn a_request_configures_the_reader_of_its_stream() {
     let mut request = SendMessageInput::user("c", "x");
     assert_eq!(request.protocol().client_tools.as_deref(), Some(&[][..]));
     request.tools.push(Tool::new("change-background-color", "d", "{}".into()));
@@ -218,7 +218,7 @@ fn a_request_knows_how_its_answer_is_to_be_read() {
     assert_eq!(reader.finish().snapshot.pending_tool_call_ids, ["a_b_c"]);
 }
 
-/// Damage: every prefix of a request, and every byte of it replaced by something odd.
+/// Damage: every prefix of a request, and every byte of it replaced by an unexpected one.
 #[test]
 fn no_body_panics() {
     let body = r#"{"conversationId":"c","messages":[{"role":"user","content":[{"text":"\u00e9\ud83d"}]},{"role":"tool",

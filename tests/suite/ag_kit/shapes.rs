@@ -94,7 +94,7 @@ impl Sink for Tables {
 }
 
 #[test]
-fn every_case_has_the_same_shape_everywhere() {
+fn snapshot_json_serde_and_patch_tables_have_the_same_shape() {
     for case in agentwire_cases::select("ag-kit", agentwire_cases::Kind::Read) {
         let bytes = case.stream();
         let mut reader = Reader::new(AgKit::default());

@@ -28,7 +28,7 @@ fn data(stream: &[u8], options: &ReadOptions) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn what_is_written_is_what_the_official_encoder_writes() {
+fn encoded_bytes_match_the_official_encoder() {
     for name in ["p01_protobuf", "binary_all_kinds"] {
         let stream = one("ag-ui", name).stream();
         let mut written = Vec::new();
@@ -53,7 +53,7 @@ fn both(case: &Case) -> Option<(String, String)> {
         bytes.push(&encoded.frame);
     }
     let (text, bytes) = (text.finish(), bytes.finish());
-    // Null is left out there, and each member is there once.
+    // Null is omitted there, and each member occurs once.
     let of_text = ["legacy-null", "null-member", "duplicate-key"];
     let judged = |report: &agentwire::Report| {
         let all = report.violations.iter().filter(|violation| !of_text.contains(&violation.rule.id));
@@ -67,7 +67,7 @@ fn both(case: &Case) -> Option<(String, String)> {
 }
 
 #[test]
-fn a_stream_is_the_same_in_both_forms() {
+fn binary_and_text_streams_yield_the_same_outcome() {
     let mut compared = 0;
     for case in select("ag-ui", Kind::Read).into_iter().filter(|case| !case.is_binary()) {
         if let Some((text, bytes)) = both(&case) {
@@ -79,7 +79,7 @@ fn a_stream_is_the_same_in_both_forms() {
 }
 
 #[test]
-fn what_has_no_place_is_named() {
+fn properties_that_the_format_cannot_contain_are_listed() {
     let lost =
         |event: &str| binary::encode(event, 128).map(|encoded| encoded.lost).map_err(|error| error.path);
     let named =
@@ -134,7 +134,7 @@ fn field(number: u8, message: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn harm_is_bounded() {
+fn malformed_input_is_limited() {
     let mut limits = Limits::default();
     limits.event_bytes = 1 << 16;
     let read = |stream: &[u8]| {

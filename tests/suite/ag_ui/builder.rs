@@ -38,7 +38,7 @@ fn json(text: &str) -> Value {
 }
 
 #[test]
-fn text_goes_on_until_something_else_is_said() {
+fn a_text_continues_until_another_event_begins() {
     for chunks in [false, true] {
         let mut out = StreamBuilder::new("t", "r").chunks(chunks);
         let mut events = out.start().unwrap();
@@ -69,7 +69,7 @@ fn text_goes_on_until_something_else_is_said() {
 }
 
 #[test]
-fn what_is_open_ends_with_the_run() {
+fn finish_ends_open_messages_steps_and_subagents() {
     let (mut out, mut events) = started();
     events.extend(out.step_started("plan").unwrap());
     events.extend(out.subagent_started("s1", "researcher").unwrap());
@@ -109,7 +109,7 @@ fn what_is_open_ends_with_the_run() {
 }
 
 #[test]
-fn open_calls_are_cut_off_by_an_error_and_not_ended() {
+fn open_calls_end_with_an_error_and_no_end_event() {
     for chunks in [false, true] {
         let mut out = StreamBuilder::new("t", "r").chunks(chunks);
         let mut events = out.start().unwrap();
@@ -126,7 +126,7 @@ fn open_calls_are_cut_off_by_an_error_and_not_ended() {
 }
 
 #[test]
-fn states_and_activities_are_told_by_what_has_changed() {
+fn states_and_activities_are_written_as_deltas() {
     let state =
         |tasks: &str, n: u8| format!(r#"{{"tasks":[{tasks}],"n":{n},"note":"{}"}}"#, "long ".repeat(30));
     let mut out = StreamBuilder::new("t", "r").client_state(&json(&state("\"a\",\"b\"", 1)));
@@ -174,7 +174,7 @@ fn interrupts_end_the_run() {
 }
 
 #[test]
-fn what_the_official_client_drops_or_refuses_is_refused() {
+fn events_that_the_official_client_drops_or_rejects_are_rejected() {
     let (mut out, _) = started();
     for event in [
         r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"no pointer","value":1}]}"#,
@@ -253,7 +253,7 @@ fn play(out: &mut StreamBuilder, random: &mut Rng) -> Result<Vec<WireEvent>, Usa
 }
 
 #[test]
-fn random_programs_are_legal_whatever_they_try() {
+fn random_programs_write_valid_streams() {
     let (mut refused, mut made) = (0, 0);
     for seed in 0..3_000 {
         let mut random = Rng::of(seed);
@@ -274,7 +274,7 @@ fn random_programs_are_legal_whatever_they_try() {
 
 /// The official client searches all messages for a call.
 #[test]
-fn a_call_that_a_snapshot_gives_to_another_message_is_still_known() {
+fn a_call_that_a_snapshot_moves_to_another_message_is_known() {
     let (mut out, mut events) = started();
     for (message, call) in [("n1", "c2"), ("n2", "c1")] {
         let text = format!(
@@ -292,7 +292,7 @@ fn a_call_that_a_snapshot_gives_to_another_message_is_still_known() {
     events.extend(out.tool_call_end("c1").unwrap());
     events.extend(out.finish_with(None));
     let snapshot = read("moved call", &events);
-    assert_eq!(snapshot.messages.len(), 1, "the call stays where it is");
+    assert_eq!(snapshot.messages.len(), 1, "the call keeps its position");
     assert_eq!(snapshot.tool_calls().next().unwrap().function.arguments, "{}");
 }
 
@@ -302,7 +302,7 @@ const ENDS: [(bool, &str); 2] = [
 ];
 
 #[test]
-fn a_text_that_an_event_of_another_lane_has_ended_does_not_end_again() {
+fn a_text_ended_by_an_event_of_another_subagent_is_not_ended_again() {
     for (text, end) in ENDS {
         let (mut out, mut events) = started();
         events.extend(out.subagent_started("s", "helper").unwrap());
@@ -318,7 +318,7 @@ fn a_text_that_an_event_of_another_lane_has_ended_does_not_end_again() {
 }
 
 #[test]
-fn an_end_event_of_a_text_in_chunks_is_refused() {
+fn an_end_event_of_a_chunked_text_is_rejected() {
     for (text, end) in ENDS {
         let (out, mut events) = started();
         let mut out = out.chunks(true);

@@ -40,7 +40,7 @@ fn read(case: &agentwire_cases::Case, events: &[String]) -> (String, Report) {
 }
 
 #[test]
-fn the_answer_stays() {
+fn compaction_keeps_the_snapshot() {
     let (mut before, mut after) = (0, 0);
     for case in select("ag-ui", Kind::Read) {
         let events = events(&case);
@@ -54,7 +54,7 @@ fn the_answer_stays() {
 }
 
 #[test]
-fn nothing_moves_past_another_event() {
+fn events_are_not_reordered() {
     let event = |name: &str, id: &str, delta: &str| {
         let delta = if delta.is_empty() { String::new() } else { format!(r#","delta":"{delta}""#) };
         format!(r#"{{"type":"TEXT_MESSAGE_{name}","messageId":"{id}"{delta}}}"#)
@@ -78,14 +78,14 @@ fn nothing_moves_past_another_event() {
 }
 
 #[test]
-fn a_state_is_said_once() {
+fn state_snapshots_and_deltas_are_merged() {
     let text = |events: &[&str]| events.iter().map(|event| (*event).to_owned()).collect::<Vec<_>>();
     let run = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     let delta = |op: &str| format!(r#"{{"type":"STATE_DELTA","delta":[{op}]}}"#);
     let snapshot = |value: &str| format!(r#"{{"type":"STATE_SNAPSHOT","snapshot":{value},"timestamp":1}}"#);
     let add = delta(r#"{"op":"add","path":"/b","value":12345678901234567890}"#);
     let fails = delta(r#"{"op":"remove","path":"/none"}"#);
-    // The state before the run is not known, so its patches stay. So do a patch that fails and the patches after it.
+    // The state before the run is not known, so its patches are kept. So are a failing patch and the patches after it.
     assert_eq!(
         compact(&text(&[run, &add, &snapshot(r#"{"a":1}"#), &add, &add, &fails, &add])),
         text(&[run, &add, &snapshot(r#"{"a":1,"b":12345678901234567890}"#), &fails, &add])

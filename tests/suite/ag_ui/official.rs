@@ -25,7 +25,7 @@ struct Held {
 }
 
 #[test]
-fn what_it_holds_and_where_it_stops_is_the_same() {
+fn snapshot_and_first_error_match_the_official_client() {
     let mut compared = 0;
     for case in agentwire_cases::select("ag-ui", agentwire_cases::Kind::Read) {
         let Some(client) = case.find("client.json").map(|text| Value::parse(&text, 128).expect("JSON"))
@@ -38,7 +38,7 @@ fn what_it_holds_and_where_it_stops_is_the_same() {
         let stream = case.stream();
         let outcome = read(protocol_of(&case), choices.clone(), [&stream[..]]);
         let exception = EXCEPTIONS.iter().find(|(name, _)| *name == case.name);
-        let said = held_by_it(&client);
+        let said = held_by_client(&client);
         match exception {
             None => assert_eq!(held(&outcome), said, "{case}"),
             Some((_, why)) => {
@@ -68,7 +68,7 @@ fn held(outcome: &AnyOutcome) -> Held {
 
 /// Returns the result of the client. With all frames in one read it drops work that it has begun; where it fails in
 /// that way, this is its result for frames that arrive one by one.
-fn held_by_it(client: &Value) -> Held {
+fn held_by_client(client: &Value) -> Held {
     let one_by_one = client.get("whenFramesArriveOneByOne").filter(|value| !value.is_null());
     let part = |name: &str, otherwise: &str| {
         let value = one_by_one.and_then(|client| client.get(name)).or_else(|| client.get(name));

@@ -1,4 +1,4 @@
-//! Parts of messages as older versions write them become those of 1.0. (U8.)
+//! Message parts of older versions become those of 1.0. (U8.)
 
 use agentwire::Reader;
 use agentwire::ag_ui::AgUi;
@@ -19,7 +19,7 @@ fn contents(messages: &str) -> Vec<String> {
 }
 
 #[test]
-fn binary_parts_become_those_of_their_media_type_once() {
+fn binary_parts_become_parts_of_their_media_type() {
     let said = contents(
         r#"[ {"id":"1","role":"user","content":"no [ parts"},
             {"id":"2","role":"user","content": [ {"type":"text","text":"a ],[ \u00e9"},

@@ -22,7 +22,7 @@ fn asking() -> RunAgentInput {
 }
 
 #[test]
-fn what_the_official_client_sends_comes_out_as_it_was() {
+fn requests_of_the_official_client_round_trip() {
     // As `HttpAgent` of @ag-ui/client 1.0.0 writes it.
     let sent = concat!(
         r#"{"threadId":"t","runId":"r","protocolVersion":"1.0","state":{"n":1.0},"messages":["#,
@@ -41,7 +41,7 @@ fn what_the_official_client_sends_comes_out_as_it_was() {
 }
 
 #[test]
-fn other_spellings_and_older_versions_are_read() {
+fn other_spellings_and_older_versions_are_parsed() {
     let input = RunAgentInput::parse(
         r#"{"thread_id":"t","run_id":"r","parent_run_id":null,"state":null,"tools":null,"context":null,"forwardedProps":null,
             "messages":[{"role":"user","id":"m","name":null,"content":[
@@ -62,7 +62,7 @@ fn other_spellings_and_older_versions_are_read() {
 }
 
 #[test]
-fn a_refusal_says_all_that_is_wrong() {
+fn every_problem_is_reported() {
     let refused = RunAgentInput::parse(
         r#"{"runId":7,"messages":[{"role":"wizard","id":"m"},{"role":"user","id":"m","content":[{"type":"smell"}]},
             {"role":"tool","id":"m","content":"x"}],"resume":[{"interruptId":"i","status":"maybe"}]}"#,
@@ -86,7 +86,7 @@ fn a_refusal_says_all_that_is_wrong() {
 }
 
 #[test]
-fn calls_of_the_client_are_answered() {
+fn results_of_client_calls_are_added_to_the_next_request() {
     let mut out = StreamBuilder::answering(&asking());
     let mut events = out.start().unwrap();
     for call in ["c1", "c2"] {
@@ -111,11 +111,11 @@ fn calls_of_the_client_are_answered() {
         next.messages[3..],
         [InputMessage::tool("msg_1", "c1", "one"), InputMessage::tool("msg_2", "c2", "two")]
     );
-    assert!(!next.to_json().unwrap().contains("PLAN"), "agents are not told of activities");
+    assert!(!next.to_json().unwrap().contains("PLAN"), "activities are not sent to agents");
 }
 
 #[test]
-fn interrupts_are_all_answered_and_in_time() {
+fn all_interrupts_must_be_answered_before_they_expire() {
     let mut out = StreamBuilder::new("t", "r1");
     let mut events = out.start().unwrap();
     let mut late = Interrupt::new("i2", "confirmation");

@@ -1,5 +1,5 @@
-//! Every type of content that the model declares goes all ways: read, asked, written, shown as steps, converted. A type that
-//! is declared and forgotten somewhere fails here.
+//! Every content type of the model is read, parsed in requests, written, converted to steps and converted. A declared type that is
+//! missing in one of them fails here.
 
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
@@ -104,14 +104,14 @@ fn stream(declared: &Declared) -> String {
 }
 
 #[test]
-fn each_is_read() {
+fn each_content_type_is_read() {
     for declared in declared() {
         declared.is_in(&read(&stream(&declared)), "read");
     }
 }
 
 #[test]
-fn each_may_be_asked_and_is_written() {
+fn each_content_type_is_parsed_and_written_in_requests() {
     for declared in declared() {
         let json = format!(r#"{{"role":"user","content":[{}]}}"#, declared.json(""));
         let message = InputMessage::parse(&json).unwrap_or_else(|error| panic!("{json}: {error}"));
@@ -140,13 +140,18 @@ fn each_may_be_asked_and_is_written() {
 }
 
 #[test]
-fn each_is_converted_or_counted_as_lost() {
+fn each_content_type_is_converted_or_reported_as_a_loss() {
     for declared in declared() {
         for to in crate::written() {
             let (out, losses) = convert(ProtocolKind::AgentApi, to, [stream(&declared).as_bytes()], false);
             let lost: Vec<_> = losses.counts().iter().map(|(what, _)| *what).collect();
             let said = out.contains(MARK) || !lost.is_empty();
-            assert!(said, "{} to {}: neither said nor lost: {out}", declared.name, to.as_str());
+            assert!(
+                said,
+                "{} to {}: neither written nor reported as lost: {out}",
+                declared.name,
+                to.as_str()
+            );
             if to == ProtocolKind::AgentApi {
                 assert_eq!(lost, [""; 0], "{}", declared.name);
                 declared.is_in(&read(&out), "converted to itself");

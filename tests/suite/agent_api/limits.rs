@@ -1,4 +1,4 @@
-//! Each bound of `Limits`: at it nothing happens, one past it is reported and reading goes on.
+//! Each limit of `Limits`: a value at the limit passes, a value above it is reported, and reading continues.
 
 use agentwire::agent_api::{AgentApi, Snapshot};
 use agentwire::read::ReadOptions;
@@ -25,7 +25,7 @@ fn text(message: usize, index: usize, text: &str) -> String {
 }
 
 #[test]
-fn messages() {
+fn messages_are_limited() {
     let events: Vec<String> = (0..4).map(|m| text(m, 0, "x")).collect();
     let at = read(|l| l.messages = 4, &events);
     assert_eq!((exceeded(&at), at.snapshot.response.output.len()), (0, 4));
@@ -34,7 +34,7 @@ fn messages() {
 }
 
 #[test]
-fn contents() {
+fn contents_are_limited() {
     let events: Vec<String> = (0..4).map(|c| text(0, c, "x")).collect();
     let at = read(|l| l.contents = 4, &events);
     assert_eq!((exceeded(&at), at.snapshot.response.output[0].content.len()), (0, 4));
@@ -43,7 +43,7 @@ fn contents() {
 }
 
 #[test]
-fn contents_that_a_message_lists() {
+fn contents_listed_by_a_message_are_limited() {
     let part = r#"{"object":"content","type":"text","status":"completed","text":"x"}"#;
     let list = |count: usize| {
         let parts = vec![part; count].join(",");
@@ -58,7 +58,7 @@ fn contents_that_a_message_lists() {
 }
 
 #[test]
-fn content_bytes() {
+fn content_bytes_are_limited() {
     let events = [text(0, 0, "12345"), text(0, 0, "67890"), text(0, 1, "more")];
     let at = read(|l| l.content_bytes = 10, &events);
     assert_eq!((exceeded(&at), at.snapshot.response.output[0].text().as_str()), (0, "1234567890more"));
@@ -66,16 +66,16 @@ fn content_bytes() {
     assert_eq!((exceeded(&past), past.snapshot.response.output[0].text().as_str()), (1, "12345more"));
 }
 
-/// Half a character that waits counts as the U+FFFD that it becomes, also where events are taken together.
+/// A pending lone surrogate counts as the U+FFFD that replaces it, also where events are processed in a batch.
 #[test]
-fn content_bytes_after_half_a_character() {
+fn content_bytes_after_a_lone_surrogate_are_limited() {
     let event = |number: usize, piece: &str, space: &str| {
         format!(
             "data: {{\"sequence_number\":{number},\"object\":\"content\",\"status\":\"in_progress\",{space}\"type\":\"text\",\
              \"index\":0,\"delta\":true,\"msg_id\":\"m\",\"text\":\"{piece}\"}}\n\n"
         )
     };
-    // The first is written in another way than the half and those after it, which are taken together.
+    // The first is written differently from the surrogate and the events after it, which are processed in a batch.
     let stream = [
         "data: {\"object\":\"message\",\"status\":\"in_progress\",\"id\":\"m\",\"type\":\"message\"}\n\n"
             .to_owned(),
@@ -102,7 +102,7 @@ fn content_bytes_after_half_a_character() {
 }
 
 #[test]
-fn json_depth() {
+fn json_depth_is_limited() {
     let nested = |depth: usize| {
         let inner = depth - 2;
         let data = format!("{}{}", "[".repeat(inner), "]".repeat(inner));
@@ -121,7 +121,7 @@ fn json_depth() {
 }
 
 #[test]
-fn data_nodes() {
+fn data_nodes_are_limited() {
     let piece = |key: usize| {
         format!(
             r#"{{"object":"content","status":"in_progress","type":"data","index":0,"delta":true,"msg_id":"m","data":{{"k{key}":"v"}}}}"#
@@ -135,7 +135,7 @@ fn data_nodes() {
 }
 
 #[test]
-fn violations_are_counted_beyond_the_ones_that_are_kept() {
+fn violations_beyond_the_limit_are_counted() {
     let events: Vec<String> = (0..10).map(|_| text(0, 0, "x")).collect();
     let all = read(|_| (), &events);
     let few = read(|l| l.violations = 3, &events);
@@ -146,7 +146,7 @@ fn violations_are_counted_beyond_the_ones_that_are_kept() {
 }
 
 #[test]
-fn unknown_names() {
+fn unknown_names_beyond_the_limit_are_counted() {
     let events: Vec<String> = (0..10).map(|n| format!(r#"{{"object":"thing{n}"}}"#)).collect();
     let few = read(|l| l.unknown = 3, &events);
     assert_eq!(few.report.unknown.len(), 4);

@@ -3,7 +3,7 @@
 use agentwire::Reader;
 use agentwire::agent_api::AgentApi;
 
-/// Returns a run of so many deltas; `number` writes the number of an event into it.
+/// Returns a run with this number of deltas; `number` writes the number of an event into it.
 fn stream(count: u64, number: impl Fn(u64, &str) -> String) -> String {
     let head = [
         r#""object":"response","status":"created","id":"r""#,
@@ -15,8 +15,8 @@ fn stream(count: u64, number: impl Fn(u64, &str) -> String) -> String {
     events.zip(0..).map(|(event, at)| format!("data: {{{}}}\n\n", number(at, event))).collect()
 }
 
-/// Returns how many sequence numbers were wrong, for any cut of the stream; asserts that the text is the streamed one.
-fn wrong(stream: &str, count: usize) -> u64 {
+/// Returns the number of wrong sequence numbers, for all chunk sizes; asserts that the text is the streamed one.
+fn wrong_numbers(stream: &str, count: usize) -> u64 {
     let read = |size: usize| {
         let mut reader = Reader::new(AgentApi::default());
         stream.as_bytes().chunks(size).for_each(|chunk| {
@@ -36,25 +36,25 @@ fn wrong(stream: &str, count: usize) -> u64 {
 }
 
 #[test]
-fn numbers_stand_anywhere_and_are_strings_or_digits() {
+fn sequence_numbers_are_read_at_any_position_and_in_any_spelling() {
     let first = |at: u64, event: &str| format!(r#""sequence_number":{at},{event}"#);
     let last = |at: u64, event: &str| format!(r#"{event},"sequence_number":{at}"#);
     let text = |at: u64, event: &str| format!(r#""sequence_number":"{at}",{event}"#);
     let float = |at: u64, event: &str| format!(r#"{event},"sequence_number":{at}.0"#);
-    assert_eq!(wrong(&stream(120, first), 120), 0);
-    assert_eq!(wrong(&stream(120, last), 120), 0);
-    assert_eq!(wrong(&stream(120, text), 120), 0);
-    assert_eq!(wrong(&stream(120, float), 120), 0);
+    assert_eq!(wrong_numbers(&stream(120, first), 120), 0);
+    assert_eq!(wrong_numbers(&stream(120, last), 120), 0);
+    assert_eq!(wrong_numbers(&stream(120, text), 120), 0);
+    assert_eq!(wrong_numbers(&stream(120, float), 120), 0);
 }
 
 #[test]
-fn each_wrong_number_counts() {
+fn each_wrong_sequence_number_is_counted() {
     let none = |_: u64, event: &str| event.to_owned();
     let null = |_: u64, event: &str| format!(r#""sequence_number":null,{event}"#);
     let gap = |at: u64, event: &str| format!(r#"{event},"sequence_number":{}"#, at + at / 50);
     let same = |_: u64, event: &str| format!(r#"{event},"sequence_number":0"#);
-    assert_eq!(wrong(&stream(120, none), 120), 123);
-    assert_eq!(wrong(&stream(120, null), 120), 123);
-    assert_eq!(wrong(&stream(120, gap), 120), 2);
-    assert_eq!(wrong(&stream(120, same), 120), 122);
+    assert_eq!(wrong_numbers(&stream(120, none), 120), 123);
+    assert_eq!(wrong_numbers(&stream(120, null), 120), 123);
+    assert_eq!(wrong_numbers(&stream(120, gap), 120), 2);
+    assert_eq!(wrong_numbers(&stream(120, same), 120), 122);
 }

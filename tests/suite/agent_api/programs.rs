@@ -1,4 +1,4 @@
-//! Random programs of the real builder: `tests/corpus/agent-api/build_random_programs`, which `tests/oracle` makes.
+//! Random programs of the official builder: `tests/corpus/agent-api/build_random_programs`, which `tests/oracle` generates.
 //!
 //! With `AGENTWIRE_PROGRAMS` set to the path of another `programs.jsonl.gz`, that one is read instead.
 
@@ -16,7 +16,7 @@ const COMMITTED: &str = "tests/corpus/agent-api/build_random_programs/programs.j
 const EXCEPTIONS: &str = include_str!("../../oracle/exceptions.json");
 
 #[test]
-fn what_the_builder_says_is_what_its_objects_hold() {
+fn events_of_the_official_builder_yield_the_snapshot_of_its_objects() {
     let other = std::env::var("AGENTWIRE_PROGRAMS").ok();
     let text = decompressed(other.as_deref().unwrap_or(COMMITTED));
     let mut table = Table::new();
@@ -32,7 +32,7 @@ fn what_the_builder_says_is_what_its_objects_hold() {
     assert!(wrong.is_empty(), "{} of {programs} programs:\n{}", wrong.len(), wrong.join("\n"));
     if other.is_none() {
         assert_eq!(programs, 500);
-        table.all_needed();
+        table.assert_all_needed();
     }
 }
 
@@ -66,7 +66,7 @@ fn check(program: &Value, table: &mut Table) -> Result<(), String> {
     check("CRLF byte by byte", &read(crlf.chunks(1)))
 }
 
-/// Returns the objects of the builder, with the values of a reader in the places where it departs.
+/// Returns the objects of the builder, with the values of a reader where they differ.
 fn expected(program: &Value, table: &mut Table) -> Result<Value, String> {
     let mut expected = program.get("held").unwrap().clone();
     for departure in items(program.get("departs").unwrap()) {
@@ -177,7 +177,7 @@ impl Table {
         Ok(())
     }
 
-    fn all_needed(&self) {
+    fn assert_all_needed(&self) {
         for (entry, count) in self.departs.iter().chain(&self.violations) {
             assert!(*count > 0, "an exception that no program needs: {entry}");
         }

@@ -20,7 +20,7 @@ pub fn read<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Outcome<Snapshot>
     reader.finish()
 }
 
-/// The answer without the members that the server does not keep.
+/// The snapshot without the members that the server does not store.
 pub fn answer(outcome: &Outcome<Snapshot>) -> Value {
     stripped(parsed(&outcome.snapshot.response.to_json(Style::Wire)), 0)
 }
@@ -29,7 +29,7 @@ fn parsed(text: &str) -> Value {
     Value::parse(text, 128).expect("JSON")
 }
 
-/// Removes the four members that are not part of the answer: from responses, messages and contents, not from free JSON.
+/// Removes the four members that are not compared: from responses, messages and contents, not from free JSON.
 fn stripped(value: Value, level: usize) -> Value {
     const DROPPED: [&str; 4] = ["sequence_number", "object", "delta", "msg_id"];
     let Value::Object(members) = value else { return value };
@@ -47,7 +47,7 @@ fn stripped(value: Value, level: usize) -> Value {
 }
 
 #[test]
-fn recorded_streams_are_held_as_the_server_held_them() {
+fn snapshots_match_the_state_of_the_official_server() {
     let mut recorded = 0;
     for case in select("agent-api", Kind::Read) {
         let Some(server) = case.find("server.json") else {

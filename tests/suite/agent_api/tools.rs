@@ -4,7 +4,7 @@ use agentwire::Reader;
 use agentwire::agent_api::{AgentApi, ToolState};
 
 #[test]
-fn a_question_about_a_call_may_have_the_id_of_the_call() {
+fn an_approval_request_can_have_the_id_of_its_call() {
     let message = |id: &str, kind: &str, data: &str| {
         format!(
             "data: {{\"object\":\"message\",\"status\":\"completed\",\"id\":\"{id}\",\"type\":\"{kind}\",\

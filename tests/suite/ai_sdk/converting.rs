@@ -38,7 +38,7 @@ fn of_ag_ui(events: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_text_and_a_call_become_chunks_in_one_step() {
+fn a_text_and_a_call_are_written_in_one_step() {
     let said = of_ag_ui(&[
         r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
         r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#,
@@ -69,7 +69,7 @@ fn a_text_and_a_call_become_chunks_in_one_step() {
 
 /// V4: a step that ends in a text ends after it.
 #[test]
-fn a_step_waits_for_what_is_open() {
+fn a_step_ends_after_its_open_parts() {
     let said = written(&[
         r#"{"type":"step-start"}"#,
         r#"{"type":"text","message":1,"part":0,"piece":"a"}"#,
@@ -103,7 +103,7 @@ fn a_step_waits_for_what_is_open() {
 
 /// V2: clients stop at `__proto__`.
 #[test]
-fn keys_that_lead_to_prototypes_are_left_out() {
+fn prototype_keys_are_omitted() {
     let steps = concat!(
         r#"{"type":"call","message":1,"part":0,"id":"c","name":"w"}"#,
         "\n",
@@ -120,7 +120,7 @@ fn keys_that_lead_to_prototypes_are_left_out() {
 }
 
 #[test]
-fn an_input_that_is_not_json_is_an_error_of_the_call() {
+fn an_input_that_is_not_json_becomes_an_input_error() {
     let said = written(&[
         r#"{"type":"call","message":1,"part":0,"id":"c","name":"w"}"#,
         r#"{"type":"arguments","message":1,"part":0,"piece":"{\"a"}"#,
@@ -134,14 +134,14 @@ fn an_input_that_is_not_json_is_an_error_of_the_call() {
 
 /// A conversion from the protocol to itself repairs a stream and keeps the message.
 #[test]
-fn the_message_of_a_stream_is_the_same_after_a_conversion() {
-    // Steps without content, parts that only `ai` 7 has, and what violates rules.
+fn conversion_to_itself_keeps_the_message() {
+    // Steps without content, parts that only `ai` 7 supports, and violations.
     let others = [
         "approval_answered",
         "call_changed",
         "data_parts",
         "data_whole",
-        // A text that an error cut off has ended afterwards.
+        // A text that was truncated by an error is complete afterwards.
         "error_only",
         "error_then_more",
         // The hub has outputs as texts: null is an empty one.
@@ -186,7 +186,7 @@ fn the_message_of_a_stream_is_the_same_after_a_conversion() {
     assert!(compared >= 20, "{compared}");
 }
 
-/// A part without what a conversion changes: ids of reasoning and of sources.
+/// A part without the members that a conversion changes: ids of reasoning and of sources.
 fn of(part: &Part) -> String {
     let mut json = Value::parse(&serde_json::to_string(part).expect("JSON"), 128).expect("JSON");
     if let Value::Object(members) = &mut json {
@@ -196,9 +196,9 @@ fn of(part: &Part) -> String {
     json.to_json()
 }
 
-/// Every stream of every protocol becomes one that breaks no rule.
+/// Every stream of every protocol is converted without violations.
 #[test]
-fn any_stream_becomes_one_without_violations() {
+fn every_stream_is_converted_without_violations() {
     let mut count = 0;
     for case in agentwire_cases::reads() {
         let Some(kind) = ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == case.protocol) else {
@@ -219,7 +219,7 @@ fn any_stream_becomes_one_without_violations() {
 }
 
 #[test]
-fn the_input_of_a_custom_tool_is_its_text() {
+fn the_input_of_a_custom_tool_is_a_string() {
     let case = agentwire_cases::select("chat", Kind::Read)
         .into_iter()
         .find(|case| case.name == "custom_tool")

@@ -1,4 +1,4 @@
-//! Streams, compared with the official client, and what the corpus cannot show.
+//! Streams, compared with the official client, and cases that are not in the corpus.
 
 use agentwire::ai_sdk::{AiSdk, PartState, Status};
 use agentwire::json::Value;
@@ -8,7 +8,7 @@ use agentwire_cases::Kind;
 use crate::official::Differences;
 
 #[test]
-fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
+fn snapshot_and_errors_match_the_official_client() {
     let differences = Differences {
         protocol: "ai-sdk",
         other_snapshot: &[
@@ -29,15 +29,15 @@ fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
     differences.check();
 }
 
-/// What `ai` 6 made of the streams is what `ai` 7 made of them, apart from these.
+/// The results of `ai` 6 equal those of `ai` 7, with these exceptions.
 #[test]
-fn both_majors_hold_the_same() {
+fn both_major_versions_yield_the_same_message() {
     let mut others = Vec::new();
     for case in agentwire_cases::select("ai-sdk", Kind::Read) {
         let Some(client) = case.find("client.json") else { continue };
         let client = Value::parse(&client, 128).expect("JSON");
         let is_error = client.get("error").is_some();
-        match client.get("ai6").expect("what ai 6 made of it") {
+        match client.get("ai6").expect("the result of ai 6") {
             Value::String(same) => assert_eq!(same, "same", "{case}"),
             other if is_error => assert!(other.get("error").is_some(), "{case}"),
             _ => others.push(case.name.clone()),
@@ -60,7 +60,7 @@ fn event(chunk: &str) -> Vec<u8> {
 }
 
 #[test]
-fn the_input_of_a_call_is_its_text_while_it_streams() {
+fn a_streaming_call_has_the_raw_input() {
     let mut reader = Reader::new(AiSdk::default());
     reader.push(&event(r#"{"type":"tool-input-start","toolCallId":"c","toolName":"w"}"#));
     reader.push(&event(r#"{"type":"tool-input-delta","toolCallId":"c","inputTextDelta":"{\"a\":"}"#));
@@ -77,7 +77,7 @@ fn the_input_of_a_call_is_its_text_while_it_streams() {
 }
 
 #[test]
-fn a_stream_that_its_reader_stops_is_truncated_and_breaks_no_rule() {
+fn an_aborted_stream_is_truncated_without_violations() {
     let mut reader = Reader::new(AiSdk::default());
     reader.push(&event(r#"{"type":"start","messageId":"m"}"#));
     assert_eq!(reader.snapshot().status, Status::Streaming);
@@ -87,7 +87,7 @@ fn a_stream_that_its_reader_stops_is_truncated_and_breaks_no_rule() {
 }
 
 #[test]
-fn chunks_show_the_protocol_unless_others_have_them_too() {
+fn chunks_are_detected_unless_they_are_ambiguous() {
     for (data, is_ai_sdk) in [
         (r#"{"type":"start","messageId":"m"}"#, true),
         (r#"{"type":"start"}"#, false),

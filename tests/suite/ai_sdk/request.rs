@@ -16,14 +16,14 @@ const CONVERSATION: &str = concat!(
 );
 
 #[test]
-fn a_request_is_read_and_written_without_loss() {
+fn a_request_round_trips() {
     assert_eq!(UiRequest::parse(CONVERSATION).expect("a request").to_json(), CONVERSATION);
     let refused = UiRequest::parse(r#"{"id":"c","messages":[{"role":"user"}]}"#).unwrap_err();
     assert_eq!(refused.problems()[0].path(), "body.messages.0.parts");
 }
 
 #[test]
-fn the_calls_of_parts_that_follow_each_other_come_before_their_results() {
+fn consecutive_calls_are_written_before_their_results() {
     let asked = UiRequest::parse(CONVERSATION).expect("a request");
     let mut losses = Losses::default();
     let chat: ChatRequest = convert(&asked, &mut losses);
@@ -36,7 +36,7 @@ fn the_calls_of_parts_that_follow_each_other_come_before_their_results() {
 }
 
 #[test]
-fn the_answer_to_a_question_is_one_at_the_hub() {
+fn an_approval_response_becomes_a_resume_entry() {
     let asked = UiRequest::parse(concat!(
         r#"{"id":"c","messages":[{"id":"a1","role":"assistant","parts":[{"type":"tool-delete","toolCallId":"x","state":"approval-responded","input":{},"#,
         r#""approval":{"id":"q","approved":true,"reason":"fine"}}]}]}"#,
@@ -51,7 +51,7 @@ fn the_answer_to_a_question_is_one_at_the_hub() {
 }
 
 #[test]
-fn a_request_of_chat_completions_becomes_one_and_comes_back() {
+fn a_chat_completions_request_round_trips() {
     let chat = r#"{"model":"m","messages":[{"role":"system","content":"Be short."},{"role":"user","content":"Weather?"},{"role":"assistant","content":"I look.","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}]},{"role":"tool","content":"1","tool_call_id":"a"},{"role":"user","content":"And?"}],"stream":true}"#;
     let mut losses = Losses::default();
     let ui: UiRequest = convert(&ChatRequest::parse(chat).expect("a request"), &mut losses);

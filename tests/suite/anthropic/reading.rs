@@ -1,4 +1,4 @@
-//! Streams, compared with the official client, and what the corpus cannot show.
+//! Streams, compared with the official client, and cases that are not in the corpus.
 
 use agentwire::anthropic::{Anthropic, Status};
 use agentwire::{EndReason, ProtocolKind, Reader, read};
@@ -6,7 +6,7 @@ use agentwire::{EndReason, ProtocolKind, Reader, read};
 use crate::official::Differences;
 
 #[test]
-fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
+fn snapshot_and_errors_match_the_official_client() {
     let differences = Differences {
         protocol: "anthropic",
         other_snapshot: &[
@@ -29,7 +29,7 @@ fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
 }
 
 #[test]
-fn a_stream_that_its_reader_stops_is_incomplete_and_breaks_no_rule() {
+fn an_aborted_stream_is_incomplete_without_violations() {
     let mut reader = Reader::new(Anthropic::default());
     reader.push(
         b"event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"m\",\"role\":\"assistant\",\"content\":[]}}\n\n",
@@ -44,7 +44,7 @@ fn a_stream_that_its_reader_stops_is_incomplete_and_breaks_no_rule() {
 }
 
 #[test]
-fn events_show_the_protocol_but_a_ping_does_not() {
+fn events_are_detected_except_ping() {
     for (data, is_anthropic) in [
         (r#"{"type":"message_start","message":{}}"#, true),
         (r#"{"type":"content_block_delta"}"#, true),

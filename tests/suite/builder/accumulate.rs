@@ -6,17 +6,17 @@ use agentwire::agent_api::{Message, MessageType, Role, Style};
 use agentwire::json::Value;
 use agentwire_cases::{Kind, select};
 
-/// Calls that upstream accepts and we refuse, by file and step; each with the reason. The rest of such a file is not
-/// run, because upstream's state differs from there on. Everything else that we refuse raises an error upstream, too.
+/// Calls that upstream accepts and this crate rejects, by file and step; each with the reason. The rest of such a file is not
+/// run, because the state of upstream differs afterwards. Every other rejected call raises an error upstream, too.
 const REFUSED: &[(&str, usize, &str)] =
     &[("accumulate_04_negative_index", 2, "an index counts from the front (R24)")];
 
-/// Members of stored parts that upstream leaves null, because it does not stamp the copies it keeps. The model has no
+/// Members of stored parts that upstream leaves null, because it does not stamp the copies that it stores. The model has no
 /// null there (spec 1.3).
 const UNSTAMPED: &[&str] = &["status", "delta", "index", "msg_id"];
 
 #[test]
-fn the_documented_methods_do_what_the_real_ones_do() {
+fn message_methods_match_the_official_library() {
     let mut refused = Vec::new();
     for case in select("agent-api", Kind::Accumulate) {
         let file = Value::parse(&case.text("steps.json"), 64).unwrap();
@@ -96,7 +96,7 @@ fn items(value: &Value) -> &[Value] {
 }
 
 #[test]
-fn types_that_upstream_does_not_merge_stay_as_they_are() {
+fn content_types_without_deltas_are_not_merged() {
     let mut message = Message::new("m", MessageType::Message, None);
     for body in [
         r#"{"type":"audio","data":"A","format":"wav"}"#,

@@ -10,7 +10,7 @@ use agentwire::json::Value;
 /// Brings a builder into one state; returns the events so far.
 type State = fn(&ResponseBuilder) -> Result<Vec<WireEvent>, UsageError>;
 
-/// Name, how to get there, and how many events `finish_with` then needs for the contents and messages.
+/// Name, a function that reaches the state, and the number of events of `finish_with` for the contents and messages.
 const STATES: &[(&str, State, usize)] = &[
     ("nothing", |_| Ok(vec![]), 0),
     ("created", |r| Ok(vec![r.created()?]), 0),
@@ -149,7 +149,7 @@ fn open(response: &ResponseBuilder) -> Result<(Vec<WireEvent>, MessageBuilder), 
 }
 
 #[test]
-fn finish_with_ends_legally_from_every_state() {
+fn finish_with_writes_a_valid_end_from_every_state() {
     for (name, state, closing) in STATES {
         for status in STATUSES {
             for error in [None, Some(ErrorInfo::new("CODE", "text"))] {
@@ -191,7 +191,7 @@ fn finish_with_ends_legally_from_every_state() {
 }
 
 #[test]
-fn the_snapshot_of_a_reader_is_the_builders_own() {
+fn the_snapshot_of_the_reader_equals_the_response_of_the_builder() {
     for (name, state, _) in STATES.iter().filter(|(name, ..)| !name.contains("made")) {
         let response = builder();
         let mut events = state(&response).unwrap();
@@ -203,7 +203,7 @@ fn the_snapshot_of_a_reader_is_the_builders_own() {
 }
 
 #[test]
-fn a_message_can_be_finished_alone() {
+fn finish_with_ends_a_single_message() {
     let response = builder();
     let unopened = response.create_message_builder("assistant", "message").unwrap();
     assert!(unopened.finish_with(RunStatus::Failed, None).is_empty());

@@ -1,4 +1,4 @@
-//! Messages that were made elsewhere.
+//! Messages that were created elsewhere.
 
 use super::json::nested;
 use super::{builder, foreign, member, member_of, open, refused, started};
@@ -6,7 +6,7 @@ use agentwire::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, Ro
 use agentwire::json::Value;
 
 #[test]
-fn foreign_messages_are_streamed_whole() {
+fn existing_messages_are_streamed() {
     let response = started();
     let mut message = foreign(RunStatus::Completed, &["a", "b"]);
     message.extra.push(member_of("surface", 1.into()));
@@ -27,19 +27,19 @@ fn foreign_messages_are_streamed_whole() {
     assert!(events[1].json().ends_with(r#""msg_id":"msg_f","text":"a","cache":true}"#), "{}", events[1]);
     assert!(events[3].json().ends_with(r#""surface":1}"#));
 
-    // Known already: an update, and it has ended.
+    // Already known: an update, and it has ended.
     let again = refused(response.add_message(foreign(RunStatus::Completed, &["a", "b"])));
     assert_eq!(again.code, "message-after-end");
 }
 
 #[test]
-fn updates_go_on_with_what_is_open() {
+fn update_message_continues_an_open_message() {
     let response = started();
     let unknown = refused(response.update_message(foreign(RunStatus::InProgress, &[])));
     assert_eq!(unknown.code, "message-unknown");
     let count = |message| response.update_message(message).map(|events| events.len());
     assert_eq!(response.add_message(foreign(RunStatus::Created, &["a"])).unwrap().len(), 2);
-    // An update without new content is one event; an update without parts leaves the parts as they are.
+    // An update without new content is one event; an update without parts keeps the parts.
     assert_eq!(count(foreign(RunStatus::InProgress, &["a"])), Ok(1));
     assert_eq!(count(foreign(RunStatus::InProgress, &[])), Ok(1));
     assert_eq!(count(foreign(RunStatus::InProgress, &["a", "b"])), Ok(1));
@@ -73,7 +73,7 @@ fn updates_go_on_with_what_is_open() {
 }
 
 #[test]
-fn foreign_messages_are_checked_before_anything_is_said() {
+fn existing_messages_are_validated_before_anything_is_written() {
     let response = started();
     let edit = |change: fn(&mut Message)| {
         let mut message = foreign(RunStatus::Completed, &["a", "b"]);

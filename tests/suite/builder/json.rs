@@ -1,4 +1,4 @@
-//! Free JSON that callers give: whether it can be written, and read again.
+//! Free JSON of callers: whether it can be written, and read again.
 
 use super::{member_of, open, refused, started};
 use agentwire::Limits;
@@ -11,7 +11,7 @@ pub fn nested(depth: u32) -> Value {
 }
 
 #[test]
-fn free_json_is_what_readers_can_read() {
+fn free_json_beyond_the_limits_of_readers_is_rejected() {
     let response = started();
     let message = open(&response);
     let content = message.create_content_builder("data").unwrap();

@@ -60,7 +60,7 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
         r#"{"o":{"k":"vw","n":2,"z":[]}}"#,
         r#"{"o":{"k":"v","n":1}}"#,
     ),
-    // Everything else is replaced, or stays.
+    // Everything else is replaced, or unchanged.
     (r#"{"b":true}"#, r#"{"b":false}"#, r#"{"b":false}"#, r#"{"b":true}"#),
     (r#"{"b":true}"#, r#"{"b":1}"#, r#"{"b":1}"#, r#"{"b":true}"#),
     (r#"{"b":1}"#, r#"{"b":true}"#, r#"{"b":true}"#, r#"{"b":1}"#),
@@ -78,7 +78,7 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn both_rules_case_by_case() {
+fn both_merge_rules_match_the_table() {
     for (value, delta, builder, message) in TABLE {
         for (rule, expected) in [(DataMerge::Builder, builder), (DataMerge::Message, message)] {
             let mut data = read(value);
@@ -89,7 +89,7 @@ fn both_rules_case_by_case() {
 }
 
 #[test]
-fn a_delta_with_many_keys_is_merged_like_one_with_few() {
+fn deltas_with_many_keys_are_merged_like_those_with_few() {
     // Seventeen keys are looked up in another way than sixteen.
     for keys in [15, 16, 17, 1000] {
         let object = |text: &str| {
@@ -113,7 +113,7 @@ fn a_delta_with_many_keys_is_merged_like_one_with_few() {
 }
 
 #[test]
-fn what_is_no_number_is_replaced_and_never_added() {
+fn malformed_numbers_are_replaced_instead_of_added() {
     for odd in ["", "+", "abc", "1x", "--1", "01", "0x1", "٣"] {
         for (a, b) in [(odd, "1"), ("1", odd), (odd, odd)] {
             let number = |digits: &str| Value::from([("n", Value::Number(digits.to_owned()))]);
@@ -125,7 +125,7 @@ fn what_is_no_number_is_replaced_and_never_added() {
 }
 
 #[test]
-fn the_completed_content_is_the_set_value_and_all_deltas() {
+fn the_completed_content_contains_the_value_and_all_deltas() {
     let response = ResponseBuilder::new(BuilderOptions::new(Counter::default(), || 0));
     drop([response.created(), response.in_progress()]);
     let message = response.create_message_builder("assistant", "message").unwrap();
@@ -146,7 +146,7 @@ fn the_completed_content_is_the_set_value_and_all_deltas() {
 }
 
 #[test]
-fn a_hundred_thousand_deltas_cost_what_they_weigh() {
+fn a_hundred_thousand_deltas_take_linear_time() {
     let response = ResponseBuilder::new(BuilderOptions::new(Counter::default(), || 0));
     drop([response.created(), response.in_progress()]);
     let message = response.create_message_builder("assistant", "function_call").unwrap();

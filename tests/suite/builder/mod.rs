@@ -21,7 +21,7 @@ use agentwire::builder::WireEvent;
 use agentwire::json::{Member, Value};
 use agentwire::{Reader, UsageError};
 
-/// Numbered ids, a clock that stands still.
+/// Numbered ids, and a constant clock.
 pub fn builder() -> ResponseBuilder {
     ResponseBuilder::new(options())
 }
@@ -59,7 +59,7 @@ pub fn member_of(key: &str, value: Value) -> Member {
     Member { key: key.to_owned(), value }
 }
 
-/// A message that was made elsewhere.
+/// A message that was created elsewhere.
 pub fn foreign(status: RunStatus, parts: &[&str]) -> Message {
     let mut message = Message::new("msg_f", MessageType::Reasoning, Some(Role::Assistant));
     message.status = status;

@@ -29,7 +29,7 @@ fn indices_are_dense_in_order_of_appearance() {
     }
     let wanted = message.create_content_builder_at("text", 4).unwrap();
     assert_eq!(refused(message.create_content_builder_at("text", 4)).code, "index-taken");
-    // The first content that emits takes the index.
+    // The first content that emits gets the index.
     assert_eq!(member(&message.add_content(Payload::Text { text: None }).unwrap(), "index"), "4");
     assert_eq!(refused(wanted.add_delta("x")).code, "index-taken");
     let far = message.create_content_builder_at("text", u32::MAX).unwrap();
@@ -41,7 +41,7 @@ fn indices_are_dense_in_order_of_appearance() {
 }
 
 #[test]
-fn parts_are_listed_by_index_or_as_they_were_completed() {
+fn parts_are_listed_by_index_or_by_completion() {
     for (order, expected) in [(PartOrder::Index, [0, 1, 2]), (PartOrder::Completion, [1, 2, 0])] {
         let response = ResponseBuilder::new(options().part_order(order));
         drop([response.created().unwrap(), response.in_progress().unwrap()]);
@@ -63,7 +63,7 @@ fn parts_are_listed_by_index_or_as_they_were_completed() {
 }
 
 #[test]
-fn the_output_lists_every_message_that_was_shown_or_the_completed_ones_in_the_order_of_their_ends() {
+fn the_output_lists_all_or_only_completed_messages_in_order_of_completion() {
     lists(false, &["msg_4", "msg_5", "msg_2", "msg_3"], &["msg_4", "msg_5", "msg_2", "msg_3"]);
     lists(true, &["msg_4", "msg_2"], &["msg_4", "msg_2", "msg_3", "msg_5"]);
 }
@@ -113,7 +113,7 @@ fn lists(completed_only: bool, expected: &[&str], held: &[&str]) {
 }
 
 #[test]
-fn endings_say_what_they_can() {
+fn end_events_contain_error_and_reason() {
     let last = started().incomplete(Some("max_output_tokens")).unwrap();
     assert!(
         last.json().ends_with(r#""session_id":null,"incomplete_details":{"reason":"max_output_tokens"}}"#)
@@ -136,7 +136,7 @@ fn endings_say_what_they_can() {
 }
 
 #[test]
-fn empty_texts_are_texts() {
+fn empty_texts_are_written_as_strings() {
     let response = started();
     let message = open(&response);
     for kind in ["text", "refusal"] {
@@ -153,7 +153,7 @@ fn empty_texts_are_texts() {
 }
 
 #[test]
-fn a_text_that_is_set_to_nothing_is_an_empty_one() {
+fn a_text_set_to_none_is_empty() {
     let message = open(&started());
     for (kind, payload) in
         [("text", Payload::Text { text: None }), ("refusal", Payload::Refusal { refusal: None })]
@@ -165,7 +165,7 @@ fn a_text_that_is_set_to_nothing_is_an_empty_one() {
 }
 
 #[test]
-fn styles_and_numbering() {
+fn style_and_numbering_are_options() {
     let response = ResponseBuilder::new(options().style(Style::Compact).numbering(false));
     let first = response.created().unwrap();
     assert_eq!(

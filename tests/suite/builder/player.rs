@@ -38,7 +38,7 @@ thread_local! {
     pub static NOW: Cell<i64> = const { Cell::new(0) };
 }
 
-/// Makes one call of the builder for each event.
+/// Calls the builder once for each event.
 pub struct Player {
     response: ResponseBuilder,
     messages: HashMap<String, MessageBuilder>,
@@ -46,7 +46,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// A builder that is to make these events.
+    /// A builder that writes these events.
     pub fn new(events: &[Value], made: Made) -> Self {
         let mut ids = VecDeque::new();
         for event in events.iter().filter(|e| text(e, "object") == "message") {

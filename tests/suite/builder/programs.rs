@@ -11,7 +11,7 @@ use agentwire::json::Value;
 use crate::rng::Rng;
 
 #[test]
-fn any_calls_and_then_finish_with_are_a_legal_stream() {
+fn any_calls_followed_by_finish_with_are_a_valid_stream() {
     let (mut accepted, mut refused) = (0, 0);
     for program in 1..=3000_u64 {
         let mut rng = Rng::of(program);
@@ -61,7 +61,7 @@ fn act(
             0 => one(response.created()),
             1 => one(response.queued()),
             2 => one(response.in_progress()),
-            // Endings are rarer than they would be by chance, or hardly a program got beyond one.
+            // End calls are rarer than at random, because few programs would continue after one.
             3 if rng.below(4) == 0 => one(match rng.below(5) {
                 0 => response.completed(),
                 1 => response.failed(error()),

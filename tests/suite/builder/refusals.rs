@@ -9,7 +9,7 @@ use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 
 #[test]
-fn every_refusal_of_order_says_what_to_call() {
+fn every_call_in_a_wrong_order_names_the_correct_call() {
     let fresh = builder();
     let created = builder();
     drop(created.created().unwrap());
@@ -136,14 +136,14 @@ fn every_refusal_of_order_says_what_to_call() {
     for (misuse, text) in table {
         assert_eq!(misuse.to_string(), format!("{}: {text}", misuse.code));
     }
-    // Nothing that was refused has left a trace.
+    // Rejected calls have not changed anything.
     let end = running.finish_with(RunStatus::Completed, None);
     assert_eq!(end.len(), 3);
     assert_eq!(member(&end[0], "text"), r#""a""#);
 }
 
 #[test]
-fn setters_belong_to_their_type() {
+fn setters_are_rejected_for_other_content_types() {
     let response = started();
     let message = open(&response);
     type Call = fn(&ContentBuilder) -> Result<WireEvent, UsageError>;
@@ -180,7 +180,7 @@ fn setters_belong_to_their_type() {
 }
 
 #[test]
-fn resetting_begins_a_new_stream() {
+fn reset_starts_a_new_stream() {
     let response = ResponseBuilder::new(options().session_id("s").response_id("mine"));
     let other = response.clone();
     let message = response.create_message_builder("assistant", "message").unwrap();
@@ -218,7 +218,7 @@ impl IdSource for Parrot {
 }
 
 #[test]
-fn ids_are_unique() {
+fn duplicate_ids_are_rejected_or_replaced() {
     for id in ["", "same"] {
         let response = ResponseBuilder::new(BuilderOptions::new(Parrot(id), || 0));
         let first = response.create_message_builder("assistant", "message");

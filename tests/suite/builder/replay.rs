@@ -56,7 +56,7 @@ impl IdSource for Recorded {
 }
 
 #[test]
-fn the_real_builders_calls_have_the_same_results() {
+fn calls_of_the_official_builder_have_the_same_results() {
     let mut deviated = Vec::new();
     for case in select("agent-api", Kind::Build) {
         let Some(text) = case.find("calls.json") else { continue };
@@ -122,7 +122,7 @@ impl Replay {
         }
     }
 
-    /// Makes one call, and compares its return value and the response after it.
+    /// Runs one call, and compares its return value and the response after it.
     fn op(&mut self, op: &Value) -> Result<(), String> {
         let got = loop {
             match self.call(op) {
@@ -144,7 +144,7 @@ impl Replay {
         same(&now, op.get("response_after").unwrap(), true)
     }
 
-    /// Makes the call that the refusal names; returns false if the recording does not lack a call.
+    /// Runs the call that the error names; returns false if the recording contains it.
     fn insert(&self, op: &Value, misuse: &UsageError) -> bool {
         let target = string(op, "target").unwrap();
         let message = match self.contents.get(&target) {
@@ -166,7 +166,7 @@ impl Replay {
         true
     }
 
-    /// The event or value that came back, as JSON; `None` for a builder or nothing.
+    /// The returned event or value, as JSON; `None` for a builder or nothing.
     fn call(&mut self, op: &Value) -> Result<Option<String>, UsageError> {
         let target = string(op, "target").unwrap();
         let call = string(op, "call").unwrap();
@@ -209,7 +209,7 @@ impl Replay {
             return Ok(match call.as_str() {
                 "create_content_builder" => {
                     let kind = arg(0, "content_type").unwrap();
-                    // Upstream counts builders, so the index is given here.
+                    // Upstream counts builders, so the index is passed here.
                     let next = self.made.entry(target.clone()).or_default();
                     let index = match kwargs.get("index") {
                         Some(index) => index.to_json().parse().unwrap(),
@@ -230,7 +230,7 @@ impl Replay {
             ("complete", None) => content.complete()?,
             ("set_data", Some(data)) => content.set_data(data.clone())?,
             (call, arg) => {
-                // None is the empty text.
+                // `None` is the empty text.
                 let text = arg.and_then(Value::as_str).unwrap_or_default();
                 match call {
                     "add_text_delta" => content.add_text_delta(text)?,

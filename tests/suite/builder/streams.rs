@@ -1,4 +1,4 @@
-//! Streams of the real server, made again by the builder, byte for byte.
+//! Streams of the official server, written by the builder, byte for byte.
 
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::builder::WireEvent;
@@ -8,7 +8,7 @@ use agentwire_cases::one;
 
 use super::player::{Made, NOW, Player, Recorded, number, text};
 
-/// The last column of a stream of which every byte is the same, in place of a reason.
+/// The last column of a stream of which every byte is equal, instead of a reason.
 const SAME: Option<(usize, &str)> = None;
 
 macro_rules! stream {
@@ -66,7 +66,7 @@ const STREAMS: &[Stream] = &[
 ];
 
 #[test]
-fn recorded_streams_are_made_byte_for_byte() {
+fn recorded_streams_are_built_byte_for_byte() {
     for (name, made, departs) in STREAMS {
         let events = events(&one("agent-api", name).stream());
         let got = replay(&events, *made);
@@ -119,7 +119,7 @@ fn generate_streaming_response_makes_n_plus_6_events() {
     let recorded = events(&one("agent-api", name).stream());
     let read: Vec<Value> = recorded.iter().map(|e| Value::parse(e, 64).unwrap()).collect();
     NOW.set(number(&read[0], "created_at"));
-    // The id given to the constructor is lost: generating resets first, as upstream does.
+    // The id passed to the constructor is lost: generating resets first, as upstream does.
     let ids = [text(&read[0], "id").to_owned(), text(&read[2], "id").to_owned()];
     let options = BuilderOptions::new(Recorded(ids.into()), || NOW.get())
         .session_id("session_123")

@@ -6,7 +6,7 @@ use agentwire::builder::IdSource;
 use agentwire::builder::WireEvent;
 
 #[test]
-fn handles_go_anywhere() {
+fn handles_can_be_used_from_several_threads() {
     fn check<T: Send + Sync + Clone + core::fmt::Debug + 'static>() {}
     check::<ResponseBuilder>();
     check::<MessageBuilder>();
@@ -32,7 +32,7 @@ fn handles_go_anywhere() {
     assert!(shown.contains("response_1") && shown.contains("msg_2"), "{shown}");
 }
 
-/// Panics when it is asked for the id of a message.
+/// Panics when the id of a message is requested.
 struct Fragile;
 
 impl IdSource for Fragile {
@@ -43,7 +43,7 @@ impl IdSource for Fragile {
 }
 
 #[test]
-fn a_panic_of_the_callers_code_leaves_the_builder_usable() {
+fn a_panic_in_a_callback_leaves_the_builder_usable() {
     let clock = || {
         assert!(std::thread::current().name() != Some("fragile"), "as told");
         0

@@ -1,4 +1,4 @@
-//! Streams, compared with the official client, and what the corpus cannot show.
+//! Streams, compared with the official client, and cases that are not in the corpus.
 
 use agentwire::chat::{Chat, Status};
 use agentwire::{EndReason, ProtocolKind, Reader, read};
@@ -6,7 +6,7 @@ use agentwire::{EndReason, ProtocolKind, Reader, read};
 use crate::official::Differences;
 
 #[test]
-fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
+fn snapshot_and_errors_match_the_official_client() {
     let differences = Differences {
         protocol: "chat",
         other_snapshot: &[
@@ -40,7 +40,7 @@ fn chunk(choice: &str) -> String {
 }
 
 #[test]
-fn a_stream_that_its_reader_stops_is_incomplete_and_breaks_no_rule() {
+fn an_aborted_stream_is_incomplete_without_violations() {
     let mut reader = Reader::new(Chat::default());
     reader.push(chunk(r#"{"index":0,"delta":{"content":"Hel"}}"#).as_bytes());
     assert_eq!(reader.snapshot().status, Status::InProgress);
@@ -52,9 +52,9 @@ fn a_stream_that_its_reader_stops_is_incomplete_and_breaks_no_rule() {
     assert!(outcome.report.violations.is_empty());
 }
 
-/// Indexes, names and lists of any size take time in proportion to the stream.
+/// Indexes, names and lists of any size are processed in linear time.
 #[test]
-fn hostile_indexes_and_names_are_bounded() {
+fn hostile_indexes_and_names_are_limited() {
     let mut stream = String::new();
     for number in (0..2000i64).rev() {
         stream += &chunk(&format!(
@@ -71,7 +71,7 @@ fn hostile_indexes_and_names_are_bounded() {
 }
 
 #[test]
-fn a_chunk_without_a_name_shows_the_protocol_by_its_choices() {
+fn a_chunk_without_an_object_name_is_detected_by_its_choices() {
     for (data, is_chat) in [
         (r#"{"choices":[]}"#, true),
         (r#"{"object":"","choices":[]}"#, true),

@@ -7,7 +7,7 @@ use agentwire::hub::request::convert;
 use agentwire::responses::request::CreateResponse;
 
 #[test]
-fn a_request_is_read_and_written_without_loss() {
+fn a_request_round_trips() {
     for json in [
         r#"{"model":"m","messages":[{"role":"user","content":"hi"}]}"#,
         r#"{"model":"m","messages":[{"role":"developer","content":"Be short."},{"role":"user","content":[{"type":"text","text":"What is this?"},{"type":"image_url","image_url":{"url":"https://example.com/a.png","detail":"low"}}]},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","content":"ok","tool_call_id":"c"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"},"strict":true}}],"stream":true,"n":2,"temperature":0.5,"prediction":{"type":"content"}}"#,
@@ -20,7 +20,7 @@ fn a_request_is_read_and_written_without_loss() {
 }
 
 #[test]
-fn the_calls_of_a_turn_are_one_message() {
+fn consecutive_calls_become_one_message() {
     let asked = CreateResponse::parse(
         r#"{"model":"m","instructions":"Be short.","max_output_tokens":9,"reasoning":{"effort":"low"},"input":[
             {"role":"user","content":"Weather?"},
@@ -52,7 +52,7 @@ fn the_calls_of_a_turn_are_one_message() {
 }
 
 #[test]
-fn a_run_of_an_agent_becomes_the_request_of_a_model() {
+fn an_agent_request_is_converted_to_a_model_request() {
     let asked = RunAgentInput::parse(
         r#"{"threadId":"t","runId":"r","messages":[{"id":"1","role":"user","content":"hi"}],"tools":[],"context":[],"state":{"a":1},"forwardedProps":{}}"#,
     )

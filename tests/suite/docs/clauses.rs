@@ -27,14 +27,14 @@ fn every_cited_clause_is_explained() {
 }
 
 #[test]
-fn citations_are_told_from_other_words() {
+fn citations_are_recognized() {
     let line = "R13: as K7 and `C2` say (spec section 2 and 3.1, S:683), not VS15, xR1, R1x, A.44, M0 or 1.5; R29b does.";
     assert_eq!(cited(line), ["R13", "K7", "C2", "Spec 2", "Spec 3.1", "S:n", "R29b"]);
     assert_eq!(cited("Written strictly. (A.5, E.)"), ["A.5", "E."]);
 }
 
 #[test]
-fn every_link_of_the_page_has_an_address_that_is_used() {
+fn links_and_addresses_of_the_page_match() {
     let page = std::fs::read_to_string("docs/reference/clauses.md").expect("the page");
     let used: BTreeSet<&str> = page.split("][").skip(1).filter_map(|rest| rest.split(']').next()).collect();
     let defined: BTreeSet<&str> = page
@@ -46,7 +46,7 @@ fn every_link_of_the_page_has_an_address_that_is_used() {
 }
 
 #[test]
-fn no_clause_is_explained_twice() {
+fn each_clause_is_explained_once() {
     let page = std::fs::read_to_string("docs/reference/clauses.md").expect("the page");
     let mut seen = BTreeSet::new();
     let twice: Vec<&str> =
@@ -145,7 +145,7 @@ fn texts(folder: &Path, files: &mut Vec<(String, String)>) {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for entry in entries.map(|entry| entry.expect("an entry").path()) {
         if entry.is_dir() {
-            // Packages of others have clauses of their own.
+            // Dependencies have other clauses.
             if !entry.ends_with("node_modules") {
                 texts(&entry, files);
             }

@@ -1,4 +1,4 @@
-//! The hub's pages: every event of a protocol is a step, and every step has its place in every protocol that is written.
+//! The pages of the hub: every event of a protocol is listed with its steps, and every step with its output in every written protocol.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ const PROTOCOLS: [(&str, usize); 9] = [
 ];
 
 #[test]
-fn every_event_is_a_step() {
+fn every_event_is_listed_with_its_steps() {
     let steps = steps();
     for (protocol, least) in PROTOCOLS {
         let rows = rows(protocol, "steps");
@@ -36,7 +36,7 @@ fn every_event_is_a_step() {
 }
 
 #[test]
-fn every_step_is_written_by_every_target() {
+fn every_target_lists_each_step_once() {
     let steps = steps();
     for protocol in ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk"] {
         let mut count = BTreeMap::new();

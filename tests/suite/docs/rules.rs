@@ -38,7 +38,7 @@ fn the_rules_page_is_up_to_date() {
 }
 
 #[test]
-fn every_rule_has_a_case_that_violates_it() {
+fn every_rule_is_violated_by_a_case() {
     for kind in crate::spoken() {
         let cases = agentwire_cases::reads().into_iter().filter(|case| protocol_of(case) == kind);
         let violated: BTreeSet<String> = cases.flat_map(|case| broken_by(&case)).collect();

@@ -1,11 +1,11 @@
-//! Streams, compared with the official client, and what the corpus cannot show.
+//! Streams, compared with the official client, and cases that are not in the corpus.
 
 use agentwire::gemini::{Gemini, Status};
 use agentwire::json::Value;
 use agentwire::{EndReason, Outcome, ProtocolKind, Reader, Severity, read};
 use agentwire_cases::{Kind, select};
 
-/// Cases in which the official client returns something else than the snapshot has, each with its reason.
+/// Cases in which the result of the official client differs from the snapshot, each with its reason.
 const OTHERS: &[(&str, &str)] = &[
     ("call_without_name", "the client returns a call without a name as it is, and arguments without a call"),
     ("candidates_out_of_order", "the client returns the first candidate of a chunk, whatever its index"),
@@ -32,7 +32,7 @@ fn outcome(stream: &[u8]) -> Outcome<agentwire::gemini::Snapshot> {
 
 /// The values that the official client computes for each chunk, joined: `text`, `functionCalls`, and the last one of others.
 #[test]
-fn the_official_client_returns_the_same_and_refuses_what_is_an_error() {
+fn snapshot_and_errors_match_the_official_client() {
     let mut compared = 0;
     for case in select("gemini", Kind::Read) {
         let Some(client) = case.find("client.json") else { continue };
@@ -92,7 +92,7 @@ fn sorted(value: &Value) -> Value {
 }
 
 #[test]
-fn a_stream_that_its_reader_stops_is_incomplete_and_breaks_no_rule() {
+fn an_aborted_stream_is_incomplete_without_violations() {
     let mut reader = Reader::new(Gemini::default());
     reader.push(b"data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}\n\n");
     assert_eq!(reader.snapshot().status, Status::InProgress);
@@ -105,7 +105,7 @@ fn a_stream_that_its_reader_stops_is_incomplete_and_breaks_no_rule() {
 }
 
 #[test]
-fn arguments_in_pieces_grow() {
+fn partial_arguments_are_merged() {
     let mut reader = Reader::new(Gemini::default());
     let mut push = |call: &str| {
         let part = format!("{{\"functionCall\":{call}}}");
@@ -122,7 +122,7 @@ fn arguments_in_pieces_grow() {
 }
 
 #[test]
-fn the_depth_of_places_and_their_number_are_limited() {
+fn the_depth_and_number_of_partial_argument_paths_are_limited() {
     let deep = "[0]".repeat(1000);
     let event = format!(
         "data: {{\"candidates\":[{{\"content\":{{\"parts\":[{{\"functionCall\":{{\"name\":\"f\",\"partialArgs\":[{{\"jsonPath\":\"${deep}\",\"nullValue\":\"NULL_VALUE\"}},{{\"jsonPath\":\"$.a[99999999999]\",\"nullValue\":\"NULL_VALUE\"}}]}}}}]}},\"finishReason\":\"STOP\"}}]}}\n\n"
@@ -131,7 +131,7 @@ fn the_depth_of_places_and_their_number_are_limited() {
 }
 
 #[test]
-fn half_a_character_in_arguments_is_replaced_and_reported() {
+fn lone_surrogates_in_arguments_are_replaced_and_reported() {
     let event = r#"data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","stringValue":"x\ud83d"}]}}]},"finishReason":"STOP"}]}"#;
     let Outcome { snapshot, report, .. } = outcome(format!("{event}\n\n").as_bytes());
     let call = snapshot.candidates[0].content.parts[0].function_call.as_ref().unwrap();
@@ -140,7 +140,7 @@ fn half_a_character_in_arguments_is_replaced_and_reported() {
 }
 
 #[test]
-fn chunks_show_the_protocol() {
+fn chunks_are_detected() {
     for (data, is_gemini) in [
         (r#"{"candidates":[]}"#, true),
         (r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#, true),

@@ -6,7 +6,7 @@ use agentwire::hub::Losses;
 use agentwire::hub::request::convert;
 
 #[test]
-fn a_request_is_read_and_written_without_loss() {
+fn a_request_round_trips() {
     let json = r#"{"contents":[{"role":"user","parts":[{"text":"What is this?"},{"inlineData":{"mimeType":"image/png","data":"aQ=="}},{"fileData":{"mimeType":"video/mp4","fileUri":"gs://b/v"},"videoMetadata":{"fps":1}}]},{"role":"model","parts":[{"text":"Hm","thought":true,"thoughtSignature":"c2ln"},{"functionCall":{"name":"f","args":{"a":1}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"ok"}}}]}],"systemInstruction":{"parts":[{"text":"Be short."}]},"tools":[{"functionDeclarations":[{"name":"f","description":"d","parameters":{"type":"OBJECT"}}]},{"googleSearch":{}}],"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}},"safetySettings":[{"category":"HARM_CATEGORY_HARASSMENT","threshold":"BLOCK_NONE"}],"generationConfig":{"temperature":0.5,"thinkingConfig":{"includeThoughts":true}},"cachedContent":"cachedContents/c","labels":{"a":"b"}}"#;
     assert_eq!(GenerateContentRequest::parse(json).expect("a request").to_json(), json);
     let refused = GenerateContentRequest::parse(r#"{"contents":[{"parts":"x"}]}"#).unwrap_err();
@@ -14,7 +14,7 @@ fn a_request_is_read_and_written_without_loss() {
 }
 
 #[test]
-fn a_request_of_chat_completions_becomes_one_and_comes_back() {
+fn a_chat_completions_request_round_trips() {
     let chat = r#"{"model":"m","messages":[{"role":"system","content":"Be short."},{"role":"user","content":"Weather?"},{"role":"assistant","content":"I look.","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\"x\":1}"}},{"id":"b","type":"function","function":{"name":"g","arguments":"{}"}}]},{"role":"tool","content":"1","tool_call_id":"a"},{"role":"tool","content":"{\"y\":2}","tool_call_id":"b"},{"role":"user","content":"And?"}],"tools":[{"type":"function","function":{"name":"f","description":"d","parameters":{"type":"object"}}}],"tool_choice":"required","stream":true,"max_completion_tokens":9,"stop":"END","seed":7}"#;
     let asked = ChatRequest::parse(chat).expect("a request");
     let mut losses = Losses::default();
@@ -34,14 +34,14 @@ fn a_request_of_chat_completions_becomes_one_and_comes_back() {
     assert!(losses.is_empty(), "{}", losses.to_json());
     let back: ChatRequest = convert(&gemini, &mut losses);
     assert!(losses.is_empty(), "{}", losses.to_json());
-    // A request of a stream asks for the token usage, which Gemini always sends.
+    // A streaming request asks for the token usage, which Gemini always sends.
     let again: GenerateContentRequest = convert(&back, &mut losses);
     assert_eq!(again, gemini);
     assert_eq!(losses.iter().map(|loss| &*loss.location).collect::<Vec<_>>(), ["stream_options"]);
 }
 
 #[test]
-fn a_request_without_ids_has_the_names_as_ids() {
+fn calls_without_ids_use_their_names() {
     let json = r#"{"model":"models/m","contents":[{"parts":[{"text":"Weather?"}]},{"role":"model","parts":[{"functionCall":{"name":"f"},"thoughtSignature":"c2ln"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"x":1}}}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["f"]}},"tools":[{"googleSearch":{}}],"generationConfig":{"thinkingConfig":{"thinkingBudget":0}}}"#;
     let mut losses = Losses::default();
     let chat: ChatRequest = convert(&GenerateContentRequest::parse(json).expect("a request"), &mut losses);

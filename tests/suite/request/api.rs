@@ -15,7 +15,7 @@ fn read(text: &str) -> Value {
 
 /// Requests that the adapters of the runtime build from foreign requests are read and written without a difference.
 #[test]
-fn requests_that_reached_a_runner_come_out_as_they_were() {
+fn requests_that_reached_a_runner_round_trip() {
     let mut count = 0;
     for case in select("agent-api", Kind::Request).iter().filter(|case| case.path("request.json").exists()) {
         let Some(request) = case.find("agent_input.json").map(|text| read(&text)) else {
@@ -34,7 +34,7 @@ fn requests_that_reached_a_runner_come_out_as_they_were() {
 }
 
 #[test]
-fn a_request_is_built_and_written() {
+fn requests_are_built_and_serialized() {
     let mut request = AgentRequest::new(vec![InputMessage::user("天气?")]);
     request.session_id = Some("s".to_owned());
     request.user_id = Some("u".to_owned());
@@ -64,7 +64,7 @@ fn a_request_is_built_and_written() {
 }
 
 #[test]
-fn a_schema_with_everything_is_typed_and_one_without_is_kept() {
+fn complete_schemas_are_typed_and_others_are_kept_as_json() {
     let with =
         read(r#"{"type":"object","properties":{"a":{}},"required":["a"],"additionalProperties":false}"#);
     let ToolParameters::Schema(schema) = ToolParameters::from(with) else { panic!("not typed") };
@@ -76,7 +76,7 @@ fn a_schema_with_everything_is_typed_and_one_without_is_kept() {
 }
 
 #[test]
-fn what_is_not_declared_is_kept_to_the_digit() {
+fn undeclared_members_and_their_digits_are_kept() {
     let body = concat!(
         r#"{"input":[{"type":"message","role":"user","content":[{"type":"file","file_url":"u","#,
         r#""file_name":"n","file_size":18446744073709551617}],"ui":{"z":1,"a":1.50}}],"stream":true,"n":1,"#,
@@ -96,7 +96,7 @@ fn what_is_not_declared_is_kept_to_the_digit() {
 }
 
 #[test]
-fn n_is_left_out_null_or_from_1_to_5() {
+fn n_is_omitted_null_or_between_1_and_5() {
     let n = |body: &str| AgentRequest::parse(body).map(|request| request.n);
     assert_eq!(n(r#"{"input":[]}"#), Ok(Some(1)));
     assert_eq!(n(r#"{"input":[],"n":null}"#), Ok(None));
@@ -114,7 +114,7 @@ fn n_is_left_out_null_or_from_1_to_5() {
 }
 
 #[test]
-fn a_missing_session_gets_an_id() {
+fn ensure_session_generates_a_missing_id() {
     let mut ids = Counter::default();
     for missing in [r#"{"input":[]}"#, r#"{"input":[],"session_id":null}"#, r#"{"input":[],"session_id":""}"#]
     {
@@ -128,7 +128,7 @@ fn a_missing_session_gets_an_id() {
 }
 
 #[test]
-fn validate_says_what_to_mend() {
+fn validate_lists_problems_with_path_and_code() {
     let codes = |request: &AgentRequest| {
         let problems = request.validate();
         problems.iter().map(|p| format!("{} {}", p.path(), p.code())).collect::<Vec<_>>()
@@ -186,9 +186,9 @@ fn validate_says_what_to_mend() {
     );
 }
 
-/// The runtime documents that it must be `object`; its model (1.1.6) takes any text, so a request is read all the same.
+/// The runtime documents that it must be `object`; its model (1.1.6) accepts any text, so the request is still parsed.
 #[test]
-fn what_a_function_takes_is_an_object() {
+fn function_parameters_must_have_the_type_object() {
     for (parameters, got) in [
         (r#"{"type":"object","properties":{},"required":[]}"#, None),
         (r#"{"type":"object"}"#, None),
@@ -217,7 +217,7 @@ fn what_a_function_takes_is_an_object() {
 }
 
 #[test]
-fn an_answer_becomes_history() {
+fn messages_of_a_response_become_input() {
     let mut message = Message::new("msg_1", MessageType::PluginCall, Some(Role::Assistant));
     message.status = RunStatus::Failed;
     message.error = Some(ErrorInfo::new("c", "m"));

@@ -16,7 +16,7 @@ const DECLINED: &str =
 const ANSWER: &str = r#"{"role":"assistant","content":[{"type":"text","text":"It is."}]}"#;
 
 #[test]
-fn what_the_user_said_last() {
+fn user_text_returns_the_last_text_of_the_user() {
     assert_eq!(request(USER).user_text(), "one two");
     assert_eq!(request(&[USER, CALL, OUTPUT].join(",")).user_text(), "one two");
     assert_eq!(request(r#"{"content":[{"type":"text","text":"nobody's"}]}"#).user_text(), "nobody's");
@@ -25,7 +25,7 @@ fn what_the_user_said_last() {
 }
 
 #[test]
-fn an_approval_that_contradicts_itself_declines() {
+fn a_contradictory_approval_declines() {
     let approved = |data: &str| {
         let input =
             format!(r#"{{"type":"mcp_approval_response","content":[{{"type":"data","data":{data}}}]}}"#);
@@ -52,13 +52,13 @@ fn answers(input: &[&str]) -> Vec<String> {
         RequestAnswer::Approval { id, approved, payload, .. } => {
             format!("{id} {approved} {:?}", payload.map(|payload| payload.to_json()))
         }
-        _ => unreachable!("no other answer is known"),
+        _ => unreachable!("no other kind of answer exists"),
     };
     request(&input.join(",")).answers().iter().map(said).collect()
 }
 
 #[test]
-fn what_the_client_answers_after_the_agents_last_word() {
+fn answers_returns_the_answers_after_the_last_message_of_the_agent() {
     assert_eq!(answers(&[USER]), [""; 0]);
     assert_eq!(answers(&[OUTPUT]), [r#"1 Some("f") {"a":1}"#]);
     assert_eq!(answers(&[USER, CALL, OUTPUT, USER]).len(), 1);

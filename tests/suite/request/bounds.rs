@@ -12,7 +12,7 @@ use agentwire::runs::request::RunInput;
 /// Bytes of each large part of a request.
 const LARGE: usize = 400 << 10;
 
-/// Returns the refusal as JSON, with the body of the answer in it, and the problems.
+/// Returns the error as JSON, including the body of the response, and the problems.
 type Refuse = fn(&str) -> (String, Vec<Problem>);
 
 fn a2a(body: &str) -> (String, Vec<Problem>) {
@@ -66,14 +66,14 @@ fn runs(body: &str) -> (String, Vec<Problem>) {
 }
 
 #[test]
-fn a_refusal_is_not_longer_than_the_request_and_a_constant() {
+fn the_size_of_an_error_is_linear_in_the_request() {
     let text = "x".repeat(LARGE);
     let items = [
-        // Very many problems: of another type, with members missing, with a word that is not known.
+        // Many problems: of another type, with missing members, with an unknown enumeration value.
         vec!["1"; LARGE / 2].join(","),
         vec!["{}"; LARGE / 3].join(","),
         vec![r#"{"role":"nobody","type":"nothing"}"#; LARGE / 35].join(","),
-        // Few problems with long values: a text, a word, a list, a key, a number.
+        // Few problems with long values: a text, an enumeration value, a list, a key, a number.
         format!("{text:?}"),
         format!(r#"{{"role":{text:?},"type":{text:?}}}"#),
         format!("[[{}]]", vec!["null"; LARGE / 5].join(",")),
@@ -102,7 +102,7 @@ fn problems_after_the_first_hundred_are_counted() {
     let more = listed(5000);
     let (last, kept) = more.split_last().expect("problems");
     assert_eq!((kept.len(), last.path().as_str(), last.code()), (100, "", "problems_omitted"));
-    assert_eq!(more_of(last), 4900);
+    assert_eq!(count_in(last), 4900);
     let error = AgentRequest::parse(&messages(5000)).expect_err("a refusal");
     assert!(error.to_string().starts_with("5000 validation errors for AgentRequest\n"));
 
@@ -112,26 +112,26 @@ fn problems_after_the_first_hundred_are_counted() {
     assert_eq!((last.path().as_str(), last.code()), ("body", "problems_omitted"));
 }
 
-/// The number in the sentence of the last problem.
-fn more_of(problem: &Problem) -> usize {
+/// Returns the number in the message of the last problem.
+fn count_in(problem: &Problem) -> usize {
     let sentence = problem.expected();
     sentence.split(' ').next().and_then(|count| count.parse().ok()).expect("a number")
 }
 
 #[test]
-fn what_is_one_of_several_types_after_a_hundred_problems_is_still_found_wrong() {
-    // A value that matches none of several types is not accepted as one of them when no further problem is kept.
+fn a_value_of_a_union_is_rejected_after_a_hundred_problems() {
+    // A value that matches no type of a union is rejected even if no further problem is stored.
     let stop =
         |value: &str| format!(r#"{{"input":[],"tools":[{}],"stop":{value}}}"#, vec!["1"; 200].join(","));
     let count = |body: String| {
         let error = AgentRequest::parse(&body).expect_err("a refusal");
-        error.problems().last().map(more_of)
+        error.problems().last().map(count_in)
     };
     assert!(count(stop("{}")) > count(stop("null")));
 }
 
 #[test]
-fn short_values_are_repeated_whole_and_long_ones_in_part() {
+fn short_values_are_quoted_and_long_ones_truncated() {
     let refused = |text: &str| {
         let body = format!(r#"{{"input":{text:?}}}"#);
         AgentRequest::parse(&body).expect_err("a refusal").problems()[0].got().as_str().map(str::len)

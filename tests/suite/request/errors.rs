@@ -10,7 +10,7 @@ fn refused(body: &str) -> RequestError {
 }
 
 #[test]
-fn the_recorded_error_frames_come_out_byte_for_byte() {
+fn recorded_error_frames_are_written_byte_for_byte() {
     let missing = refused(r#"{"session_id": "x"}"#);
     let recorded = one("agent-api", "44_bad_request_missing_input").text("stream.sse");
     assert_eq!(missing.to_sse(), recorded);
@@ -20,7 +20,7 @@ fn the_recorded_error_frames_come_out_byte_for_byte() {
 }
 
 #[test]
-fn error_frames_are_escaped_as_python_does() {
+fn error_frames_are_escaped_as_by_python() {
     let frame = bare_error_frame("a\"\\/\n\r\t\u{8}\u{c}\u{0}\u{1f}\u{7f}é你😀\u{2028} ~");
     assert_eq!(
         frame,
@@ -30,8 +30,8 @@ fn error_frames_are_escaped_as_python_does() {
 }
 
 #[test]
-fn a_body_that_is_no_object_is_answered_with_422() {
-    // As the runtime answers (fastapi 0.163); the words in `ctx` and its exact position are our own.
+fn a_body_that_is_not_an_object_is_rejected_with_422() {
+    // The response of the runtime (fastapi 0.163), except for the texts in `ctx` and its exact position.
     let table = [
         ("", r#"{"detail":[{"type":"missing","loc":["body"],"msg":"Field required","input":null}]}"#),
         (
@@ -86,7 +86,7 @@ fn a_body_that_is_no_object_is_answered_with_422() {
 }
 
 #[test]
-fn bodies_are_bounded() {
+fn depth_and_size_of_bodies_are_limited() {
     let depth = Limits::default().json_depth as usize;
     let nested = |levels: usize| {
         let inside = levels - 1;
@@ -112,7 +112,7 @@ fn bodies_are_bounded() {
 }
 
 #[test]
-fn every_problem_says_where_what_and_instead_of_what() {
+fn every_problem_has_path_code_expected_and_actual_value() {
     let error = refused(
         r#"{"input":[{"role":"critic","content":[{"type":"text"},{"type":"image","image_url":1}]}],"n":6,"stop":{}}"#,
     );
@@ -138,7 +138,7 @@ fn every_problem_says_where_what_and_instead_of_what() {
     assert_eq!(shown, expected);
 }
 
-/// Damage: every prefix of a request, and every byte of it replaced by something odd.
+/// Damage: every prefix of a request, and every byte of it replaced by an unexpected one.
 #[test]
 fn no_body_panics() {
     let body = r#"{"input":[{"role":"user","content":[{"type":"data","data":{"a":[1.5e3,"\u00e9\ud83d"]},"index":"1"}],

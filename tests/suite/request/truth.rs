@@ -53,7 +53,7 @@ fn exception(place: &str, value: &str) -> Option<usize> {
 }
 
 #[test]
-fn every_member_is_read_as_the_library_reads_it() {
+fn every_member_is_parsed_as_by_the_official_library() {
     let table = read(&one("agent-api", "request_members").text("rows.json"));
     let Value::Object(places) = &table else { panic!("not an object") };
     let mut met = vec![0; EXCEPTIONS.len()];
@@ -122,7 +122,7 @@ fn at(whole: &Value, place: &str) -> String {
 }
 
 #[test]
-fn whole_requests_come_out_as_the_library_writes_them() {
+fn requests_are_serialized_as_by_the_official_library() {
     let cases = read(&one("agent-api", "request_bodies").text("rows.json"));
     for case in rows(&cases) {
         let body = text(case, "body");
@@ -152,7 +152,7 @@ fn without_kept(json: &str) -> String {
 }
 
 #[test]
-fn refusals_are_the_librarys_to_the_letter() {
+fn error_messages_match_the_official_library() {
     let cases = read(&one("agent-api", "request_refusals").text("rows.json"));
     for case in rows(&cases) {
         let body = text(case, "body");
@@ -164,7 +164,7 @@ fn refusals_are_the_librarys_to_the_letter() {
 }
 
 #[test]
-fn payloads_are_read_and_written_as_the_library_does() {
+fn payloads_match_the_official_library() {
     fn run<T>(
         read: fn(&Value) -> Result<T, RequestError>,
         write: fn(&T) -> Value,

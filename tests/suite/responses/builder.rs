@@ -1,4 +1,4 @@
-//! OpenAI Responses: streams that are built, legal whatever is called, and judged by the reader's own rules.
+//! OpenAI Responses: built streams are valid for any calls, validated by the rules of the reader.
 
 use agentwire::builder::WireEvent;
 use agentwire::json::Value;
@@ -8,7 +8,7 @@ use agentwire::responses::{Responses, Status};
 use agentwire::{EndReason, Reader, UsageError};
 use proptest::prelude::*;
 
-/// Makes one call, by numbers that may not stand for anything.
+/// Runs one call, with numbers that may not refer to anything.
 fn act(out: &mut StreamBuilder, call: (u8, u8, u8)) -> Result<Vec<WireEvent>, UsageError> {
     const TYPES: [&str; 12] = [
         "message",
@@ -78,7 +78,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn whatever_is_called_the_stream_is_legal(
+    fn any_sequence_of_calls_writes_a_valid_stream(
         starts in any::<bool>(),
         calls in prop::collection::vec((any::<u8>(), any::<u8>(), any::<u8>()), 0..60),
     ) {
@@ -115,7 +115,7 @@ proptest! {
 }
 
 #[test]
-fn a_refused_call_changes_nothing_and_says_what_to_call() {
+fn a_rejected_call_changes_nothing_and_names_the_correct_call() {
     let mut out = StreamBuilder::new("r", "m", 1);
     let code = |refused: Result<Vec<WireEvent>, UsageError>| refused.unwrap_err().code;
     assert_eq!(out.item("message", None, Value::Null).unwrap_err().code, "not-created");

@@ -8,7 +8,7 @@ use crate::official::Differences;
 use crate::reading::read;
 
 #[test]
-fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
+fn snapshot_and_errors_match_the_official_client() {
     let differences = Differences {
         protocol: "responses",
         other_snapshot: &[("member_type", "a name is a text here: what is none is not there")],
@@ -29,7 +29,7 @@ fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
 }
 
 #[test]
-fn after_the_last_index_there_is_no_next_one() {
+fn no_index_follows_the_last_index() {
     let created = r#"{"type":"response.created","sequence_number":0,"response":{"id":"r","object":"response","status":"in_progress","output":[]}}"#;
     let item = |id: &str, index: &str| {
         format!(
@@ -64,7 +64,7 @@ fn read_all(options: AnyOptions, events: &[&str]) -> AnyOutcome {
 }
 
 #[test]
-fn a_member_that_is_no_list_becomes_one_with_the_first_element() {
+fn a_list_of_a_wrong_type_is_replaced_by_the_first_element() {
     let token = r#"{"token":"a","logprob":-0.25,"bytes":[97],"top_logprobs":[]}"#;
     let delta = format!(
         r#"{{"type":"response.output_text.delta","item_id":"m","output_index":0,"content_index":0,"delta":"a","logprobs":[{token}]}}"#
@@ -89,7 +89,7 @@ fn a_member_that_is_no_list_becomes_one_with_the_first_element() {
 }
 
 #[test]
-fn commands_of_a_list_that_a_limit_refused_are_refused_as_well() {
+fn commands_of_a_dropped_list_are_dropped() {
     let added = |commands: &str| {
         format!(
             r#"{{"type":"response.output_item.added","output_index":0,"item":{{"type":"shell_call","id":"i","call_id":"c","status":"in_progress","action":{{"commands":{commands}}}}}}}"#
@@ -111,7 +111,7 @@ fn commands_of_a_list_that_a_limit_refused_are_refused_as_well() {
     assert_eq!(commands(5, &[created, &empty, command]), (None, true));
     let one = Some(r#"{"commands":["x"]}"#.to_owned());
     assert_eq!(commands(1000, &[created, &empty, command]), (one.clone(), false));
-    // A refused command changes nothing: the next command takes the place after the existing ones.
+    // A rejected command changes nothing: the next command gets the position after the existing ones.
     let next = command.replace(r#""command_index":0"#, r#""command_index":1"#);
     let longer = added(r#"["a command of many words","b","c"]"#);
     let two = Some(r#"{"commands":["x","x"]}"#.to_owned());

@@ -10,7 +10,7 @@ fn refused(json: &str) -> (Vec<String>, String) {
 }
 
 #[test]
-fn what_clients_send_comes_out_as_it_was() {
+fn client_requests_round_trip() {
     for json in [
         r#"{"model":"fixture-model-1","input":"hi","stream":true}"#,
         concat!(
@@ -46,7 +46,7 @@ fn what_clients_send_comes_out_as_it_was() {
 }
 
 #[test]
-fn a_refusal_is_one_that_openai_s_clients_read() {
+fn errors_have_the_form_that_openai_clients_parse() {
     for (json, problem, param) in [
         ("[]", " model_attributes_type", None),
         ("{", "body.1 json_invalid", Some("body[1]")),

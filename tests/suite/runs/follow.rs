@@ -44,9 +44,9 @@ fn events_of_other_runs_are_dropped() {
     }
 }
 
-/// E4, E7: a cut connection and the one after it read as one connection, for a cut at any byte.
+/// E4, E7: an interrupted connection and the next one yield the same as one connection, for an interruption at any byte.
 #[test]
-fn a_run_goes_on_after_a_cut_anywhere() {
+fn a_run_continues_after_an_interruption_at_any_byte() {
     let whole = stream("e04c_concatenation");
     let text = String::from_utf8(whole.clone()).unwrap();
     let expected = folded(&whole);
@@ -70,7 +70,7 @@ fn a_run_goes_on_after_a_cut_anywhere() {
 
 /// E8: a server may repeat events.
 #[test]
-fn what_comes_again_is_dropped() {
+fn repeated_events_are_dropped() {
     let first = stream("e04a_dropped_connection");
     let whole = stream("e04c_concatenation");
     let mut follower = follower("run_a");
@@ -83,9 +83,9 @@ fn what_comes_again_is_dropped() {
     assert_eq!((follower.counts().redelivered, follower.counts().resets), (10, 0));
 }
 
-/// A server that does not receive the cursor sends the run from its beginning, perhaps in other pieces.
+/// A server that ignores the cursor sends the run from its beginning, possibly in other deltas.
 #[test]
-fn a_server_that_does_not_see_the_cursor_is_asked_anew() {
+fn a_server_that_ignores_the_cursor_is_requested_from_the_start() {
     let whole = stream("e04c_concatenation");
     let mut follower = follower("run_a");
     let mut out = Vec::new();
@@ -101,7 +101,7 @@ fn a_server_that_does_not_see_the_cursor_is_asked_anew() {
 
 /// E11: a stream without ids restarts from the beginning of the run.
 #[test]
-fn a_stream_without_ids_begins_anew() {
+fn a_stream_without_ids_restarts() {
     let whole = stream("e12_no_event_line_no_id");
     let mut follower = follower("run_a");
     let mut out = Vec::new();
@@ -116,7 +116,7 @@ fn a_stream_without_ids_begins_anew() {
 
 /// E9, E3: an idle close is not an error, and comments are not events.
 #[test]
-fn an_idle_connection_is_made_again() {
+fn an_idle_connection_is_reopened() {
     let mut follower = follower("run_a");
     let mut out = Vec::new();
     connection(&mut follower, &stream("e09_idle_limit_reached"), &mut out);
@@ -130,7 +130,7 @@ fn an_idle_connection_is_made_again() {
 
 /// E10, E17.
 #[test]
-fn statuses_tell_what_to_do() {
+fn the_response_status_selects_the_next_step() {
     let problem = r#"{"code":"AGENT_INVALID_LAST_EVENT_ID","status":422}"#;
     let mut lost = Follower::new("a", Some("x-9"), Settings::default());
     assert_eq!(lost.next(), Step::Connect { last_event_id: Some("x-9"), anew: false });
@@ -167,7 +167,7 @@ fn statuses_tell_what_to_do() {
 }
 
 #[test]
-fn waits_get_longer_are_spread_out_and_end() {
+fn waits_grow_have_jitter_and_end() {
     let wait = |follower: &Follower| match follower.next() {
         Step::Wait(milliseconds) => milliseconds,
         other => panic!("{other:?}"),
@@ -197,7 +197,7 @@ fn waits_get_longer_are_spread_out_and_end() {
 }
 
 #[test]
-fn a_server_is_given_the_time_it_asks_for() {
+fn retry_after_and_retry_fields_set_the_wait() {
     let mut busy = follower("a");
     busy.answered(429, "", 90_000);
     assert!(matches!(busy.next(), Step::Wait(90_000..=135_000)), "{:?}", busy.next());
@@ -213,7 +213,7 @@ fn a_server_is_given_the_time_it_asks_for() {
 }
 
 #[test]
-fn calls_at_a_wrong_time_change_nothing() {
+fn calls_in_a_wrong_state_change_nothing() {
     let mut follower = follower("a");
     follower.push(b"data: {}\n\n", &mut Vec::new());
     follower.waited();
@@ -233,9 +233,9 @@ fn calls_at_a_wrong_time_change_nothing() {
     assert_eq!(follower.cursor(), Some("1"));
 }
 
-/// An id must not break the header that it becomes. Without a cursor the run is read from its beginning.
+/// An id must be valid in the header that contains it. Without a cursor the run is read from its beginning.
 #[test]
-fn an_id_that_no_header_takes_is_no_cursor() {
+fn an_id_that_is_not_a_valid_header_value_is_not_a_cursor() {
     assert_eq!(cursor(&Follower::new("a", Some("x\r\nset-cookie: 1"), Settings::default())), None);
     for id in ["a\tb", "\u{4f60}", &"x".repeat(4097)] {
         let mut follower = follower("a");
@@ -246,7 +246,7 @@ fn an_id_that_no_header_takes_is_no_cursor() {
 }
 
 #[test]
-fn without_the_name_of_a_run_every_event_counts() {
+fn without_a_run_id_all_events_are_read() {
     let mut follower = follower("");
     let mut out = Vec::new();
     let bytes = stream("e03c_unfiltered_violation");

@@ -29,7 +29,7 @@ fn ids(stream: &str) -> Vec<&str> {
 }
 
 #[test]
-fn a_writer_takes_one_run_and_nothing_else() {
+fn a_writer_accepts_one_run() {
     let mut writer = Writer::new("a");
     let code = |refused: Result<String, agentwire::UsageError>| refused.unwrap_err().code;
     assert_eq!(code(writer.append("[]")), "not-json");
@@ -48,7 +48,7 @@ fn a_writer_takes_one_run_and_nothing_else() {
 }
 
 #[test]
-fn a_log_has_one_run_at_a_time_and_each_once() {
+fn a_log_accepts_one_run_at_a_time_and_each_once() {
     let mut log = log(&[START]);
     let other = START.replace("\"a\"", "\"b\"");
     assert_eq!(log.append(&other).unwrap_err().code, "wrong-run");
@@ -60,7 +60,7 @@ fn a_log_has_one_run_at_a_time_and_each_once() {
 }
 
 #[test]
-fn a_reader_gets_its_run_strictly_after_its_cursor() {
+fn a_subscription_receives_events_after_its_cursor() {
     let mut log = log(&[START, r#"{"type":"STEP_STARTED","stepName":"s"}"#, FINISH]);
     for event in [START, FINISH] {
         log.append(&event.replace("\"a\"", "\"b\"")).unwrap();
@@ -73,13 +73,13 @@ fn a_reader_gets_its_run_strictly_after_its_cursor() {
     let (other, reader) = sent(&log, "b", Some("g-2"));
     assert_eq!(ids(&other), ["g-4", "g-5"]);
     assert_eq!(reader.end(), Some(End::Terminal));
-    // At the terminal there is nothing left.
+    // After the terminal event nothing follows.
     let (rest, reader) = sent(&log, "a", Some("g-3"));
     assert_eq!((&*rest, reader.end()), ("", None));
 }
 
 #[test]
-fn a_reader_is_idle_so_often_and_no_more() {
+fn a_subscription_ends_after_its_idle_limit() {
     let mut log = log(&[START]);
     let mut reader = Subscription::new("a", log.position(None).unwrap(), 3);
     let mut out = String::new();
@@ -100,7 +100,7 @@ fn a_reader_is_idle_so_often_and_no_more() {
 }
 
 #[test]
-fn pieces_of_one_text_are_replayed_as_one() {
+fn deltas_of_one_text_are_replayed_as_one() {
     let piece = |id: &str, delta: &str| {
         format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"{id}","delta":"{delta}"}}"#)
     };
@@ -132,7 +132,7 @@ fn pieces_of_one_text_are_replayed_as_one() {
 }
 
 #[test]
-fn a_joined_piece_stays_small() {
+fn joined_deltas_are_limited_in_size() {
     let piece =
         format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"{}"}}"#, "x".repeat(1000));
     let mut log = log(&[START]);
@@ -146,7 +146,7 @@ fn a_joined_piece_stays_small() {
 }
 
 #[test]
-fn a_cursor_is_one_of_this_log() {
+fn a_cursor_is_valid_only_for_its_log() {
     let log = log(&[START]);
     assert_eq!(log.position(Some("g-1")).unwrap(), Cursor { generation: "g".to_owned(), number: 1 });
     assert_eq!(log.position(Some("")).unwrap().number, 0);

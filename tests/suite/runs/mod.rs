@@ -1,4 +1,4 @@
-//! Runs: the log, the client that comes back, the requests and the refusals.
+//! Runs: the log, the client that resumes, the requests and the errors.
 
 mod follow;
 mod log;

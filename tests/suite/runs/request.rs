@@ -1,4 +1,4 @@
-//! Requests, answers and refusals.
+//! Requests, responses and errors.
 
 use agentwire::json::Value;
 use agentwire::runs::problem::{Answered, Code, Refusal};
@@ -15,7 +15,7 @@ fn body(members: &str) -> String {
 }
 
 #[test]
-fn the_documented_request_is_read_and_written_as_it_is() {
+fn the_documented_request_round_trips() {
     let text = r#"{"threadId":"8473547e-c8ed-4aef-a84c-603a6a8d42da","runId":"run_a","messages":[{"role":"user","id":"u1","content":[{"type":"text","text":"明天有什么安排?"},{"type":"binary","mimeType":"image/png","url":"https://storage.example/signed/x.png"}]}],"forwardedProps":{"runtime_mode":"chat","client_time":{"device_timezone":"Asia/Shanghai","client_now_iso":"2026-03-19T18:42:45+08:00","client_epoch_ms":1773916965000}},"state":{}}"#;
     let input = RunInput::parse(text).unwrap();
     assert_eq!(Value::parse(&input.to_json().unwrap(), 16).unwrap(), Value::parse(text, 16).unwrap());
@@ -26,7 +26,7 @@ fn the_documented_request_is_read_and_written_as_it_is() {
 
 /// E1: a request that answers the previous run needs no message of the user, and may repeat it.
 #[test]
-fn results_and_answers_continue_a_run() {
+fn tool_results_and_resume_entries_continue_a_run() {
     let text = body("");
     let with = |messages: &str, resume: &str| {
         let mut input = Value::parse(&text, 16).unwrap();
@@ -46,9 +46,9 @@ fn results_and_answers_continue_a_run() {
     assert!(with(&format!("[{user},{user},{tool}]"), answer).is_err());
 }
 
-/// E1: each rule by itself, with the code of the refusal and the place and name of the problem.
+/// E1: each rule separately, with the code of the error and the path and name of the problem.
 #[test]
-fn what_the_service_must_not_queue_is_refused() {
+fn invalid_requests_are_rejected_with_code_and_path() {
     let user = |content: &str| format!(r#"[{{"id":"u","role":"user","content":{content}}}]"#);
     let with = |member: &str, value: &str| {
         let mut text = Value::parse(&body(""), 16).unwrap();
@@ -143,7 +143,7 @@ fn what_the_service_must_not_queue_is_refused() {
 }
 
 #[test]
-fn a_refusal_says_everything() {
+fn a_rejection_lists_every_problem() {
     let refusal = RunInput::parse(r#"{"runId":1,"messages":0,"forwardedProps":0}"#).unwrap_err();
     assert_eq!(refusal.problems.len(), 4);
     let body = Value::parse(&refusal.body(), 16).unwrap();
@@ -189,7 +189,7 @@ fn queries_have_defaults_and_limits() {
 }
 
 #[test]
-fn answers_are_read_and_written() {
+fn responses_round_trip() {
     for text in [
         r#"{"scope":"history_day","threadId":null,"day":null,"hasMore":false,"messages":[]}"#,
         r#"{"scope":"history_day","threadId":"t","day":"2026-03-19","hasMore":true,"messages":[{"id":"u1","seq":1,"role":"user","content":"?","attachments":[{"mimeType":"image/png","url":"/x"}],"timestamp":"2026-03-19T10:42:45Z"},{"id":"m1","seq":3,"role":"assistant","content":"!","suggestedActions":["more"],"timestamp":"2026-03-19T10:42:48Z"}]}"#,
@@ -205,7 +205,7 @@ fn answers_are_read_and_written() {
 
 /// E17: by the code, and where that is unknown by the status.
 #[test]
-fn a_refusal_is_read_by_its_code() {
+fn an_error_is_identified_by_its_code_and_otherwise_by_its_status() {
     let sent = Refusal::new(Code::ConnectionLimit, "two are enough");
     let read = Answered::read(429, &sent.body());
     assert_eq!((read.known(), &*read.detail), (Some(Code::ConnectionLimit), "two are enough"));

@@ -51,7 +51,7 @@ mod tests {
     use crate::protocols;
 
     #[test]
-    fn the_committed_schemas_are_what_the_declarations_print() {
+    fn committed_schemas_match_the_declarations() {
         for protocol in protocols() {
             for (printed, of) in [(answer(&protocol), "answer"), (event(&protocol), "event")] {
                 let path =

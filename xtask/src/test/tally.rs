@@ -95,20 +95,20 @@ test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out; fin
     }
 
     #[test]
-    fn a_summary_of_node_is_read_in_either_reporter() {
+    fn a_node_summary_is_parsed_from_both_reporters() {
         let spec = "ℹ tests 7\nℹ suites 0\nℹ pass 3\nℹ fail 1\nℹ cancelled 1\nℹ skipped 2\nℹ todo 0\n";
         assert_eq!(Tally::of_node(spec), tally(3, 2, 2));
         assert_eq!(Tally::of_node(&spec.replace('ℹ', "#")), tally(3, 2, 2));
     }
 
     #[test]
-    fn a_summary_of_playwright_is_read() {
+    fn a_playwright_summary_is_parsed() {
         let output = "Running 6 tests using 2 workers\n  1 failed\n    [chromium] › a.spec.mjs:3:1 › a\n  2 skipped\n  3 passed (4.2s)\n";
         assert_eq!(Tally::of_playwright(output), tally(3, 1, 2));
     }
 
     #[test]
-    fn output_without_a_summary_counts_no_test() {
+    fn output_without_a_summary_counts_no_tests() {
         assert_eq!(Tally::of_node("it crashed"), Tally::default());
         assert_eq!(Tally::of_cargo("it did not compile"), Tally::default());
     }

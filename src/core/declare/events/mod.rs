@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn members_are_absent_or_null_or_there() {
+    fn members_are_absent_null_or_present() {
         uses(
             r#"{"one":null,"x":1,"all":[{"model":"a","tokens":"12","last":null,"loose":true},{"tokens":1},{"model":"b","tokens":null,"last":true,"loose":2.0}],"y":[2]}"#,
             |uses| {
@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_inside_is_wrong() {
+    fn nested_errors_are_reported_with_their_path() {
         let wrong = |json: &str| {
             let error = Event::decode(json, 9).map(Event::into_owned).expect_err(json);
             (error.code, error.path)
@@ -542,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_written() {
+    fn decoded_events_are_encoded_unchanged() {
         for json in [
             r#"{"type":"used","uses":[{"model":"a","x":[1]}],"sum":{"model":"b"},"times":3,"last":null}"#,
             r#"{"type":"used","uses":[],"times":-1,"last":false}"#,

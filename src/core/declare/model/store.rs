@@ -496,7 +496,7 @@ mod tests {
     use alloc::format;
 
     #[test]
-    fn finds_what_a_search_would_find() {
+    fn index_finds_the_value_at_a_path() {
         let (mut index, mut object) = (Index::default(), Value::Object(Vec::new()));
         for round in 0..100 {
             for path in [&[&*format!("k{}", round % 40)][..], &["deep", &format!("k{round}")]] {
@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_put_in_any_order() {
+    fn lists_are_rearranged_in_any_order() {
         for places in
             [&[][..], &[0], &[4], &[4, 3, 2, 1, 0], &[1, 2, 3, 4, 0], &[4, 0, 1, 2, 3], &[2, 0, 3], &[3, 1]]
         {

@@ -60,7 +60,7 @@ fn changed(from: Option<&Value>, depth: u32, random: &mut impl FnMut(u64) -> u64
 }
 
 #[test]
-fn the_patch_between_two_documents_makes_one_of_the_other() {
+fn a_generated_patch_transforms_the_first_document_into_the_second() {
     let mut seed = 7_u64;
     let mut random = move |below: u64| {
         seed ^= seed << 13;
@@ -92,7 +92,7 @@ fn the_patch_between_two_documents_makes_one_of_the_other() {
 }
 
 #[test]
-fn patches_between_documents_are_small() {
+fn generated_patches_are_small() {
     for (from, to, patch) in [
         (r#"{"a":[1,2,3,4,5]}"#, r#"{"a":[0,1,2,3,4,5]}"#, None),
         (
@@ -121,7 +121,7 @@ fn patches_between_documents_are_small() {
 }
 
 #[test]
-fn long_lists_that_have_nothing_in_common_are_no_work_without_end() {
+fn no_patch_is_generated_for_long_unrelated_lists() {
     let list = |from: usize| {
         let items: Vec<String> =
             (from..from + 5_000).map(|number| format!("{{\"number\":{number}}}")).collect();

@@ -323,7 +323,7 @@ mod tests {
     use super::iso8601;
 
     #[test]
-    fn times_are_written_as_others_write_them() {
+    fn timestamps_are_formatted_as_rfc_3339() {
         for (seconds, text) in [
             (0, "1970-01-01T00:00:00Z"),
             (-1, "1969-12-31T23:59:59Z"),

@@ -352,7 +352,7 @@ mod words_tests {
     use super::*;
 
     #[test]
-    fn snake_case_is_told_from_other_names() {
+    fn snake_case_spellings_are_recognized() {
         assert!(is_snake_of("reference_task_ids", "referenceTaskIds") && is_snake_of("id", "id"));
         for other in
             ["referenceTaskIds", "reference_task_id", "reference_task_ids_", "reference__task_ids", ""]

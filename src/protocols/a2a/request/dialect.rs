@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_of_parts_is_never_left_out() {
+    fn empty_parts_are_written_in_v0_3() {
         let task = r#"{"id":"t","status":{"state":"TASK_STATE_CANCELED"},"artifacts":[{"artifactId":"a"}],"history":[{"messageId":"m"}]}"#;
         let told = to_v03(Value::parse(task, 8).unwrap(), Binding::JsonRpc);
         for list in ["artifacts", "history"] {

@@ -173,7 +173,7 @@ mod tests {
     use super::milliseconds;
 
     #[test]
-    fn points_in_time_are_those_of_the_standard() {
+    fn timestamps_are_parsed_as_iso_8601() {
         for (text, expected) in [
             ("1970-01-01T00:00:00Z", Some(0)),
             ("1970-01-01", Some(0)),

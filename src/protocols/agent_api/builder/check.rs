@@ -98,7 +98,7 @@ mod tests {
     use crate::protocols::agent_api::lifecycle::{self, Change, Piece};
 
     #[test]
-    fn every_refusal_of_the_lifecycle_says_what_to_call() {
+    fn every_lifecycle_error_names_the_correct_call() {
         let phases = [Phase::Absent, Phase::Waiting, Phase::InProgress, Phase::Ended];
         let changes = [Change::Wait, Change::Start, Change::End, Change::Nothing];
         let pieces = [Piece::Delta, Piece::Snapshot, Piece::Completed];

@@ -207,7 +207,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn what_is_not_read_again_changes_nothing(events in stream(), few in any::<bool>()) {
+    fn caches_do_not_change_the_outcome(events in stream(), few in any::<bool>()) {
         let mut options = ReadOptions::default();
         if few {
             options.limits.messages = 2;
@@ -224,7 +224,7 @@ proptest! {
 
 /// When a message becomes a call, its contents were not read as calls: a repetition of them has to be read in full.
 #[test]
-fn a_type_that_changes_is_looked_at_again() {
+fn a_changed_message_type_invalidates_the_cache() {
     let content = r#""object":"content","status":"completed","error":null,"type":"data","index":0,"delta":false,"msg_id":"m0","data":{"call_id":"c0","name":"f","arguments":""}"#;
     let message = |number: usize, kind: &str, status: &str, content: &str| {
         format!(
@@ -245,7 +245,7 @@ fn a_type_that_changes_is_looked_at_again() {
 
 /// Checks that the caches are used. Without caches, the property above would hold trivially.
 #[test]
-fn what_is_said_again_is_not_read_again() {
+fn repeated_content_is_not_parsed_again() {
     let mut server = Server::default();
     server.response("created", 0);
     server.response("in_progress", 0);

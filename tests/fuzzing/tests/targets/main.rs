@@ -1,4 +1,4 @@
-//! The fuzz targets without a fuzzer: the corpus and all findings again, and inputs that proptest makes out of them.
+//! The fuzz targets without a fuzzer: the corpus and all findings, and inputs that proptest generates from them.
 
 mod mutation;
 
@@ -9,18 +9,18 @@ use std::{env, fs};
 use agentwire_fuzzing::{Corpus, TARGETS, quiet, target};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 
-/// One module per target: its seeds and findings hold, and so do so many inputs that are made from them.
+/// One module per target: its seeds and findings pass, and so do the given number of inputs generated from them.
 macro_rules! targets {
     ($($name:ident: $cases:literal,)*) => {
         const NAMES: &[&str] = &[$(stringify!($name)),*];
         $(mod $name {
             #[test]
-            fn seeds_and_findings_hold() {
+            fn seeds_and_findings_pass() {
                 super::replay(stringify!($name));
             }
 
             #[test]
-            fn mutated_seeds_hold() {
+            fn mutated_seeds_pass() {
                 super::mutated(stringify!($name), $cases);
             }
         })*
@@ -40,7 +40,7 @@ targets! {
 }
 
 #[test]
-fn every_target_is_run_here_and_has_its_file_for_the_fuzzer() {
+fn every_target_is_tested_and_has_a_fuzzer_file() {
     let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
     assert_eq!(NAMES, known);
     let entries = fs::read_dir(below("../../fuzz/fuzz_targets")).expect("the fuzzer's targets");
@@ -90,7 +90,7 @@ fn mutated(name: &str, cases: u32) {
             TestError::Fail(said, _) | TestError::Abort(said) => said,
         };
         let input = failed.borrow();
-        let kept = keep(name, &input);
+        let kept = save(name, &input);
         panic!(
             "{said}\n{}\nThis is {}: once it is mended, it belongs into tests/fuzzing/findings/{name}",
             input.escape_ascii(),
@@ -100,7 +100,7 @@ fn mutated(name: &str, cases: u32) {
 }
 
 /// Writes an input that fails to where the fuzzer keeps its own.
-fn keep(name: &str, input: &[u8]) -> PathBuf {
+fn save(name: &str, input: &[u8]) -> PathBuf {
     let folder = below("../../target/fuzz/artifacts").join(name);
     let path = folder.join("proptest");
     fs::create_dir_all(&folder).and_then(|()| fs::write(&path, input)).expect("target is writable");

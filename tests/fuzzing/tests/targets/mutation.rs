@@ -1,4 +1,4 @@
-//! Inputs that are made out of seeds, in steps that proptest can take back one by one.
+//! Inputs that are generated from seeds, in steps that proptest can remove one by one.
 
 use agentwire_fuzzing::mutation::{Step, take};
 use proptest::prelude::*;

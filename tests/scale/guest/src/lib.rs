@@ -42,7 +42,7 @@ thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Makes room for a stream of so many bytes, and returns its address.
+/// Allocates memory for a stream of this number of bytes, and returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -51,7 +51,7 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// Reads the stream into an answer.
+/// Reads the stream into a snapshot.
 #[unsafe(no_mangle)]
 pub extern "C" fn read(protocol: usize) -> u64 {
     fn all<P: Protocol>(protocol: P) -> u64 {

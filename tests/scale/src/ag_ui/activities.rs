@@ -1,4 +1,4 @@
-//! Activities, each with a document of its own.
+//! Activities with one document each.
 
 use super::RUN;
 use crate::Curve;

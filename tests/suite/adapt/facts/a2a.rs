@@ -32,7 +32,7 @@ pub fn of_a2a(snapshot: &a2a::Snapshot) -> Facts {
                     facts.calls.push((said("call_id"), said("name"), said("arguments")));
                 }
                 (Some(_), _) => {
-                    // What follows a preview replaces it.
+                    // The part after a preview replaces it.
                     let id = said("call_id");
                     if previews.contains(&id) {
                         facts.results.remove(&id);

@@ -1,4 +1,4 @@
-//! The meaning of a run, from its steps: without ids of messages, without kinds of tools, and with its pieces joined.
+//! The meaning of a run, from its steps: without ids of messages, without kinds of tools, and with joined deltas.
 
 use std::collections::BTreeMap;
 
@@ -66,12 +66,12 @@ fn sorted(value: Value) -> Value {
     }
 }
 
-/// Whether an activity is a part that comes whole.
+/// Whether an activity is a part that is sent at once.
 fn is_media(step: &Value) -> bool {
     step.get("content").is_some_and(|content| text(content, "type") == text(step, "activityType"))
 }
 
-/// Data without the id of the message that they stand in.
+/// Data without the id of their message.
 fn without_id(mut content: Value) -> Value {
     if let Value::Object(members) = &mut content {
         for member in members.iter_mut().filter(|member| member.key == "data") {
@@ -83,7 +83,7 @@ fn without_id(mut content: Value) -> Value {
     content
 }
 
-/// Members of metadata in which targets keep data that they have no other place for.
+/// Members of metadata in which targets store data that they have no other member for.
 const OWN: [&str; 11] = [
     "lane",
     "kind",
@@ -101,7 +101,7 @@ const OWN: [&str; 11] = [
 /// Steps that AG-UI has as custom events.
 const STEPS: [&str; 6] = ["error", "progress", "output", "result", "annotation", "alternative"];
 
-/// Returns an error without the defaults that targets insert where the source has none.
+/// Returns an error without the defaults that targets insert if the source has none.
 fn error(end: &Value) -> String {
     const CODES: [&str; 3] = ["unknown_error", "server_error", "AGENT_UNKNOWN_ERROR"];
     const MESSAGES: [&str; 3] = ["The run failed.", "Unknown agent error", "The response has failed."];
@@ -149,7 +149,7 @@ impl Meaning {
                 // Most targets have one run.
                 "reopened" => runs += 1,
                 _ if runs > 0 => {}
-                // It is in the list of messages, which comes back as that.
+                // It is in the list of messages, which round-trips as a list.
                 _ if step.get("listed").is_some() => {}
                 "start" => meaning.add("model", json(step, &["model"])),
                 "text" => texts.add("text", step, text(step, "piece")),
@@ -270,7 +270,7 @@ impl Meaning {
         parts.dedup();
         let said =
             |meaning: &Meaning, part| meaning.0.get(part).map_or(String::new(), |said| said.join(" | "));
-        // Texts that come by turns may come one after the other.
+        // Interleaved texts may be written one after the other.
         let characters = |text: String| {
             let mut characters: Vec<char> = text.chars().collect();
             characters.sort_unstable();
