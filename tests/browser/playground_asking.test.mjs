@@ -4,7 +4,9 @@ import { describe, test } from "./test.mjs";
 import { PROTOCOL_TITLES } from "agentwire";
 import { answered, ask, openSample, playground, settled, textOf } from "./playground.mjs";
 
-const PATHS = { "agent-api": "/process", "ag-kit": "/send-message", "ag-ui": "/ag-ui", responses: "/v1/responses", a2a: "/a2a" };
+const PATHS = { "agent-api": "/process", "ag-kit": "/send-message", "ag-ui": "/ag-ui", responses: "/v1/responses", a2a: "/a2a", "ai-sdk": "/api/chat" };
+/** The protocols whose requests list no tools. */
+const WITHOUT_TOOLS = ["a2a", "ai-sdk"];
 const DONE = { "ag-ui": "finished" };
 
 describe("the playground sends requests in every protocol", () => {
@@ -75,10 +77,10 @@ describe("the playground sends requests in every protocol", () => {
         }));
     }
 
-    test(protocol === "a2a" ? `${title}: requests cannot list tools` : `${title}: a tool of the page is run, and the run continues`, () =>
+    test(WITHOUT_TOOLS.includes(protocol) ? `${title}: requests cannot list tools` : `${title}: a tool of the page is run, and the run continues`, () =>
       play(protocol, async (page, requests) => {
         await ask(page, "Change the background to teal", "", protocol);
-        if (protocol === "a2a") {
+        if (WITHOUT_TOOLS.includes(protocol)) {
           assert.match(await textOf(page, "#chat"), /you have no tool change-background-color/);
           return;
         }

@@ -20,6 +20,10 @@ describe("the playground and protocols", () => {
     ["a02_tool_with_result", "Auto: AG-UI", "finished", "valid"],
     ["20_failed_mid_stream_unknown_error", "Auto: Agent API", "failed", "invalid, the run failed"],
     ["jsonrpc_error_midstream", "Auto: A2A", "failed", "valid, the run failed"],
+    ["data_parts", "Auto: AI SDK", "completed", "valid"],
+    ["error_midstream", "Auto: OpenAI Chat Completions", "failed", "valid, the run failed"],
+    ["parallel_tool_use", "Auto: Anthropic Messages", "completed", "valid"],
+    ["grounding", "Auto: Gemini", "completed", "valid"],
   ]) {
     test(`detects the protocol from the first event: ${sample}`, () =>
       play(async (page) => {
@@ -98,7 +102,7 @@ describe("the playground and protocols", () => {
       await openSample(page, "arguments_not_json");
       assert.match(await textOf(page, ".tool .complaint"), /^no JSON: /);
       await openSample(page, "interrupt");
-      assert.match(await textOf(page, ".interrupt"), /^interrupt ?i1 ?Delete it\?.*9007199254740993.*paused until somebody answers$/);
+      assert.match(await textOf(page, ".interrupt"), /^interrupt ?i1 ?Delete it\?.*9007199254740993.*waits for an answer$/);
       assert.equal(await page.locator(".interrupt button:visible").count(), 0);
     }));
 

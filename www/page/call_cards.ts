@@ -9,7 +9,8 @@ import type { Card } from "./tool_card.js";
 export function cardOf({ id, name, state, argumentsText: raw, partialArguments: partial, arguments: value, result, pending }: ToolCall, reply: Reply | undefined): Card {
   const answer = reply?.toolAnswers[id ?? ""];
   const isOurs = result === undefined && answer !== undefined;
-  const isBroken = state !== "streaming" && raw !== "" && value === undefined;
+  // The input of some tools is a plain text.
+  const isBroken = state !== "streaming" && /^\s*[{[]/.test(raw) && value === undefined;
   return {
     name,
     about: id ?? "",

@@ -1,13 +1,13 @@
 // The conversation with the demo agent: a question, the streams that answer it, and the agent's requests to this page in between.
 
-import { type AgentRun, AgentwireError, stringifyJson } from "agentwire";
+import { type AgentRun, AgentwireError, type WritableProtocol, stringifyJson } from "agentwire";
 import { clientTools } from "./client_tools.js";
 import { Conversation } from "./conversation.js";
 import { type DemoAgent, demoAgent } from "./demo_agent.js";
 import { byId, el, fill } from "./dom.js";
 import { PATHS, variantsOf } from "./endpoints.js";
 import type { Playback } from "./playback.js";
-import { ASKED, type AskedProtocol, titleOf } from "./protocols.js";
+import { WRITTEN, titleOf } from "./protocols.js";
 import type { RequestSource } from "./source.js";
 import { Recording } from "./recording.js";
 
@@ -30,10 +30,10 @@ export class Chat {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#endpoint.append(...ASKED.map((value) => el("option", { value }, `${titleOf(value)} ${PATHS[value]}`)));
+    this.#endpoint.append(...WRITTEN.map((value) => el("option", { value }, `${titleOf(value)} ${PATHS[value]}`)));
     this.#endpoint.addEventListener("change", () => this.#choose(this.#protocol, this.#variant.value));
     this.#question.placeholder = PLACEHOLDER;
-    this.#choose(ASKED[0]!, "");
+    this.#choose(WRITTEN[0]!, "");
     byId("ask").addEventListener("submit", (event) => {
       event.preventDefault();
       void this.ask(this.#question.value.trim() || "What is the weather like in Hangzhou?");
@@ -61,7 +61,7 @@ export class Chat {
   }
 
   /** Reads the answer to a request, and to the requests that return results of tools. */
-  async #converse(run: AbortController, agent: DemoAgent, { streams }: Conversation, begin: () => AgentRun<AskedProtocol>): Promise<void> {
+  async #converse(run: AbortController, agent: DemoAgent, { streams }: Conversation, begin: () => AgentRun<WritableProtocol>): Promise<void> {
     this.#requests = 0;
     for (let next = begin; ; next = () => agent.submitToolResults(refusalsOf(agent), { signal: run.signal })) {
       let trouble: string | null = null;
@@ -141,11 +141,11 @@ export class Chat {
     return mine !== null && recording !== mine && (conversation === undefined || recording?.origin.conversation !== conversation);
   }
 
-  get #protocol(): AskedProtocol {
-    return ASKED.find((protocol) => protocol === this.#endpoint.value) ?? ASKED[0]!;
+  get #protocol(): WritableProtocol {
+    return WRITTEN.find((protocol) => protocol === this.#endpoint.value) ?? WRITTEN[0]!;
   }
 
-  #choose(protocol: AskedProtocol, variant: string): void {
+  #choose(protocol: WritableProtocol, variant: string): void {
     this.#endpoint.value = protocol;
     fill(this.#variant, ...variantsOf(protocol).map(({ name, text }) => el("option", { value: name }, text)));
     this.#variant.value = variant;

@@ -1,30 +1,30 @@
 // The worker's demo agent, in each protocol.
 
-import { type AgentTools, connect } from "agentwire";
+import { type AgentTools, type WritableProtocol, connect } from "agentwire";
 import { workerUrl } from "./agent_address.js";
 import { PATHS } from "./endpoints.js";
-import type { AskedProtocol } from "./protocols.js";
 
 /** The agent of one conversation. */
 export type DemoAgent = ReturnType<typeof demoAgent>;
 
 /** The property of a request that selects the variant of the run. */
-const VARIANT: Readonly<Record<AskedProtocol, (demo: string) => object>> = {
+const VARIANT: Readonly<Record<WritableProtocol, (demo: string) => object>> = {
   "agent-api": (demo) => ({ biz_params: { demo } }),
   "ag-kit": (demo) => ({ demo }),
   "ag-ui": (demo) => ({ forwardedProps: { demo } }),
   responses: (demo) => ({ metadata: { demo } }),
   a2a: (demo) => ({ metadata: { demo } }),
+  "ai-sdk": (demo) => ({ metadata: { demo } }),
 };
 
 /** Members of a protocol's requests in addition to the conversation. */
-const BODY: Partial<Record<AskedProtocol, object>> = {
+const BODY: Partial<Record<WritableProtocol, object>> = {
   "agent-api": { user_id: "playground" },
   responses: { model: "demo" },
 };
 
 /** Returns an agent whose requests are sent by `fetch`. Agents of A2A have their own tools. */
-export function demoAgent(protocol: AskedProtocol, variant: string, tools: AgentTools, fetch: (request: Request) => Promise<Response>) {
+export function demoAgent(protocol: WritableProtocol, variant: string, tools: AgentTools, fetch: (request: Request) => Promise<Response>) {
   return connect(workerUrl(PATHS[protocol]), {
     protocol,
     fetch,
@@ -32,5 +32,5 @@ export function demoAgent(protocol: AskedProtocol, variant: string, tools: Agent
     ...(protocol !== "a2a" && { tools }),
     // The worker does not store the responses of this conversation.
     ...(protocol === "responses" && { store: false }),
-  } as { readonly protocol: AskedProtocol });
+  } as { readonly protocol: WritableProtocol });
 }

@@ -1,14 +1,15 @@
 // The paths of the worker, and the variants of the demo agent.
 
-import type { AskedProtocol } from "./protocols.js";
+import type { WritableProtocol } from "agentwire";
 
 /** The worker's path of each protocol. */
-export const PATHS: Readonly<Record<AskedProtocol, string>> = {
+export const PATHS: Readonly<Record<WritableProtocol, string>> = {
   "agent-api": "/process",
   "ag-kit": "/send-message",
   "ag-ui": "/ag-ui",
   responses: "/v1/responses",
   a2a: "/a2a",
+  "ai-sdk": "/api/chat",
 };
 
 /** A variant of the run; the worker's demo agent has the same names. */
@@ -16,7 +17,7 @@ interface Variant {
   readonly name: string;
   readonly text: string;
   /** The protocols that have such an ending, if not all have it. */
-  readonly only?: readonly AskedProtocol[];
+  readonly only?: readonly WritableProtocol[];
 }
 
 const VARIANTS: readonly Variant[] = [
@@ -24,13 +25,13 @@ const VARIANTS: readonly Variant[] = [
   { name: "slow", text: "Slow, with heartbeats" },
   { name: "long", text: "Long: 2,000 tokens" },
   { name: "failure", text: "Fails halfway" },
-  { name: "cancel", text: "Canceled", only: ["agent-api", "ag-ui", "responses", "a2a"] },
-  { name: "incomplete", text: "Incomplete", only: ["agent-api", "responses"] },
+  { name: "cancel", text: "Canceled", only: ["agent-api", "ag-ui", "responses", "a2a", "ai-sdk"] },
+  { name: "incomplete", text: "Incomplete", only: ["agent-api", "responses", "ai-sdk"] },
   { name: "reject", text: "Rejected", only: ["agent-api", "responses", "a2a"] },
   { name: "echo", text: "Echo" },
 ];
 
 /** Returns the variants of a protocol. */
-export function variantsOf(protocol: AskedProtocol): readonly Variant[] {
+export function variantsOf(protocol: WritableProtocol): readonly Variant[] {
   return VARIANTS.filter(({ only }) => only === undefined || only.includes(protocol));
 }

@@ -36,7 +36,7 @@ export class InterruptCard {
       fill(this.#payload, prettyJson(payload));
     }
     this.#buttons.hidden = answer === undefined;
-    setText(this.#decision, decision ?? (answer === undefined ? "paused until somebody answers" : ""));
+    setText(this.#decision, decision ?? (answer === undefined ? "waits for an answer" : ""));
     this.#decision.hidden = this.#decision.textContent === "";
   }
 }

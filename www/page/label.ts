@@ -1,6 +1,7 @@
 // The label of an event's row. It shows the received event, before its interpretation.
 
 import { type Json, type StreamEntry, stringifyJson } from "agentwire";
+import { ofModel } from "./model_labels.js";
 import type { ProtocolOption } from "./protocols.js";
 
 /** The colours of rows and of the wire. */
@@ -35,6 +36,10 @@ export function labelOf(entry: StreamEntry<ProtocolOption>): Label {
   if (event.type === "[DONE]") {
     return { kind: "response", object: "[DONE]", detail: "", preview: "", sequence: undefined };
   }
+  const ofModels = ofModel(event);
+  if (ofModels !== undefined) {
+    return ofModels;
+  }
   if (event.jsonrpc !== undefined || A2A.some((member) => member in event)) {
     return ofA2a(event);
   }
@@ -64,8 +69,8 @@ function ofAgentApi(event: JsonObject): Label {
       return { ...label(kind, "content", [place, piece], carried(event)), isDelta: event.delta === true };
     }
     default:
-      return typeof event.error === "string"
-        ? label("error", "error", [], event.error)
+      return event.error !== undefined
+        ? label("error", "error", [], isObject(event.error) ? (event.error.message ?? jsonOf(event.error)) : event.error)
         : label("other", String(event.object ?? "no object"), [event.type, event.status], jsonOf(event));
   }
 }
@@ -174,7 +179,7 @@ function ofA2a(event: JsonObject): Label {
 }
 
 /** Returns the content of parts: their texts, or the first data. */
-function textOf(parts: unknown): string | undefined {
+export function textOf(parts: unknown): string | undefined {
   const all = Array.isArray(parts) ? parts.filter(isObject) : [];
   const texts = all.map(({ text }) => text).filter((text) => typeof text === "string");
   return texts.length > 0 ? texts.join("") : all.flatMap(({ data }) => (data === undefined ? [] : [jsonOf(data)]))[0];
@@ -184,7 +189,8 @@ function sequenceOf({ sequence_number: number }: JsonObject): number | null {
   return typeof number === "number" ? number : null;
 }
 
-function made(kind: Kind, object: string, detail: readonly unknown[], preview: unknown, sequence: Label["sequence"], isDelta = false): Label {
+/** Returns a label; `detail` are the words of its type, `preview` its content. */
+export function made(kind: Kind, object: string, detail: readonly unknown[], preview: unknown, sequence: Label["sequence"], isDelta = false): Label {
   const words = detail.filter((word) => typeof word === "string" && word !== "").join(" · ");
   const text = typeof preview === "string" ? preview : preview === undefined ? "" : jsonOf(preview);
   return { kind, object, detail: words, preview: shorten(text), sequence, isDelta };
@@ -207,8 +213,8 @@ function shorten(text: string): string {
   return text.length > PREVIEW ? `${text.slice(0, PREVIEW)}…` : text;
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 // The titles of the protocols, from the package.
 
-import { PROTOCOLS, PROTOCOL_TITLES, type Protocol, WRITABLE, type WritableProtocol } from "agentwire";
+import { PROTOCOLS, PROTOCOL_TITLES, type Protocol, WRITABLE } from "agentwire";
 import type { Recording } from "./recording.js";
 
 /** Returns the title of a protocol. */
@@ -21,11 +21,6 @@ export const ORDERED = ordered(PROTOCOLS);
 
 /** Those of them that agents write. */
 export const WRITTEN = ordered(WRITABLE);
-
-/** Those in which the page asks the demo agent. The AI SDK has no view of its own here. */
-export type AskedProtocol = Exclude<WritableProtocol, "ai-sdk">;
-
-export const ASKED = WRITTEN.filter((protocol): protocol is AskedProtocol => protocol !== "ai-sdk");
 
 /** The user's choice of the protocol of a stream; `auto` detects it by the first event. */
 export type ProtocolOption = Protocol | "auto";

@@ -63,7 +63,7 @@ function formatOf(base64: string): string {
   return Object.entries(beginnings).find(([beginning]) => base64.startsWith(beginning))?.[1] ?? "image/png";
 }
 
-const HIDDEN: ArticlePart = { type: "fact", name: "reasoning", text: "that the model keeps to itself" };
+const HIDDEN: ArticlePart = { type: "fact", name: "reasoning", text: "not sent by the server" };
 
 function partsOf(parts: readonly ResponsesPart[] = [], isOpen: boolean): ArticlePart[] {
   return parts.flatMap((part, at): ArticlePart[] => {

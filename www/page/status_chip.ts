@@ -20,6 +20,7 @@ const MOODS: Readonly<Record<string, string>> = {
   rejected: "bad",
   canceled: "stopped",
   cancelled: "stopped",
+  aborted: "stopped",
   incomplete: "stopped",
   unfinished: "stopped",
   truncated: "stopped",

@@ -1,10 +1,10 @@
 // One stream of a conversation in the answer pane: the question, the answer, and the end.
 
-import { type Json, stringifyJson } from "agentwire";
-import { ArticlesView } from "./articles_view.js";
+import { ArticlesView, type Failure } from "./articles_view.js";
 import { questionsOf } from "./call_cards.js";
 import type { Answer } from "./cursor.js";
 import { el, fill, setAttribute } from "./dom.js";
+import { articlesOfModel, failureOfModel } from "./model_parts.js";
 import type { Recording } from "./recording.js";
 import { type Question, QuestionsView } from "./questions_view.js";
 import { articlesOfResponse, failureOfResponse } from "./response_items.js";
@@ -88,8 +88,8 @@ export class StreamSection {
       this.#articles.render(articlesOfTask(answer.snapshot, conversation !== undefined, reply));
       this.#show(this.#articles.element);
     } else if (protocol !== undefined) {
-      // A protocol without a view of its own.
-      fill(this.#view, el("pre", {}, stringifyJson((answer as Answer).snapshot as unknown as Json)));
+      this.#articles.render(articlesOfModel(answer, reply));
+      this.#show(this.#articles.element);
     } else {
       fill(this.#view);
     }
@@ -116,24 +116,41 @@ export class StreamSection {
 
   #endingOf(answer: Answer, isAtEnd: boolean): HTMLElement[] {
     const lines: HTMLElement[] = [];
-    const fail = (text: string, code?: string): void => void lines.push(el("p", { class: "failure", role: "note" }, code && el("b", {}, code), code && " ", text));
     if (answer.protocol === "agent-api") {
       lines.push(...ResponseView.endingOf(answer));
-    } else if (answer.protocol === "ag-ui" && answer.snapshot.error !== null) {
-      const { code, message } = answer.snapshot.error;
-      fail(message, code ?? "error");
-    } else if (answer.protocol === "responses") {
-      const { code, text } = failureOfResponse(answer.snapshot) ?? {};
-      text && fail(text, code);
+    }
+    const failure = failureOf(answer);
+    if (failure !== null) {
+      const { code, text } = failure;
+      lines.push(el("p", { class: "failure", role: "note" }, code && el("b", {}, code), code && " ", text));
+    }
+    if (answer.protocol === "responses") {
       lines.push(...usageLine(answer.snapshot.usage));
-    } else if (answer.protocol === "a2a") {
-      const { code, text } = failureOfTask(answer.snapshot) ?? {};
-      text && fail(text, code);
     }
     if (this.#recording.trouble && isAtEnd) {
       lines.push(el("p", { class: "failure", role: "note" }, this.#recording.trouble));
     }
     return lines;
+  }
+}
+
+/** Returns the failure of an answer, if it has one that its view does not show. */
+function failureOf(answer: Answer): Failure | null {
+  switch (answer.protocol) {
+    case undefined:
+    case "agent-api":
+    case "ag-kit":
+      return null;
+    case "ag-ui": {
+      const { error } = answer.snapshot;
+      return error && { code: error.code ?? "error", text: error.message };
+    }
+    case "responses":
+      return failureOfResponse(answer.snapshot);
+    case "a2a":
+      return failureOfTask(answer.snapshot);
+    default:
+      return failureOfModel(answer.snapshot);
   }
 }
 

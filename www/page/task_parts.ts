@@ -49,7 +49,7 @@ export function failureOfTask({ task, error }: A2aSnapshot): Failure | null {
   const parts = message?.parts ?? [];
   const code = parts.map((part) => dataOf(part).code).find((code): code is string => typeof code === "string");
   const text = parts.map(({ text = "" }) => text).join("");
-  return ENDED_BADLY.includes(state) ? { code, text: text || "The agent does not say why." } : null;
+  return ENDED_BADLY.includes(state) ? { code, text: text || "The agent sent no reason." } : null;
 }
 
 const OPEN: readonly string[] = ["", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"];

@@ -22,7 +22,8 @@ const STATES = { "input-streaming": "streaming", "input-available": "called", "o
 
 /** Returns the calls and interrupts of a turn, in the order of their appearance. Undefined if the value is not a turn. */
 export function callsOf(turn: AgKitTurn): Said[] | undefined {
-  if (!("parts" in turn)) {
+  // A message of the AI SDK has parts, too.
+  if (!("parts" in turn && "pendingToolCallIds" in turn)) {
     return undefined;
   }
   const { parts, pendingToolCallIds, status } = turn;

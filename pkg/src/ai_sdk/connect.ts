@@ -1,7 +1,7 @@
 // `connect` for the AI SDK. Each request contains the whole conversation, and the answers to calls are in the messages that called.
 
 import type { AiSdkMessage, AiSdkRequest } from "../agentwire.js";
-import { type AgentClient, type SharedConnectOptions } from "../connect/agent.js";
+import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import type { Dialect } from "../connect/dialect.js";
 import { NOT_ANSWERED } from "../connect/tool.js";
@@ -12,8 +12,8 @@ import { AI_SDK, callsOf } from "./protocol.js";
 /** The input of `send`: the user's text, or messages. */
 export type AiSdkConnectInput = AiSdkInput;
 
-/** The options of `connect`. Everything is optional. */
-export interface AiSdkConnectOptions extends SharedConnectOptions<"ai-sdk", AiSdkConnectInput> {
+/** The options of `connect`. Everything is optional. Requests do not describe the `tools`: the server defines them, with the same names. */
+export interface AiSdkConnectOptions extends SharedConnectOptions<"ai-sdk", AiSdkConnectInput>, ToolOptions {
   /** Further properties of each request. */
   readonly body?: { readonly [member: string]: unknown } | undefined;
 }
@@ -23,7 +23,7 @@ export const AI_SDK_DIALECT: Dialect<"ai-sdk", AiSdkConnectInput, AiSdkConnectOp
   protocol: "ai-sdk",
   reads: [AI_SDK],
   callsOf,
-  options: ["body"],
+  options: [...TOOL_OPTIONS, "body"],
   repeatsAll: true,
   request(url, { conversationId, message, answers, turns }, { body }, how) {
     let asked: AiSdkRequest = { messages: [] };

@@ -1,6 +1,7 @@
 // One agent in every protocol, and agents of `connect` for it.
 import { createHandler } from "agentwire/server";
 import { connect as a2a } from "agentwire/a2a";
+import { connect as aiSdk } from "agentwire/ai-sdk";
 import { connect as agKit } from "agentwire/ag-kit";
 import { connect as agUi } from "agentwire/ag-ui";
 import { connect as agentApi } from "agentwire/agent-api";
@@ -13,6 +14,7 @@ export const PROTOCOLS = {
   "ag-ui": { connect: agUi, path: "/ag-ui", hasTools: true },
   responses: { connect: responses, path: "/v1/responses", hasTools: true, more: { store: false } },
   a2a: { connect: a2a, path: "/a2a", hasTools: false },
+  "ai-sdk": { connect: aiSdk, path: "/api/chat", hasTools: true },
 };
 
 /** Repeats its last input, and asks a question. */

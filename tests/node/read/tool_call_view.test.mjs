@@ -1,7 +1,7 @@
 // One view of tool calls for all protocols.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentwireError, Decoder, pendingToolCalls, toolCalls } from "agentwire";
+import { AgentwireError, Decoder, PROTOCOLS, pendingToolCalls, toolCalls } from "agentwire";
 import { cases } from "../support/cases.mjs";
 import { Events, concat } from "../support/events.mjs";
 
@@ -142,8 +142,8 @@ test("in every recorded stream, the view contains the calls that the core has pa
     const core = paired.map((call) => ({ ...call, id: call.callId ?? call.toolCallId ?? call.id ?? null, name: call.name ?? call.toolCallName ?? call.function?.name ?? null }));
     // Of AG-Kit and AG-UI the core pairs no interrupts.
     const isInterrupt = ({ kind }) => protocol !== "agent-api" && kind === "approval";
-    // A2A has no calls: they are data parts of artifacts. The calls of model APIs are in their snapshots.
-    if (["a2a", "chat", "anthropic", "gemini"].includes(protocol)) {
+    // A2A has no calls: they are data parts of artifacts. The calls of the AI SDK and of model APIs are in their snapshots.
+    if (["a2a", "ai-sdk", "chat", "anthropic", "gemini"].includes(protocol)) {
       assert.deepEqual(core, [], path);
       continue;
     }
@@ -158,4 +158,20 @@ test("in every recorded stream, the view contains the calls that the core has pa
     seen += core.length;
   }
   assert.ok(seen > 40, `${seen} calls`);
+});
+
+test("the calls of a snapshot are the same with the function of all protocols and with that of its own", async () => {
+  const seen = {};
+  for (const { path, protocol, stream, options } of await cases()) {
+    const own = await import(`agentwire/${protocol}`);
+    const decoder = new Decoder({ protocol, ...options });
+    decoder.push(stream);
+    const { snapshot } = decoder.finish();
+    const calls = JSON.stringify(own.toolCalls(snapshot));
+    assert.equal(JSON.stringify(toolCalls(snapshot)), calls, path);
+    seen[protocol] = (seen[protocol] ?? 0) + JSON.parse(calls).length;
+  }
+  for (const protocol of PROTOCOLS) {
+    assert.ok(seen[protocol] > 3, `${protocol}: ${seen[protocol]} calls`);
+  }
 });
