@@ -103,7 +103,7 @@ fn what_had_ended_before_it_was_refused_keeps_its_end() {
 }
 
 #[test]
-fn an_error_that_takes_the_place_of_a_milder_breach_is_found_by_its_number() {
+fn an_error_that_takes_the_place_of_a_milder_violation_is_found_by_its_number() {
     let mut options = ReadOptions::default();
     options.limits.violations = 2;
     let mut reader = Reader::with_options(AgentApi::default(), options);

@@ -7,7 +7,7 @@ import { type DemoAgent, demoAgent } from "./demo_agent.js";
 import { byId, el, fill } from "./dom.js";
 import { PATHS, variantsOf } from "./endpoints.js";
 import type { Playback } from "./playback.js";
-import { ASKED, type AskedProtocol, titleOf } from "./protocols.js";
+import { REQUEST_PROTOCOLS, type RequestProtocol, titleOf } from "./protocols.js";
 import type { RequestSource } from "./source.js";
 import { Recording } from "./recording.js";
 
@@ -30,10 +30,10 @@ export class Chat {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#endpoint.append(...ASKED.map((value) => el("option", { value }, `${titleOf(value)} ${PATHS[value]}`)));
+    this.#endpoint.append(...REQUEST_PROTOCOLS.map((value) => el("option", { value }, `${titleOf(value)} ${PATHS[value]}`)));
     this.#endpoint.addEventListener("change", () => this.#choose(this.#protocol, this.#variant.value));
     this.#question.placeholder = PLACEHOLDER;
-    this.#choose(ASKED[0]!, "");
+    this.#choose(REQUEST_PROTOCOLS[0]!, "");
     byId("ask").addEventListener("submit", (event) => {
       event.preventDefault();
       void this.ask(this.#question.value.trim() || "What is the weather like in Hangzhou?");
@@ -61,7 +61,7 @@ export class Chat {
   }
 
   /** Reads the answer to a request, and to the requests that return results of tools. */
-  async #converse(run: AbortController, agent: DemoAgent, { streams }: Conversation, begin: () => AgentRun<AskedProtocol>): Promise<void> {
+  async #converse(run: AbortController, agent: DemoAgent, { streams }: Conversation, begin: () => AgentRun<RequestProtocol>): Promise<void> {
     this.#requests = 0;
     for (let next = begin; ; next = () => agent.submitToolResults(refusalsOf(agent), { signal: run.signal })) {
       let trouble: string | null = null;
@@ -141,11 +141,11 @@ export class Chat {
     return mine !== null && recording !== mine && (conversation === undefined || recording?.origin.conversation !== conversation);
   }
 
-  get #protocol(): AskedProtocol {
-    return ASKED.find((protocol) => protocol === this.#endpoint.value) ?? ASKED[0]!;
+  get #protocol(): RequestProtocol {
+    return REQUEST_PROTOCOLS.find((protocol) => protocol === this.#endpoint.value) ?? REQUEST_PROTOCOLS[0]!;
   }
 
-  #choose(protocol: AskedProtocol, variant: string): void {
+  #choose(protocol: RequestProtocol, variant: string): void {
     this.#endpoint.value = protocol;
     fill(this.#variant, ...variantsOf(protocol).map(({ name, text }) => el("option", { value: name }, text)));
     this.#variant.value = variant;
@@ -157,8 +157,8 @@ export class Chat {
 
 /** Returns the results of calls of tools that this page does not have. */
 function refusalsOf({ pending, tools }: DemoAgent): Record<string, string> {
-  const refused = pending.filter(({ kind, name }) => kind === "call" && !Object.hasOwn(tools, name ?? ""));
-  return Object.fromEntries(refused.map(({ id, name }) => [id, `Error: this page has no tool ${JSON.stringify(name)}.`]));
+  const unknown = pending.filter(({ kind, name }) => kind === "call" && !Object.hasOwn(tools, name ?? ""));
+  return Object.fromEntries(unknown.map(({ id, name }) => [id, `Error: this page has no tool ${JSON.stringify(name)}.`]));
 }
 
 /** Records the bytes of a response as they pass. The body of a refused request is not a stream to record. */

@@ -3,13 +3,13 @@
 import { type AgentTools, connect } from "agentwire";
 import { workerUrl } from "./agent_address.js";
 import { PATHS } from "./endpoints.js";
-import type { AskedProtocol } from "./protocols.js";
+import type { RequestProtocol } from "./protocols.js";
 
 /** The agent of one conversation. */
 export type DemoAgent = ReturnType<typeof demoAgent>;
 
 /** The property of a request that selects the variant of the run. */
-const VARIANT: Readonly<Record<AskedProtocol, (demo: string) => object>> = {
+const VARIANT: Readonly<Record<RequestProtocol, (demo: string) => object>> = {
   "agent-api": (demo) => ({ biz_params: { demo } }),
   "ag-kit": (demo) => ({ demo }),
   "ag-ui": (demo) => ({ forwardedProps: { demo } }),
@@ -18,13 +18,13 @@ const VARIANT: Readonly<Record<AskedProtocol, (demo: string) => object>> = {
 };
 
 /** Members of a protocol's requests in addition to the conversation. */
-const BODY: Partial<Record<AskedProtocol, object>> = {
+const BODY: Partial<Record<RequestProtocol, object>> = {
   "agent-api": { user_id: "playground" },
   responses: { model: "demo" },
 };
 
 /** Returns an agent whose requests are sent by `fetch`. Agents of A2A have their own tools. */
-export function demoAgent(protocol: AskedProtocol, variant: string, tools: AgentTools, fetch: (request: Request) => Promise<Response>) {
+export function demoAgent(protocol: RequestProtocol, variant: string, tools: AgentTools, fetch: (request: Request) => Promise<Response>) {
   return connect(workerUrl(PATHS[protocol]), {
     protocol,
     fetch,
@@ -32,5 +32,5 @@ export function demoAgent(protocol: AskedProtocol, variant: string, tools: Agent
     ...(protocol !== "a2a" && { tools }),
     // The worker does not store the responses of this conversation.
     ...(protocol === "responses" && { store: false }),
-  } as { readonly protocol: AskedProtocol });
+  } as { readonly protocol: RequestProtocol });
 }

@@ -1,9 +1,9 @@
 // The paths of the worker, and the variants of the demo agent.
 
-import type { AskedProtocol } from "./protocols.js";
+import type { RequestProtocol } from "./protocols.js";
 
 /** The worker's path of each protocol. */
-export const PATHS: Readonly<Record<AskedProtocol, string>> = {
+export const PATHS: Readonly<Record<RequestProtocol, string>> = {
   "agent-api": "/process",
   "ag-kit": "/send-message",
   "ag-ui": "/ag-ui",
@@ -16,7 +16,7 @@ interface Variant {
   readonly name: string;
   readonly text: string;
   /** The protocols that have such an ending, if not all have it. */
-  readonly only?: readonly AskedProtocol[];
+  readonly only?: readonly RequestProtocol[];
 }
 
 const VARIANTS: readonly Variant[] = [
@@ -31,6 +31,6 @@ const VARIANTS: readonly Variant[] = [
 ];
 
 /** Returns the variants of a protocol. */
-export function variantsOf(protocol: AskedProtocol): readonly Variant[] {
+export function variantsOf(protocol: RequestProtocol): readonly Variant[] {
   return VARIANTS.filter(({ only }) => only === undefined || only.includes(protocol));
 }

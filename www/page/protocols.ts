@@ -23,9 +23,9 @@ export const ORDERED = ordered(PROTOCOLS);
 export const WRITTEN = ordered(WRITABLE);
 
 /** Those in which the page asks the demo agent. The AI SDK has no view of its own here. */
-export type AskedProtocol = Exclude<WritableProtocol, "ai-sdk">;
+export type RequestProtocol = Exclude<WritableProtocol, "ai-sdk">;
 
-export const ASKED = WRITTEN.filter((protocol): protocol is AskedProtocol => protocol !== "ai-sdk");
+export const REQUEST_PROTOCOLS = WRITTEN.filter((protocol): protocol is RequestProtocol => protocol !== "ai-sdk");
 
 /** The user's choice of the protocol of a stream; `auto` detects it by the first event. */
 export type ProtocolOption = Protocol | "auto";

@@ -5,7 +5,7 @@ import { knownOptions } from "../core/arguments.js";
 import { type Adapter, type AgentFunction, type AdapterOptions, bounds } from "../server/adapter.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import { sseHeaders } from "../http/headers.js";
-import { type OnError } from "../emit/told.js";
+import { type OnError } from "../emit/agent_error.js";
 import { isA, must } from "../core/errors.js";
 import { jsonText, parseJson } from "../core/json.js";
 import { RequestError } from "../http/request.js";
@@ -93,7 +93,7 @@ type Call =
   | ({ readonly reply: Reply; readonly method: "list"; readonly historyLength: number | null; readonly includeArtifacts: boolean } & ListTasks);
 
 /** An HTTP request, and the agent that answers it. */
-interface Asked {
+interface HttpCall {
   readonly http: Request;
   readonly agent: AgentFunction;
   readonly given: AdapterOptions<any, any>;
@@ -132,9 +132,9 @@ class Server {
     if (CARDS.includes(pathname) || (pathname.startsWith(this.#path) && CARDS.includes(below))) {
       return this.#card(http, headers);
     }
-    const asked = http.headers.get("a2a-version") ?? "";
+    const version = http.headers.get("a2a-version") ?? "";
     // Replaced when the id of the request is known.
-    let reply: Reply = below === "" ? { version: asked, id: null } : { version: below.startsWith("/v1/") ? "0.3" : "1.0", binding: "rest", id: null };
+    let reply: Reply = below === "" ? { version, id: null } : { version: below.startsWith("/v1/") ? "0.3" : "1.0", binding: "rest", id: null };
     if (below === "" && http.method !== "POST") {
       return this.#refuse(reply, { code: INVALID, message: "JSON-RPC is asked by POST." }, { ...headers, allow: "POST, OPTIONS" }, 405);
     }
@@ -142,11 +142,11 @@ class Server {
       const body = given.body ?? (await readBody(http, bounds(this.#definition, given)));
       const read =
         below === ""
-          ? toolkit().call("a2aJsonRpc", body, asked)
-          : toolkit().call("a2aRest", http.method, below, search.slice(1), body, asked);
+          ? toolkit().call("a2aJsonRpc", body, version)
+          : toolkit().call("a2aRest", http.method, below, search.slice(1), body, version);
       const call = parseJson(read) as unknown;
       if (!Array.isArray(call)) {
-        return answered(read, headers);
+        return responseOf(read, headers);
       }
       reply = (call[0] as Call).reply;
       return await this.#perform(call[0] as Call, { http, agent, given, context, headers });
@@ -159,16 +159,16 @@ class Server {
     }
   }
 
-  async #perform(call: Call, asked: Asked): Promise<Response> {
+  async #perform(call: Call, httpCall: HttpCall): Promise<Response> {
     const { reply } = call;
-    const { http, headers } = asked;
+    const { http, headers } = httpCall;
     if (call.method === "list") {
       const { tasks, nextPageToken, totalSize } = await this.#tasks.list(call);
       const shown = tasks.map((task) => this.#shown(task, call.historyLength, call.includeArtifacts));
       return this.#result(reply, { tasks: shown, nextPageToken, pageSize: call.pageSize ?? PAGE_SIZE, totalSize }, headers);
     }
     if ("request" in call) {
-      return this.#send(call, asked);
+      return this.#send(call, httpCall);
     }
     const running = this.#running.get(call.id);
     if (call.method === "cancel" && running !== undefined) {
@@ -196,7 +196,7 @@ class Server {
     }
   }
 
-  async #send(call: Extract<Call, { readonly request: object }>, { http, agent, given, context, headers }: Asked): Promise<Response> {
+  async #send(call: Extract<Call, { readonly request: object }>, { http, agent, given, context, headers }: HttpCall): Promise<Response> {
     const { reply } = call;
     const { taskId } = call.request.message;
     const stored = taskId ? await this.#tasks.load(taskId) : undefined;
@@ -228,11 +228,11 @@ class Server {
       return new Response(body, { headers: { ...sseHeaders(), ...headers } });
     }
     await (configuration?.returnImmediately === true ? running.begun : left);
-    const said = running.task;
-    if (said === undefined) {
+    const current = running.task;
+    if (current === undefined) {
       return this.#refuse(reply, { code: INTERNAL, message: "the agent has said nothing" }, headers);
     }
-    return this.#result(reply, { task: this.#shown(said, configuration?.historyLength, true) }, headers);
+    return this.#result(reply, { task: this.#shown(current, configuration?.historyLength, true) }, headers);
   }
 
   #options(request: AgentRequest | undefined, http: Request): Partial<RespondOptions> {
@@ -248,12 +248,12 @@ class Server {
   }
 
   #result(reply: Reply, result: object, headers: HeadersLike): Response {
-    return answered(toolkit().call("a2aResult", JSON.stringify(reply), jsonText(result)), headers);
+    return responseOf(toolkit().call("a2aResult", JSON.stringify(reply), jsonText(result)), headers);
   }
 
   /** @param status the HTTP status, if it is not the usual one of the code */
   #refuse(reply: Reply, { code, message }: Refusal, headers: HeadersLike, status?: number): Response {
-    return answered(toolkit().call("a2aError", JSON.stringify(reply), code, message), headers, status);
+    return responseOf(toolkit().call("a2aError", JSON.stringify(reply), code, message), headers, status);
   }
 
   #card(http: Request, headers: Record<string, string>): Response {
@@ -273,7 +273,7 @@ const INVALID = -32600;
 const INTERNAL = -32603;
 const UNSUPPORTED = -32004;
 
-function answered(json: string, headers: HeadersLike, own?: number): Response {
+function responseOf(json: string, headers: HeadersLike, own?: number): Response {
   const { status: usual, contentType, body } = parseJson(json) as { status: number; contentType: string; body: string };
   const status = own ?? usual;
   const all = new Headers(headers);

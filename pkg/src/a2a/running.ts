@@ -210,8 +210,8 @@ export class RunningTask {
 }
 
 /** Returns the payloads of complete events of the agent. */
-function eventsIn(said: string): string[] {
-  const frames = said.split("\n\n").filter((frame) => frame.startsWith(BEFORE));
+function eventsIn(text: string): string[] {
+  const frames = text.split("\n\n").filter((frame) => frame.startsWith(BEFORE));
   return frames.map((frame) => frame.slice(BEFORE.length, -1));
 }
 

@@ -72,13 +72,13 @@ function grow(part: InputContent, piece: InputContent): void {
     const instead = "leave `index` out to begin a new content";
     throw new AgentwireError("wrong-content-type", `addDeltaContent() was given a piece of type ${piece.type} for a content of type ${part.type}: ${instead}`);
   }
-  const [held, given] = [part[name], piece[name]];
-  must(held != null && given != null, "null-piece", "addDeltaContent() was given null, or a content that holds null, to concatenate");
-  if (typeof held === "string") {
-    (part as Record<string, unknown>)[name] = held + String(given);
+  const [existing, given] = [part[name], piece[name]];
+  must(existing != null && given != null, "null-piece", "addDeltaContent() was given null, or a content that holds null, to concatenate");
+  if (typeof existing === "string") {
+    (part as Record<string, unknown>)[name] = existing + String(given);
     return;
   }
-  const data = held as Record<string, Json>;
+  const data = existing as Record<string, Json>;
   for (const [key, value] of Object.entries(given as Record<string, Json>)) {
     const before = Object.hasOwn(data, key) ? data[key] : undefined;
     if (typeof before === "string" && typeof value === "string") {

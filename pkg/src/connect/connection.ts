@@ -17,7 +17,7 @@ import { check } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import type { Answers as AnswerTypes, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
 import { uuid } from "../core/random.js";
-import { answered } from "./answered.js";
+import { answersInOrder } from "./answers.js";
 import { type Dialect, lastWith } from "./dialect.js";
 import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
 import { ReadOnce } from "../read/read_once.js";
@@ -76,7 +76,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     this.protocol = dialect.protocol;
     this.maxToolRounds = maxToolRounds;
     this.#turns = (state?.turns ?? []).map(restored);
-    this.#answers = this.#asked(this.#turns.at(-1));
+    this.#answers = this.#pendingAnswers(this.#turns.at(-1));
     this.tools = Object.fromEntries(
       Object.entries(tools)
         .filter(([, { execute }]) => execute !== undefined)
@@ -188,7 +188,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     const { waiting } = this.#answers;
     const decided = Object.fromEntries(Object.entries(decisions).map(([id, decision]) => [id, decisionOf(called, id, decision)]));
     must(waiting.length > 0, "nothing-pending", `${called}(): no call and no approval waits for an answer`);
-    for (const { call, answer } of answered(waiting, results, decided)) {
+    for (const { call, answer } of answersInOrder(waiting, results, decided)) {
       const { id, name, kind } = call;
       this.#answers.give(call, kind === "call" ? { kind, id, name, value: answer } : { kind, id, name, ...decided[id]! });
     }
@@ -252,7 +252,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
       }
       const outcome = await reading.finished();
       note({ snapshot: outcome.snapshot, ...endOf(outcome as Outcome<AnyProtocol>) } as Partial<Turn<P, I>>);
-      this.#answers = this.#current === current ? this.#asked(current.turn) : this.#answers;
+      this.#answers = this.#current === current ? this.#pendingAnswers(current.turn) : this.#answers;
       return outcome;
     } catch (error) {
       const { outcome } = Object(error) as { readonly outcome?: Outcome<P> };
@@ -272,18 +272,18 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
       return undefined;
     }
     await new Promise<void>((resolve) => {
-      const answered = (): void => {
+      const settle = (): void => {
         answers.isRunning || resolve();
       };
       signal.addEventListener("abort", () => resolve(), { once: true });
-      answers.run(this.tools, answered);
-      answered();
+      answers.run(this.tools, settle);
+      settle();
     });
     return answers.complete;
   }
 
   /** Returns the calls and approvals that a turn leaves to the client. */
-  #asked(turn: Turn<P, I> | undefined): Answers {
+  #pendingAnswers(turn: Turn<P, I> | undefined): Answers {
     return new Answers(turn?.status === "done" ? viewsOf(turn.snapshot, [this.#dialect.callsOf]).filter(({ pending }) => pending) : []);
   }
 

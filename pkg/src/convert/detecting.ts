@@ -36,7 +36,7 @@ interface Candidate {
 class Detecting implements Source {
   readonly #losses: Losses;
   #candidates: Candidate[];
-  #held: Uint8Array[] = [];
+  #buffered: Uint8Array[] = [];
   #length = 0;
   #chosen: Source | undefined;
 
@@ -54,7 +54,7 @@ class Detecting implements Source {
       return this.#chosen.push(bytes);
     }
     // The caller may reuse its memory.
-    this.#held.push(bytes.slice());
+    this.#buffered.push(bytes.slice());
     this.#length += bytes.length;
     const found = this.#found((framer) => framer.push(bytes));
     const over = this.#candidates.length === 0 || this.#length >= PATIENCE;
@@ -62,8 +62,8 @@ class Detecting implements Source {
   }
 
   finish(): string {
-    const said = this.#chosen === undefined ? this.#choose(this.#found((framer) => framer.finish())) : "";
-    return said + this.#chosen!.finish();
+    const text = this.#chosen === undefined ? this.#choose(this.#found((framer) => framer.finish())) : "";
+    return text + this.#chosen!.finish();
   }
 
   free(): void {
@@ -91,9 +91,9 @@ class Detecting implements Source {
   #choose(protocol: CustomProtocol | undefined): string {
     this.#drop();
     const chosen = (this.#chosen = protocol?.source(this.#losses) ?? builtIn());
-    const held = this.#held;
-    this.#held = [];
-    return held.map((bytes) => chosen.push(bytes)).join("");
+    const buffered = this.#buffered;
+    this.#buffered = [];
+    return buffered.map((bytes) => chosen.push(bytes)).join("");
   }
 
   #drop(): void {

@@ -44,7 +44,7 @@ export class Core<Bindings extends Reading = Reading> {
   /** Whether a call has trapped. New streams then use another instance. */
   isLeft = false;
   /** An object of each class for reading, see `keep`. */
-  kept: unknown;
+  warmReader: unknown;
   /** A reader whose stream has ended, for reuse. */
   #spare: RawReader | undefined;
   #traps = 0;
@@ -64,11 +64,11 @@ export class Core<Bindings extends Reading = Reading> {
   }
 
   /** Runs a call into the instance and returns its text result. */
-  said(call: (exchange: RawExchange) => void): string {
+  textOf(call: (exchange: RawExchange) => void): string {
     const { exchange } = this;
     return this.run(() => {
       call(exchange.raw);
-      return exchange.said;
+      return exchange.resultText;
     });
   }
 
@@ -154,10 +154,10 @@ export class Core<Bindings extends Reading = Reading> {
    * it, so a page that reads a stream per minute would compile it each time.
    */
   keep(fresh: () => object): void {
-    if (this.kept === undefined) {
-      this.kept = null;
+    if (this.warmReader === undefined) {
+      this.warmReader = null;
       try {
-        this.kept = fresh();
+        this.warmReader = fresh();
       } catch {
         // There is not enough memory for it, so another core will be needed soon.
       }

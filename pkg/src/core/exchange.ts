@@ -93,7 +93,7 @@ export class Exchange implements Patch {
   }
 
   /** The text result of the last call into the core. */
-  get said(): string {
+  get resultText(): string {
     if (this.bytes.length === 0) {
       this.view();
     }
@@ -141,7 +141,7 @@ export class Exchange implements Patch {
     const header = this.#header;
     this.start = words[header]! >>> 2;
     this.end = this.start + words[header + 1]!;
-    this.text = this.said;
+    this.text = this.resultText;
     this.long = words[header + 4]!;
     this.violations = words[header + 5]!;
     this.ended = words[header + 6] === 1;

@@ -126,15 +126,15 @@ function isBig(digits: string): boolean {
 /**
  * Adds like `json::add` in Rust: integers exactly, other numbers as floats; a sum beyond their range changes nothing.
  */
-export function sum(held: unknown, summand: unknown, float: boolean): unknown {
-  if (!isNumber(held) || !isNumber(summand)) {
-    return held;
+export function sum(current: unknown, summand: unknown, float: boolean): unknown {
+  if (!isNumber(current) || !isNumber(summand)) {
+    return current;
   }
   if (float) {
-    const sum = Number(held) + Number(summand);
-    return Number.isFinite(sum) ? sum : held;
+    const sum = Number(current) + Number(summand);
+    return Number.isFinite(sum) ? sum : current;
   }
-  const sum = BigInt(held) + BigInt(summand);
+  const sum = BigInt(current) + BigInt(summand);
   return sum > SAFE || sum < -SAFE ? sum : Number(sum);
 }
 

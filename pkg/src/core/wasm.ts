@@ -77,7 +77,7 @@ export function init(source?: WasmSource | PromiseLike<WasmSource> | string | UR
 /** Returns the version of the package. */
 export function version(): string {
   const present = core();
-  return present.said((exchange) => present.bindings.version(exchange));
+  return present.textOf((exchange) => present.bindings.version(exchange));
 }
 
 /** Installs a module for entry points that have the WebAssembly at import. */
@@ -107,9 +107,9 @@ function unavailable(cause: unknown): never {
   if (isA(cause, AgentwireError)) {
     throw cause;
   }
-  const why = isA(cause, Error) ? cause.message : String(cause);
-  const remedy = REMEDIES.find(([words]) => words.test(why))?.[1];
-  throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${remedy === undefined ? why : `${remedy} (${why})`}`, { cause });
+  const reason = isA(cause, Error) ? cause.message : String(cause);
+  const remedy = REMEDIES.find(([words]) => words.test(reason))?.[1];
+  throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${remedy === undefined ? reason : `${remedy} (${reason})`}`, { cause });
 }
 
 /** The remedies for browser exceptions whose messages do not name one. */

@@ -11,7 +11,7 @@ import type { ForwardOptions, Forwarded, NewMessage, NewToolCall, AgentWriter, A
 import { EmittedMessage, EmittedTool, type Run, activityOf, noted, stepOf, subagentOf } from "./emitted.js";
 import { addedUsage, forward } from "./forward.js";
 import type { AgentwireSource } from "../read/body.js";
-import { Refused } from "./refused.js";
+import { RejectedWrite } from "./rejected_write.js";
 import type { AgentApiStreamBuilder } from "./agent_api_builder.js";
 import { Sender } from "./sender.js";
 
@@ -30,7 +30,7 @@ export class Emission implements AgentWriter, Run {
   #finished = false;
   #usage: JsonObject | undefined;
   /** The first failure that was not reported yet: of a write that is not awaited, or of a heartbeat. */
-  #refused: Refused | undefined;
+  #rejection: RejectedWrite | undefined;
 
   /** @param converter converter that translates the sent events to another protocol */
   constructor(response: AgentApiStreamBuilder, heartbeat: number, converter?: Converter) {
@@ -42,7 +42,7 @@ export class Emission implements AgentWriter, Run {
       heartbeat,
       converter,
       onGone: (reason) => this.#leave(reason),
-      onError: (error) => void this.#refuse(error),
+      onError: (error) => void this.#reject(error),
     });
   }
 
@@ -164,9 +164,9 @@ export class Emission implements AgentWriter, Run {
   }
 
   /** Throws the first failure that was not reported to a caller. */
-  throwUnheard(): void {
-    if (this.#refused?.heard === false) {
-      throw this.#refused.error;
+  throwUnhandled(): void {
+    if (this.#rejection?.isHandled === false) {
+      throw this.#rejection.error;
     }
   }
 
@@ -238,7 +238,7 @@ export class Emission implements AgentWriter, Run {
       return work() ?? Promise.resolve();
     } catch (error) {
       // A write after the end is not an error of the agent: the client may disconnect at any time.
-      return this.#ended ? new Refused(error) : this.#refuse(error);
+      return this.#ended ? new RejectedWrite(error) : this.#reject(error);
     }
   }
 
@@ -260,12 +260,12 @@ export class Emission implements AgentWriter, Run {
     return others.flatMap(([message]) => message.end("completed"));
   }
 
-  #refuse(error: unknown): Refused {
-    const refused = new Refused(error);
-    if (this.#refused === undefined || this.#refused.heard) {
-      this.#refused = refused;
+  #reject(error: unknown): RejectedWrite {
+    const rejection = new RejectedWrite(error);
+    if (this.#rejection === undefined || this.#rejection.isHandled) {
+      this.#rejection = rejection;
     }
-    return refused;
+    return rejection;
   }
 
   #leave(reason: unknown): void {

@@ -11,7 +11,7 @@ import type { JsonObject } from "../core/json.js";
 import { type AgentwireSource, open } from "../read/body.js";
 import { EmittedMessage, EmittedTool, type Run, noted } from "./emitted.js";
 import type { AgentQuestion, AgentWriter, ForwardOptions, Forwarded, ForwardedCall, TextWriter } from "./out.js";
-import { AgentError } from "./told.js";
+import { AgentError } from "./agent_error.js";
 
 /** The run that a stream is written to. */
 export type ForwardingRun = Run & AgentWriter & { addUsage(usage: JsonObject): void };

@@ -106,7 +106,7 @@ export class Changes {
   inside(node: Node, key: string, path: Path, from = SET): void {
     const member = this.#member(node, key, undefined);
     let places = member?.inside;
-    if (member === undefined || places === undefined || places.some((place) => says(place, path, from))) {
+    if (member === undefined || places === undefined || places.some((place) => covers(place, path, from))) {
       return;
     }
     if (from === SET) {
@@ -175,7 +175,7 @@ export class Changes {
 }
 
 /** Returns whether a recorded place includes another change. */
-function says(place: Place, path: Path, from: number): boolean {
+function covers(place: Place, path: Path, from: number): boolean {
   return isWithin(path, place.path) && (place.from === SET || (from !== SET && place.path.length === path.length));
 }
 

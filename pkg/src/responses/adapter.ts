@@ -24,13 +24,13 @@ import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter 
  * If the path ends with `/responses`, `GET /v1/models` next to it lists one model: the agent. A request can name any other model.
  */
 export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
-  const asked = new WeakMap<Request, CreateResponse>();
+  const requests = new WeakMap<Request, CreateResponse>();
   const adapter = defineAdapter({
     path: "/v1/responses",
     protocol: "responses",
     convertRequest(body, http) {
       const request = REQUESTS.parse(body);
-      asked.set(http, request);
+      requests.set(http, request);
       return REQUESTS.toAgentRequest(request).request;
     },
     convertResponse: (stream, request) => (streams(request) ? stream : whole(stream)),
@@ -38,7 +38,7 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
     retrieve: () => undefined,
     ...definition,
     options(request, http) {
-      const own = asked.get(http);
+      const own = requests.get(http);
       return { echo: own && responsesEcho(own), ...definition.options?.(request, http) };
     },
   });

@@ -21,7 +21,7 @@ import { type AgentStream, type StopOptions, streamOf } from "../read/read.js";
 import { seed } from "../core/random.js";
 import { uuid } from "../core/random.js";
 import { core, coreWith } from "../core/wasm.js";
-import { Followed, type RunConnections, pause } from "./followed.js";
+import { RunSource, type RunConnections, pause } from "./run_source.js";
 import { type OriginOptions, fetchWithin } from "./origin.js";
 import { AG_UI } from "../ag_ui/protocol.js";
 import { type UploadOptions, imageProblem, sent, wavProblem } from "./upload.js";
@@ -147,11 +147,11 @@ export class RunsClient {
         cache: "no-store",
         headers: { accept: "text/event-stream", ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
       });
-    const followed = new Followed(home, follower, connect, patience);
+    const source = new RunSource(home, follower, connect, patience);
     core([AG_UI]);
-    return Object.defineProperties(streamOf<"ag-ui">([AG_UI], followed, reading), {
-      cursor: { get: () => followed.cursor, enumerable: true },
-      connections: { get: () => followed.counts, enumerable: true },
+    return Object.defineProperties(streamOf<"ag-ui">([AG_UI], source, reading), {
+      cursor: { get: () => source.cursor, enumerable: true },
+      connections: { get: () => source.counts, enumerable: true },
     }) as RunEvents;
   }
 

@@ -137,7 +137,7 @@ class Talk<P extends AnyProtocol, M> {
     const { name } = call;
     this.#answers.give(call, approved === undefined ? { kind: "call", id, name, value } : { kind: "approval", id, name, approved, value });
     this.#answers.isByHand = true;
-    this.#answered();
+    this.#sendAnswers();
     return true;
   }
 
@@ -252,13 +252,13 @@ class Talk<P extends AnyProtocol, M> {
     this.#save();
     const { tools, maxToolRounds: rounds = ROUNDS } = this.#options;
     if (tools !== undefined && this.#rounds < rounds) {
-      this.#answers.run(tools, () => this.#answered());
+      this.#answers.run(tools, () => this.#sendAnswers());
     }
     this.#changed(true);
   }
 
   /** Sends the answers if none is missing. */
-  #answered(): void {
+  #sendAnswers(): void {
     const answers = this.#answers.complete;
     if (answers === undefined) {
       return this.#changed(true);

@@ -87,8 +87,8 @@ export function endOf({ snapshot, report: { endReason, events, unknown, violatio
     return { status: "aborted", error: undefined };
   }
   if (error != null || status === "failed" || status === "rejected" || endReason === "error") {
-    const said = error?.message || task?.status?.message?.parts?.find(({ text }) => text)?.text;
-    return failure(String(error?.code || "agent-failed"), said || `the agent says that the run is ${status}`);
+    const text = error?.message || task?.status?.message?.parts?.find(({ text }) => text)?.text;
+    return failure(String(error?.code || "agent-failed"), text || `the agent says that the run is ${status}`);
   }
   if (endReason === "refused") {
     const { rule, actual } = violations.at(-1) ?? { rule: "another protocol", actual: "" };
@@ -103,13 +103,13 @@ export function endOf({ snapshot, report: { endReason, events, unknown, violatio
   if (other !== undefined) {
     return failure("cut-off", `the stream is of another protocol: ${other.actual}`);
   }
-  const why =
+  const message =
     events === 0
       ? "no event has come: the body is empty, or no event stream"
       : isForeign
         ? `no event is of this protocol: ${Object.keys(unknown).slice(0, 3).join(", ")}`
         : "the stream ended before the answer was complete";
-  return failure("cut-off", why);
+  return failure("cut-off", message);
 }
 
 /** The properties of snapshots that describe their end; for tasks, in their status. */

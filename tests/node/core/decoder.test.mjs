@@ -82,7 +82,7 @@ test("the report can be read at any time", () => {
   decoder.free();
 });
 
-test("an abort is no breach", () => {
+test("an abort is not a violation", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(shortRun()[0]);
   const { snapshot: response, report } = decoder.abort();

@@ -6,8 +6,8 @@ import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
 import { byId, complain, el, fill, oncePerFrame, setText } from "../dom.js";
 import { statusChip } from "../status_chip.js";
 import { ThreadView } from "../thread_view.js";
-import { type Place, placeOfAddress, sayPlace } from "./address.js";
-import { Composer, type Said, reasonOf } from "./composer.js";
+import { type Place, placeOfAddress, writePlace } from "./address.js";
+import { Composer, type Draft, reasonOf } from "./composer.js";
 import { ConnectionPane } from "./connection_pane.js";
 import { HistoryView } from "./history_view.js";
 import { Line } from "./line.js";
@@ -24,7 +24,7 @@ export class ThreadPage {
     this.#draw();
   });
   /** The same endpoints, through the connection that can be cut. */
-  readonly #followed = new RunsClient(ENDPOINTS, { headers, fetch: this.#line.fetch, attempts: 1000, maxDelayMs: 2000 });
+  readonly #followClient = new RunsClient(ENDPOINTS, { headers, fetch: this.#line.fetch, attempts: 1000, maxDelayMs: 2000 });
   readonly #connection = new ConnectionPane();
   readonly #history: HistoryView;
   readonly #composer: Composer;
@@ -43,7 +43,7 @@ export class ThreadPage {
 
   constructor() {
     this.#history = new HistoryView(this.#runs, (text) => void this.#say({ text, images: [], variant: "" }));
-    this.#composer = new Composer(this.#runs, () => this.#place.threadId, (said) => void this.#say(said));
+    this.#composer = new Composer(this.#runs, () => this.#place.threadId, (draft) => void this.#say(draft));
     byId("new-thread").addEventListener("click", () => void this.show({ threadId: crypto.randomUUID(), runId: null }));
     this.#cut.addEventListener("click", () => this.#line.cut());
     byId<HTMLInputElement>("offline").addEventListener("change", ({ target }) => (this.#line.offline = (target as HTMLInputElement).checked));
@@ -63,7 +63,7 @@ export class ThreadPage {
       this.#composer.clear();
     }
     this.#place = place;
-    sayPlace(place);
+    writePlace(place);
     byId<HTMLAnchorElement>("second").href = location.href;
     void this.#run?.cancel("another run is shown");
     [this.#run, this.#snapshot, this.#failure, this.#view] = [null, null, null, new ThreadView()];
@@ -90,7 +90,7 @@ export class ThreadPage {
     }
   }
 
-  async #say({ text, images, variant }: Said): Promise<void> {
+  async #say({ text, images, variant }: Draft): Promise<void> {
     const { threadId } = this.#place;
     const runId = `run_${crypto.randomUUID()}`;
     const parts = images.map(({ mimeType, url }) => ({ type: "image" as const, source: { type: "url" as const, value: url, mimeType } }));
@@ -115,7 +115,7 @@ export class ThreadPage {
 
   /** Reads a run to its end, with as many connections as necessary. */
   async #follow(runId: string): Promise<void> {
-    const run = this.#followed.events(this.#place.threadId, runId);
+    const run = this.#followClient.events(this.#place.threadId, runId);
     this.#run = run;
     try {
       for await (const { snapshot } of run) {

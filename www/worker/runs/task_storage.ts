@@ -57,8 +57,8 @@ export class TaskStorage implements TaskStore {
       return undefined;
     }
     const json = pieces.map(({ bytes }, at) => decoder.decode(bytes, { stream: at < pieces.length - 1 })).join("");
-    const said = this.#rows<{ event: string }>("SELECT event FROM said WHERE id = ? ORDER BY number", id);
-    const events = [...said.map(({ event }) => event), ...more];
+    const rows = this.#rows<{ event: string }>("SELECT event FROM said WHERE id = ? ORDER BY number", id);
+    const events = [...rows.map(({ event }) => event), ...more];
     return events.length === 0 ? (parseJson(json) as unknown as A2aTask) : folded(json, events);
   }
 
@@ -102,17 +102,17 @@ export class TaskStorage implements TaskStore {
     if (this.#isShared && !contextId) {
       return { tasks: [], nextPageToken: "", totalSize: 0 };
     }
-    const asked = "(?1 IS NULL OR context_id = ?1) AND (?2 IS NULL OR state = ?2)";
+    const condition = "(?1 IS NULL OR context_id = ?1) AND (?2 IS NULL OR state = ?2)";
     const which = [contextId || null, status || null] as const;
     const size = pageSize ?? PAGE_SIZE;
     const before = Number(pageToken) || Number.MAX_SAFE_INTEGER;
     const rows = this.#rows<{ number: number; id: string }>(
-      `SELECT number, id FROM tasks WHERE ${asked} AND number < ?3 ORDER BY number DESC LIMIT ?4`,
+      `SELECT number, id FROM tasks WHERE ${condition} AND number < ?3 ORDER BY number DESC LIMIT ?4`,
       ...which,
       before,
       size + 1,
     );
-    const { total } = this.#rows<{ total: number }>(`SELECT count(*) AS total FROM tasks WHERE ${asked}`, ...which)[0]!;
+    const { total } = this.#rows<{ total: number }>(`SELECT count(*) AS total FROM tasks WHERE ${condition}`, ...which)[0]!;
     const page = rows.slice(0, size);
     const nextPageToken = rows.length > size ? String(page.at(-1)!.number) : "";
     return { tasks: page.map(({ id }) => this.load(id)!), nextPageToken, totalSize: total };

@@ -48,10 +48,10 @@ export type Turns = Refused | { readonly ended: boolean; readonly items: string 
 
 /** Returns the body of a request with the items before it. */
 export function withTurns(body: string, before: string | undefined): string {
-  const asked = before === undefined ? undefined : membersOf(body);
-  const own = asked && itemsOf(asked.input);
+  const members = before === undefined ? undefined : membersOf(body);
+  const own = members && itemsOf(members.input);
   // An input that is not valid stays unchanged, and the adapter refuses it.
-  return asked === undefined || own === undefined ? body : stringifyJson({ ...asked, input: [...(parseJson(before!) as Json[]), ...own] });
+  return members === undefined || own === undefined ? body : stringifyJson({ ...members, input: [...(parseJson(before!) as Json[]), ...own] });
 }
 
 /** Returns the items of a request in the form of OpenAI's server: each with an id, and the content in parts. */
