@@ -114,16 +114,16 @@ impl Converter {
     }
 
     fn between(from: Source, to: Endpoint, options: ConvertOptions) -> Result<Self, UsageError> {
-        let refused = |kind: ProtocolKind, role, remedy| {
+        let not_converted = |kind: ProtocolKind, role, remedy| {
             let given = ["Converter::new() was given the protocol `", kind.as_str(), "` as the ", role];
             UsageError::new("protocol-not-converted", given.concat(), remedy)
         };
         match (from, to) {
             (Source::Protocol(kind), _) if !kind.is_readable() => {
-                return Err(refused(kind, "source", READABLE));
+                return Err(not_converted(kind, "source", READABLE));
             }
             (_, Endpoint::Protocol(kind)) if !kind.is_writable() => {
-                return Err(refused(kind, "target", WRITABLE));
+                return Err(not_converted(kind, "target", WRITABLE));
             }
             _ => {}
         }
@@ -147,8 +147,8 @@ impl Converter {
         }
         let to = self.target;
         let make = |found, options| State::new(From::Stream(found), options, to);
-        if let Some(held) = self.state.push(chunk, make) {
-            self.push(&held, out);
+        if let Some(buffered) = self.state.push(chunk, make) {
+            self.push(&buffered, out);
         }
     }
 
@@ -184,12 +184,12 @@ impl Converter {
     fn settle(&mut self, aborted: bool, out: &mut String) {
         let to = self.target;
         let make = |found, options| State::new(From::Stream(found), options, to);
-        let held = match aborted {
+        let buffered = match aborted {
             true => self.state.decide(Found::Nothing, make),
             false => self.state.finish(make),
         };
-        if let Some(held) = held {
-            self.push(&held, out);
+        if let Some(buffered) = buffered {
+            self.push(&buffered, out);
         }
     }
 

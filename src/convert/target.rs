@@ -51,13 +51,13 @@ macro_rules! target {
         }
 
         impl Target {
-            /// Creates the target of an endpoint for the answer to a request, whose options are in `asked`.
-            pub fn answering(side: Endpoint, mut write: BuilderOptions, asked: &AnyOptions) -> Self {
+            /// Creates the target of an endpoint for the answer to a request, whose options are in `choices`.
+            pub fn answering(side: Endpoint, mut write: BuilderOptions, choices: &AnyOptions) -> Self {
                 match side {
                     $(
                         #[cfg($($on)*)]
                         Endpoint::Protocol(ProtocolKind::$Kind) => {
-                            <protocols::$folder::$Kind as WritableSpoke>::asked(&asked.$folder, &mut write.echo);
+                            <protocols::$folder::$Kind as WritableSpoke>::echo_choices(&choices.$folder, &mut write.echo);
                         }
                     )*
                     _ => {}

@@ -470,11 +470,12 @@ mod tests {
             for (at, text) in texts.iter().enumerate() {
                 assert!(gathering.push(None, at as u64, (text, text.len()), false));
             }
-            let mut said = Vec::new();
-            let bad = gathering.take(|run| said.extend(run.each().map(|(_, text)| text.raw().to_owned())));
+            let mut texts_out = Vec::new();
+            let bad =
+                gathering.take(|run| texts_out.extend(run.each().map(|(_, text)| text.raw().to_owned())));
             let expected: Vec<_> =
                 texts[..good].iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect();
-            assert_eq!(said, expected);
+            assert_eq!(texts_out, expected);
             assert_eq!(bad, (good < texts.len()).then_some(good as u64));
             assert!(gathering.take(|_| panic!("an empty run")).is_none());
         }

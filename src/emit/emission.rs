@@ -139,10 +139,10 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
     fn fail(&mut self, error: &(dyn Error + 'static)) {
         let id = self.errors.next_id("error_");
         let hear = self.on_error.take();
-        let told = hear.and_then(|hear| hear(Failure { error, id: &id }));
-        let code = told.as_ref().and_then(|told| told.code.as_deref()).unwrap_or(UNKNOWN);
+        let info = hear.and_then(|hear| hear(Failure { error, id: &id }));
+        let code = info.as_ref().and_then(|info| info.code.as_deref()).unwrap_or(UNKNOWN);
         let masked = std::format!("an internal error happened, its id is {id}");
-        let message = told.as_ref().map_or(&*masked, |told| &told.message);
+        let message = info.as_ref().map_or(&*masked, |info| &info.message);
         self.room.write(|out| out.fail(code, message));
     }
 
@@ -196,14 +196,14 @@ pub(super) struct Room(Arc<Mutex<Inside>>);
 struct Inside {
     writer: Writer,
     /// Agents that wait for the reader.
-    held: Vec<Waker>,
+    writers: Vec<Waker>,
     /// The reader, if it waits for text.
     reader: Option<Waker>,
 }
 
 impl Room {
     pub fn new(writer: Writer) -> Self {
-        Room(Arc::new(Mutex::new(Inside { writer, held: Vec::new(), reader: None })))
+        Room(Arc::new(Mutex::new(Inside { writer, writers: Vec::new(), reader: None })))
     }
 
     /// Locks the state. The lock stays usable after a panic of a caller, which leaves the state consistent.
@@ -233,8 +233,8 @@ impl Room {
         if inside.writer.len() < ROOM || inside.writer.has_ended() {
             return Poll::Ready(());
         }
-        if !inside.held.iter().any(|waker| waker.will_wake(context.waker())) {
-            inside.held.push(context.waker().clone());
+        if !inside.writers.iter().any(|waker| waker.will_wake(context.waker())) {
+            inside.writers.push(context.waker().clone());
         }
         Poll::Pending
     }
@@ -247,9 +247,9 @@ impl Room {
             return None;
         }
         let text = inside.writer.take();
-        let held = std::mem::take(&mut inside.held);
+        let writers = std::mem::take(&mut inside.writers);
         drop(inside);
-        held.into_iter().for_each(Waker::wake);
+        writers.into_iter().for_each(Waker::wake);
         Some(text)
     }
 }

@@ -202,7 +202,7 @@ struct Passed {
     /// The calls of functions, by the numbers of message and part in the answer.
     calls: BTreeMap<(u32, u32), ForwardedCall>,
     /// The calls by id that the answer itself has a result for.
-    answered: BTreeSet<String>,
+    answered_ids: BTreeSet<String>,
     /// The text of the main answer, if it is kept.
     text: Option<String>,
     /// The last step was a piece of a text that is not kept.
@@ -277,7 +277,7 @@ impl Relay {
         });
         let report = self.source.engine_mut().report_mut();
         let mut calls: Vec<_> = passed.calls.into_values().collect();
-        calls.retain(|call| !passed.answered.contains(&call.id));
+        calls.retain(|call| !passed.answered_ids.contains(&call.id));
         for id in calls.iter_mut().map(|call| &mut call.id).chain(&mut end.pending) {
             if let Some(taken) = passed.ids.get(id) {
                 id.clone_from(taken);
@@ -354,7 +354,7 @@ impl Passed {
                 }
             }
             Step::Result { id, preview: false, .. } | Step::Note(Note::ToolError { id, .. }) => {
-                self.answered.insert(id.into());
+                self.answered_ids.insert(id.into());
             }
             _ => {}
         }

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_texts_apart() {
+    fn distinguishes_texts() {
         let text = bytes(3000);
         let whole = of(&[&text]);
         for at in 0..text.len() {

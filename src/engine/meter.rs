@@ -104,10 +104,10 @@ struct Room {
 }
 
 impl Room {
-    /// Returns whether a property of `held` bytes may grow by `more` bytes.
+    /// Returns whether a property of `used` bytes may grow by `more` bytes.
     #[inline]
-    fn has(self, held: u64, more: u64) -> bool {
-        held.saturating_add(more) <= self.member && more <= self.answer
+    fn has(self, used: u64, more: u64) -> bool {
+        used.saturating_add(more) <= self.member && more <= self.answer
     }
 }
 
@@ -123,7 +123,7 @@ impl Meter {
     }
 
     #[inline]
-    pub fn has_refused(&self) -> bool {
+    pub fn has_refusals(&self) -> bool {
         !self.refusals.is_empty()
     }
 
@@ -135,8 +135,8 @@ impl Meter {
     /// Returns whether a property takes a piece of so many bytes.
     pub fn takes(&self, (node, key): (Node, Key), bytes: u64) -> bool {
         let member = self.objects.get(node as usize).and_then(|object| object.get(key));
-        let (held, full) = member.map_or((0, false), |member| (member.bytes, member.full));
-        !full && self.room().has(held, bytes) && self.budget.has(bytes)
+        let (used, full) = member.map_or((0, false), |member| (member.bytes, member.full));
+        !full && self.room().has(used, bytes) && self.budget.has(bytes)
     }
 
     /// Counts one more object below a parent. Returns false if there are too many.
@@ -175,9 +175,9 @@ impl Meter {
     /// Frees the bytes of an object that was removed.
     pub fn release(&mut self, node: Node) {
         if let Some(object) = self.objects.get_mut(node as usize) {
-            let held = core::mem::take(object);
-            object.owner = held.owner;
-            let bytes: u64 = held.first.iter().chain(&held.others).map(|member| member.bytes).sum();
+            let released = core::mem::take(object);
+            object.owner = released.owner;
+            let bytes: u64 = released.first.iter().chain(&released.others).map(|member| member.bytes).sum();
             self.bytes -= bytes;
         }
     }
@@ -276,9 +276,9 @@ impl Meter {
         let more = bytes.saturating_sub(member.bytes);
         let takes = room.has(member.bytes.min(bytes), more) && self.budget.pay(cost);
         if takes {
-            let held = core::mem::replace(&mut member.bytes, bytes);
+            let before = core::mem::replace(&mut member.bytes, bytes);
             member.full = false;
-            self.bytes = self.bytes - held + bytes;
+            self.bytes = self.bytes - before + bytes;
         } else {
             self.refuse_bytes(node, bytes, cost);
         }
@@ -291,12 +291,12 @@ impl Meter {
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let all = object.member(UNDECLARED).bytes;
         let names = object.undeclared.get_or_insert_default();
-        let held = names.get(name).copied();
-        if held.is_none() && names.len() >= most {
+        let before = names.get(name).copied();
+        if before.is_none() && names.len() >= most {
             self.refuse(node, "undeclared_members", most as u64);
             return false;
         }
-        let all = all - held.unwrap_or(0) + bytes;
+        let all = all - before.unwrap_or(0) + bytes;
         if !self.replace(node, UNDECLARED, all, cost) {
             return false;
         }

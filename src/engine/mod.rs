@@ -116,7 +116,7 @@ impl Engine {
     /// Reports what limits have refused.
     #[inline]
     fn settle(&mut self) {
-        if self.meter.has_refused() {
+        if self.meter.has_refusals() {
             self.report_refusals();
         }
     }
@@ -125,7 +125,7 @@ impl Engine {
     fn report_refusals(&mut self) {
         for refusal in self.meter.take_refusals() {
             let index = self.meaning.refused(&refusal);
-            self.state.refused(refusal, index);
+            self.state.record_refusal(refusal, index);
         }
     }
 
@@ -144,8 +144,8 @@ impl Engine {
         let Engine { declaration, meaning, state, meter, tape, skips, others, .. } = self;
         let mut document = match Document::read_skipping(tape, data, state.options.limits.json_depth, skips) {
             Ok(document) => document,
-            Err(refused) => {
-                state.malformed(&refused.into(), data, Owner::NONE, None);
+            Err(error) => {
+                state.malformed(&error.into(), data, Owner::NONE, None);
                 return true;
             }
         };
@@ -158,7 +158,7 @@ impl Engine {
             } else if let Some(other) = recognize(&opening).filter(|_| !opening.is_error()) {
                 if state.report.count(UNKNOWN_PROTOCOL.id) == 0 {
                     meaning.framing(&UNKNOWN_PROTOCOL);
-                    state.breach(&UNKNOWN_PROTOCOL, Owner::NONE, other);
+                    state.record(&UNKNOWN_PROTOCOL, Owner::NONE, other);
                 }
                 document.give_back(tape);
                 return true;
@@ -317,7 +317,7 @@ impl Fold for Engine {
         }
         self.meaning.framing(rule);
         let place = Place { event: self.state.report.events, offset, ..Place::default() };
-        self.state.breach_at(rule, place, got);
+        self.state.record_at(rule, place, got);
     }
 
     fn has_ended(&self) -> bool {

@@ -250,13 +250,14 @@ fn turn(
     calls: &[ForwardedCall],
     results: Vec<String>,
 ) -> Vec<crate::protocols::agent_api::request::InputMessage> {
-    let said = (!text.is_empty()).then(|| RequestMessage::text(Role::Assistant, text));
-    let asked = calls
+    let text_message = (!text.is_empty()).then(|| RequestMessage::text(Role::Assistant, text));
+    let call_messages = calls
         .iter()
         .map(|call| RequestMessage::call(ToolKind::Function, &call.id, &call.name, call.arguments.as_str()));
     let results = calls.iter().zip(results);
-    let answered = results.map(|(call, result)| RequestMessage::result(ToolKind::Function, &call.id, result));
-    let messages = said.into_iter().chain(asked).chain(answered).collect();
+    let result_messages =
+        results.map(|(call, result)| RequestMessage::result(ToolKind::Function, &call.id, result));
+    let messages = text_message.into_iter().chain(call_messages).chain(result_messages).collect();
     AgentRequest::from_hub(Request { messages, ..Request::default() }, &mut Losses::default()).input
 }
 

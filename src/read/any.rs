@@ -109,9 +109,9 @@ impl AnyStream {
         if Built::ONLY.is_some() {
             return chunk.len();
         }
-        let held = self.stream.push(chunk, make(sink));
-        if let Some(held) = held {
-            self.push(&held, sink);
+        let buffered = self.stream.push(chunk, make(sink));
+        if let Some(buffered) = buffered {
+            self.push(&buffered, sink);
         }
         chunk.len()
     }
@@ -129,9 +129,9 @@ impl AnyStream {
 
     pub(crate) fn end(&mut self, aborted: bool, sink: &mut dyn Sink) {
         if Built::ONLY.is_none()
-            && let Some(held) = self.stream.finish(make(sink))
+            && let Some(buffered) = self.stream.finish(make(sink))
         {
-            self.push(&held, sink);
+            self.push(&buffered, sink);
         }
         if let Some(known) = self.stream.decided_mut() {
             known.stream.end(aborted, sink);

@@ -18,7 +18,7 @@ pub struct Detector {
     found: Option<ProtocolKind>,
     /// An event has been read whose protocol is not known.
     has_events: bool,
-    held: Vec<u8>,
+    buffer: Vec<u8>,
 }
 
 /// The result of detection.
@@ -78,20 +78,20 @@ impl Detector {
             Framing::LengthPrefixed => ProtocolKind::of_binary(),
             _ => None,
         };
-        Detector { decoder: Decoder::framed(limits, framing), found, has_events: false, held: Vec::new() }
+        Detector { decoder: Decoder::framed(limits, framing), found, has_events: false, buffer: Vec::new() }
     }
 
     /// Reads the next bytes; returns the protocol once an event has shown it, or [`FALLBACK`] after a megabyte without
     /// such an event.
     pub fn push(&mut self, chunk: &[u8]) -> Option<ProtocolKind> {
-        self.held.extend_from_slice(chunk);
+        self.buffer.extend_from_slice(chunk);
         let Detector { decoder, found, has_events, .. } = self;
         decoder.push(chunk, &mut looking(found, has_events));
         if self.is_out_of_patience() { Some(self.found.unwrap_or(FALLBACK)) } else { self.found }
     }
 
     fn is_out_of_patience(&self) -> bool {
-        self.held.len() >= PATIENCE
+        self.buffer.len() >= PATIENCE
     }
 
     /// Returns the result of detection from the events so far.
@@ -112,7 +112,7 @@ impl Detector {
 
     /// Returns the bytes so far, which a reader of the protocol has to receive first.
     pub fn take_held(&mut self) -> Vec<u8> {
-        core::mem::take(&mut self.held)
+        core::mem::take(&mut self.buffer)
     }
 }
 
@@ -168,9 +168,9 @@ impl<W, T> Detecting<W, T> {
     #[inline(never)]
     pub fn decide(&mut self, found: Found, make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
         let Detecting::Waiting(waiting) = self else { return None };
-        let held = waiting.0.take_held();
+        let buffer = waiting.0.take_held();
         *self = Detecting::Decided(make(found, waiting.1.take()?));
-        Some(held)
+        Some(buffer)
     }
 }
 

@@ -210,9 +210,9 @@ impl AnyReader {
     /// Reads the next bytes. Never fails. The changes are only computed when they are read.
     pub fn push(&mut self, chunk: &[u8]) -> Changes<'_> {
         // The bytes from before the protocol was known.
-        let held = self.0.push(chunk, Native::new);
+        let buffered = self.0.push(chunk, Native::new);
         match self.0.decided_mut() {
-            Some(reader) => reader.push(held.as_deref().unwrap_or(chunk)),
+            Some(reader) => reader.push(buffered.as_deref().unwrap_or(chunk)),
             None => Changes::none(),
         }
     }
@@ -258,9 +258,9 @@ impl AnyReader {
     }
 
     fn end(mut self, aborted: bool) -> AnyOutcome {
-        if let (Some(held), reader) = (self.0.finish(Native::new), self.0.decided_mut()) {
+        if let (Some(buffered), reader) = (self.0.finish(Native::new), self.0.decided_mut()) {
             reader.into_iter().for_each(|reader| {
-                reader.push(&held);
+                reader.push(&buffered);
             });
         }
         match self.0 {

@@ -33,16 +33,16 @@ impl RawEventReader {
     /// omitted event has an end of 0 and the limit, 0 for JSON lines; a comment has no further elements.
     pub fn push(&mut self, exchange: &mut Exchange, length: usize) {
         let entries = self.0.push(exchange.given(length));
-        tell_all(entries, exchange);
+        write_entries(entries, exchange);
     }
 
     /// Writes the events that the end of the stream completes, in the same form.
     pub fn finish(&mut self, exchange: &mut Exchange) {
-        tell_all(self.0.finish(), exchange);
+        write_entries(self.0.finish(), exchange);
     }
 }
 
-fn tell_all(entries: Vec<Entry>, exchange: &mut Exchange) {
+fn write_entries(entries: Vec<Entry>, exchange: &mut Exchange) {
     write_list(entries, exchange.empty_text(), |entry, out| match &entry {
         Entry::Event(StreamEvent { number, offset, end, name, id, data, fault, .. }) => {
             let fault = fault.as_ref().map(|DecodeError { code, path, offset, expected, .. }| {

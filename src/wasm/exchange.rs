@@ -103,7 +103,7 @@ impl Exchange {
 
     /// Writes the parts of a report that are not numbers after the patch's ops.
     pub(super) fn add_findings(&mut self, report: &Report, from: u64, to: u64) {
-        self.findings = report.tell_findings(from, to, &mut self.patch);
+        self.findings = report.write_new_findings(from, to, &mut self.patch);
     }
 
     /// Writes to the header: the addresses of the patch, the number of violations so far, whether the answer has ended,

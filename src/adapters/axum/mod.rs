@@ -89,7 +89,7 @@ const JSON: &str = "application/json";
 const TEXT: &str = "text/plain; charset=utf-8";
 const EVENTS: &str = "text/event-stream; charset=utf-8";
 
-fn refused(error: &RequestError) -> Rejection {
+fn rejection(error: &RequestError) -> Rejection {
     Rejection::new(error.status(), JSON, error.detail())
 }
 
@@ -108,21 +108,21 @@ impl RequestBody for crate::agent_api::request::AgentRequest {
 #[cfg(feature = "ag-kit")]
 impl RequestBody for crate::ag_kit::request::SendMessageInput {
     fn from_body(json: &str) -> Result<Self, Rejection> {
-        Self::parse(json).map_err(|error| refused(&error))
+        Self::parse(json).map_err(|error| rejection(&error))
     }
 }
 
 #[cfg(feature = "ag-ui")]
 impl RequestBody for crate::ag_ui::request::RunAgentInput {
     fn from_body(json: &str) -> Result<Self, Rejection> {
-        Self::parse(json).map_err(|error| refused(&error))
+        Self::parse(json).map_err(|error| rejection(&error))
     }
 }
 
 #[cfg(feature = "ai-sdk")]
 impl RequestBody for crate::ai_sdk::request::UiRequest {
     fn from_body(json: &str) -> Result<Self, Rejection> {
-        Self::parse(json).map_err(|error| refused(&error))
+        Self::parse(json).map_err(|error| rejection(&error))
     }
 }
 

@@ -62,8 +62,8 @@ impl Slot {
 
 impl Binary {
     /// Returns an event that has a message.
-    fn find(&self, is_it: impl Fn(&EventRow) -> bool) -> Option<&'static EventRow> {
-        self.events.rows.iter().find(|row| row.number > 0 && is_it(row))
+    fn find(&self, matches: impl Fn(&EventRow) -> bool) -> Option<&'static EventRow> {
+        self.events.rows.iter().find(|row| row.number > 0 && matches(row))
     }
 }
 

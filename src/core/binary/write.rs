@@ -94,7 +94,7 @@ impl Writing {
     ) -> Result<(), DecodeError> {
         let mut here = Vec::new();
         for slot in slots {
-            let Some(value) = object.member(slot.name).filter(|value| is_said(slot.check, *value)) else {
+            let Some(value) = object.member(slot.name).filter(|value| has_value(slot.check, *value)) else {
                 continue;
             };
             if slot.number.is_inside() {
@@ -241,7 +241,7 @@ impl Writing {
 }
 
 /// Whether a member has a value. Null is a value only in free JSON.
-fn is_said(check: Check, value: Element<'_, '_>) -> bool {
+fn has_value(check: Check, value: Element<'_, '_>) -> bool {
     !value.is_null() || matches!(check, Check::Any)
 }
 

@@ -284,9 +284,9 @@ impl<S: Sink + Located> Sink for Noting<S> {
 
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
         if self.notes.is_old(parent) && self.answer.holds_texts(list) {
-            let kept: BTreeSet<Node> = nodes.iter().copied().collect();
+            let remaining: BTreeSet<Node> = nodes.iter().copied().collect();
             let all = self.answer.children(parent, Some(list));
-            for node in all.into_iter().filter(|node| !kept.contains(node)) {
+            for node in all.into_iter().filter(|node| !remaining.contains(node)) {
                 self.notes.withdraw(node, &mut self.answer);
             }
         }

@@ -88,7 +88,7 @@ impl<'a> Applying<'_, 'a> {
                 _ => {}
             }
         }
-        let impossible = |why| Failure::Impossible(at, why);
+        let impossible = |reason| Failure::Impossible(at, reason);
         let place = |pointer: Option<crate::json::Str<'_>>| {
             let path =
                 pointer.and_then(|pointer| steps(&pointer.to_str())).ok_or(impossible("no JSON Pointer"))?;
@@ -111,15 +111,16 @@ impl<'a> Applying<'_, 'a> {
             Some("copy") => self.copy(&place(from)?, path),
             Some("test") => {
                 let expected = Node::of(value()?);
-                let held = self.document.find(&path);
-                held.filter(|held| held.equals(&expected))
+                let current = self.document.find(&path);
+                current
+                    .filter(|current| current.equals(&expected))
                     .map(drop)
                     .ok_or(impossible("another value than the tested one"))
             }
             _ => Err(impossible("no operation")),
         };
         done.map_err(|failure| match failure {
-            Failure::Impossible(_, why) => Failure::Impossible(at, why),
+            Failure::Impossible(_, reason) => Failure::Impossible(at, reason),
             over @ Failure::Over(..) => over,
         })
     }
@@ -148,7 +149,7 @@ impl Edit {
 
     /// Replaces the value of the change, and returns the previous one.
     pub fn swap(&mut self, value: Box<Node>) -> Option<Box<Node>> {
-        self.value().map(|held| core::mem::replace(held, value))
+        self.value().map(|current| core::mem::replace(current, value))
     }
 }
 
@@ -253,10 +254,12 @@ impl<'a> Applying<'_, 'a> {
     pub(super) fn replace(&mut self, path: Path, value: Element<'_, 'a>) -> Done {
         let new = Node::of(value);
         self.check_height(path.len(), new.height)?;
-        let held = self.existing(&path)?;
+        let current = self.existing(&path)?;
         // Texts are streamed by replacing them with longer ones.
-        let grown = match (held.as_str(), new.as_str()) {
-            (Some(held), Some(new)) if !held.is_empty() => new.strip_prefix(held).map(ToOwned::to_owned),
+        let grown = match (current.as_str(), new.as_str()) {
+            (Some(current), Some(new)) if !current.is_empty() => {
+                new.strip_prefix(current).map(ToOwned::to_owned)
+            }
             _ => None,
         };
         self.edit(&path, Edit::Set(Box::new(new)))?;
@@ -285,9 +288,9 @@ impl<'a> Applying<'_, 'a> {
         let size = self.existing(from)?.size;
         self.spend(size)?;
         self.check_height_of(from, path.len())?;
-        let held = self.existing(from)?.clone();
-        let json = held.to_json();
-        self.add(path, held, Cow::Owned(json), false)
+        let current = self.existing(from)?.clone();
+        let json = current.to_json();
+        self.add(path, current, Cow::Owned(json), false)
     }
 
     /// Moves a value without reading its content.

@@ -113,7 +113,7 @@ pub(crate) fn answers_in_order<I: AsRef<str>, A: Into<String>>(
             }
         }
     }
-    let mut answered = Vec::with_capacity(pending.len());
+    let mut ordered = Vec::with_capacity(pending.len());
     for id in pending {
         let Some(content) = given.get_mut(id).and_then(Option::take) else {
             return Err(UsageError::new(
@@ -122,14 +122,14 @@ pub(crate) fn answers_in_order<I: AsRef<str>, A: Into<String>>(
                 "answer every call in one request; a tool that failed can say so in its answer",
             ));
         };
-        answered.push((id.clone(), content));
+        ordered.push((id.clone(), content));
     }
-    if answered.is_empty() {
+    if ordered.is_empty() {
         return Err(UsageError::new(
             "nothing-pending",
             [call, " was given a turn that left nothing to answer"].concat(),
             "read the stream to its end, and look at its `status`",
         ));
     }
-    Ok(answered)
+    Ok(ordered)
 }

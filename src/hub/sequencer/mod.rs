@@ -107,8 +107,8 @@ impl Feed<'_, '_> {
         (self.next)(step, self.losses, &self.order.messages);
     }
 
-    fn lose(&mut self, what: &'static str, place: &str, why: &'static str) {
-        self.losses.note(what, place, why);
+    fn lose(&mut self, what: &'static str, place: &str, reason: &'static str) {
+        self.losses.note(what, place, reason);
     }
 
     fn feed(&mut self, event: &Step<'_>) {
@@ -152,7 +152,7 @@ impl Feed<'_, '_> {
                     return self.repeated_call((message, part), first, id);
                 }
                 if let Some(at) = self.begin((message, part), Kind::Call, false) {
-                    self.order.calls.insert(id, Call { at, answered: false });
+                    self.order.calls.insert(id, Call { at, has_result: false });
                     self.emit(&event.at(at.0, at.1));
                 }
             }

@@ -112,7 +112,7 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct Call {
     pub at: At,
-    pub answered: bool,
+    pub has_result: bool,
 }
 
 impl Kind {
@@ -271,12 +271,12 @@ impl Feed<'_, '_> {
     pub(super) fn answer(&mut self, id: &str, name: Option<&str>, preview: bool) -> bool {
         self.called(id, name);
         let Some(call) = self.order.calls.get_mut(id) else { return true };
-        let answered = call.answered;
-        call.answered |= !preview;
-        if answered {
+        let has_result = call.has_result;
+        call.has_result |= !preview;
+        if has_result {
             self.lose("result-repeated", id, "a call has one result: the first one stays");
         }
-        !answered
+        !has_result
     }
 
     /// Creates the call that a step refers to if the source has not sent it.

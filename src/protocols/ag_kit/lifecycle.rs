@@ -201,8 +201,8 @@ mod tests {
     fn the_tables_are_what_was_reviewed() {
         let mut grid = String::new();
         for from in [TurnState::Open, TurnState::Interrupted, TurnState::Failed, TurnState::Done] {
-            for said in [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done] {
-                grid += &format!("turn {from:?} {said:?}: {}\n", cell(turn(from, said)));
+            for event in [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done] {
+                grid += &format!("turn {from:?} {event:?}: {}\n", cell(turn(from, event)));
             }
             grid += &format!("stop {from:?}: {}\n", cell(stop(from, false)));
             grid += &format!("stop {from:?} in a call: {}\n", cell(stop(from, true)));

@@ -286,12 +286,12 @@ impl<R: Root> Sink for R {
 
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
         let all = self.nodes();
-        let (mut kept, mut places) = (Vec::new(), Vec::new());
+        let (mut order, mut places) = (Vec::new(), Vec::new());
         for &node in nodes {
             if let Some((_, at)) = all.place(node, list).filter(|place| place.0 == parent) {
                 // Each object is kept once.
                 all.places[node as usize].parent = NONE;
-                kept.push(node);
+                order.push(node);
                 places.push(at);
             }
         }
@@ -299,7 +299,7 @@ impl<R: Root> Sink for R {
         for node in &before {
             all.places[*node as usize].parent = NONE;
         }
-        all.put(parent, list, kept, 0);
+        all.put(parent, list, order, 0);
         if let Some(Slot::List(objects)) = slot(self, parent, list) {
             arrange(objects, &places, before.len());
         }

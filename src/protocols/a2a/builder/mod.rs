@@ -157,7 +157,7 @@ impl StreamBuilder {
                 instead,
             ));
         }
-        let said = match message {
+        let message = match message {
             Some((id, parts)) => {
                 check(parts, CALL)?;
                 Some(self.agent_message(id, parts, true))
@@ -170,7 +170,7 @@ impl StreamBuilder {
         if state.is_terminal() || state.is_interrupted() {
             self.state = State::Ended;
         }
-        let status = self.status_of(state, said);
+        let status = self.status_of(state, message);
         Ok(self.update("statusUpdate", [("status", Some(status)), ("metadata", metadata)]))
     }
 

@@ -42,7 +42,7 @@ protocol! {
         is_rest as "binding": bool { "json-rpc" => false, "rest" => true },
     }
     begins |A2a { request_id, version: dialect, is_rest }, _| {
-        let (id, proto03) = (request_id.map(|id| id.0), Proto03::asked(dialect));
+        let (id, proto03) = (request_id.map(|id| id.0), Proto03::requested(dialect));
         A2aMeaning { id, dialect, is_rest, proto03, ..A2aMeaning::default() }
     };
 }

@@ -35,7 +35,7 @@ impl Placing {
     }
 
     /// Reports a violation in the object, unless it was placed before.
-    pub fn breach(self, rule: &'static Rule, got: Observed<'_>, cx: &mut Context<'_>) {
+    pub fn record(self, rule: &'static Rule, got: Observed<'_>, cx: &mut Context<'_>) {
         if !self.again {
             cx.breach_in(rule, self.owner, None, got);
         }
@@ -60,7 +60,7 @@ impl Placing {
                 Dialect::V1 if other.is_null() => &rules::MALFORMED_EVENT,
                 Dialect::V1 => &rules::MEMBER_TYPE,
             };
-            self.breach(rule, Observed::Text(other.raw().as_str()), cx);
+            self.record(rule, Observed::Text(other.raw().as_str()), cx);
         }
         objects
     }
@@ -68,7 +68,7 @@ impl Placing {
     /// Returns `is_right`. If it is false, reports that the member has a wrong type.
     pub fn has_type(self, is_right: bool, name: &'static str, cx: &mut Context<'_>) -> bool {
         if !is_right {
-            self.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", name), cx);
+            self.record(&rules::MEMBER_TYPE, Observed::Named("another type for", name), cx);
         }
         is_right
     }
@@ -96,13 +96,13 @@ impl A2aMeaning {
                 continue;
             };
             if how == Spelling::Snake && to.dialect == Dialect::V1 {
-                to.breach(&rules::PROTO_NAMES, Observed::Name(&value.key().to_str()), cx);
+                to.record(&rules::PROTO_NAMES, Observed::Name(&value.key().to_str()), cx);
             }
             if value.is_null() || found[at].is_some() && how < spelled[at] {
                 continue;
             }
             if found[at].is_some() && how == spelled[at] {
-                to.breach(&rules::DUPLICATE_KEY, Observed::Named("twice", to.shape.members[at].name), cx);
+                to.record(&rules::DUPLICATE_KEY, Observed::Named("twice", to.shape.members[at].name), cx);
             }
             (found[at], spelled[at]) = (Some(value), how);
         }
@@ -141,17 +141,17 @@ impl A2aMeaning {
                 |at: usize| found[at].is_some_and(|value| value.string().is_ok_and(|id| !id.is_empty()));
             // The id, the role and the parts.
             if !is_text(0) || !is_text(3) || found[PARTS].is_none_or(|parts| parts.array().is_err()) {
-                to.breach(&rules::LEGACY_REQUIRED, Observed::Text(json.raw().as_str()), cx);
+                to.record(&rules::LEGACY_REQUIRED, Observed::Text(json.raw().as_str()), cx);
             }
         }
-        self.tell(&found, to, cx);
+        self.write_members(&found, to, cx);
         if to.shape.kind == Message::KIND.0 {
             self.end_text(to, cx);
         }
     }
 
     /// Writes the members that were found.
-    pub(super) fn tell(&mut self, found: &Found<'_, '_>, to: Placing, cx: &mut Context<'_>) {
+    pub(super) fn write_members(&mut self, found: &Found<'_, '_>, to: Placing, cx: &mut Context<'_>) {
         for (row, value) in to.shape.members.iter().zip(found) {
             let (Some(value), Shape::Absent(shape), Some(key)) =
                 (*value, row.shape, MODEL.find_key(row.name))
@@ -162,12 +162,12 @@ impl A2aMeaning {
                 Shape::Text => self.text(value, key, row.name, to, cx),
                 Shape::Words(words) => {
                     let got = Observed::Text(value.raw().as_str());
-                    let said = word(value, words, to.dialect, self.proto03);
-                    if said.is_some() && value.string().is_err() {
-                        to.breach(&rules::PROTO_NAMES, got, cx);
+                    let known = word(value, words, to.dialect, self.proto03);
+                    if known.is_some() && value.string().is_err() {
+                        to.record(&rules::PROTO_NAMES, got, cx);
                     }
-                    let at = said.unwrap_or_else(|| {
-                        to.breach(&rules::UNKNOWN_WORD, got, cx);
+                    let at = known.unwrap_or_else(|| {
+                        to.record(&rules::UNKNOWN_WORD, got, cx);
                         if to.dialect == Dialect::V0_3 { 0 } else { words.words.len() - 1 }
                     });
                     if at > 0 {
@@ -328,19 +328,19 @@ pub(super) fn word(
     const UNSPECIFIED: &str = "UNSPECIFIED";
     let prefix = words.words.first().map_or(0, |first| first.len().saturating_sub(UNSPECIFIED.len()));
     let place = match value.string() {
-        Ok(said) if dialect == Dialect::V0_3 => {
-            let said = said.to_str();
-            let is_it = |word: &&str| {
+        Ok(text) if dialect == Dialect::V0_3 => {
+            let text = text.to_str();
+            let is_spelled = |word: &&str| {
                 let known = word.get(prefix..).unwrap_or_default().bytes();
                 let known = known.map(|byte| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() });
-                !said.is_empty() && known.eq(said.bytes())
+                !text.is_empty() && known.eq(text.bytes())
             };
-            return words.words.iter().position(is_it).or_else(|| (said == "unknown").then_some(0));
+            return words.words.iter().position(is_spelled).or_else(|| (text == "unknown").then_some(0));
         }
-        Ok(said) if proto03.counts() && said == "TASK_STATE_CANCELLED" => {
+        Ok(text) if proto03.counts() && text == "TASK_STATE_CANCELLED" => {
             words.words.iter().position(|word| *word == "TASK_STATE_CANCELED")
         }
-        Ok(said) => words.words.iter().position(|word| said == *word),
+        Ok(text) => words.words.iter().position(|word| text == *word),
         Err(_) => value.integer().ok().and_then(|at| usize::try_from(at).ok()),
     };
     // The last word stands for all unknown words.
@@ -352,7 +352,7 @@ mod words_tests {
     use super::*;
 
     #[test]
-    fn snake_case_is_told_from_other_names() {
+    fn snake_case_is_distinguished_from_other_names() {
         assert!(is_snake_of("reference_task_ids", "referenceTaskIds") && is_snake_of("id", "id"));
         for other in
             ["referenceTaskIds", "reference_task_id", "reference_task_ids_", "reference__task_ids", ""]

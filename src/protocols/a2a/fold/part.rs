@@ -34,7 +34,7 @@ impl A2aMeaning {
         };
         if !is_right {
             let rule = if to.dialect == Dialect::V1 { &rules::PART_CONTENT } else { &rules::LEGACY_REQUIRED };
-            to.breach(rule, Observed::Text(json.raw().as_str()), cx);
+            to.record(rule, Observed::Text(json.raw().as_str()), cx);
         }
     }
 
@@ -45,7 +45,7 @@ impl A2aMeaning {
         let (characters, lone) = joined(text, &mut half, &mut scratch);
         cx.set_text(to.node, Part::text, characters);
         if lone > 0 {
-            to.breach(&rules::LONE_SURROGATE, Observed::Count(lone.into()), cx);
+            to.record(&rules::LONE_SURROGATE, Observed::Count(lone.into()), cx);
         }
         if half.is_waiting() {
             self.halves.insert(to.parent.into(), (half, to.node));
@@ -56,7 +56,7 @@ impl A2aMeaning {
     pub(super) fn end_text(&mut self, to: Placing, cx: &mut Context<'_>) {
         if let Some((_, part)) = self.halves.remove(to.node.into()) {
             cx.append_text(part, Part::text, "\u{fffd}");
-            to.breach(&rules::LONE_SURROGATE, Observed::Words("a half at the end"), cx);
+            to.record(&rules::LONE_SURROGATE, Observed::Words("a half at the end"), cx);
         }
     }
 }
@@ -121,7 +121,7 @@ fn legacy_part<'d, 'a>(
 /// `{data: {data}}`), and the state of a canceled task is spelled `CANCELLED`. (`@a2a-js/sdk` 0.3.14.)
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Proto03 {
-    is_asked: bool,
+    is_requested: bool,
     is_excluded: bool,
     /// The current event has no envelope.
     pub is_bare: bool,
@@ -131,9 +131,9 @@ const DATA: usize = 3;
 
 impl Proto03 {
     /// Creates the condition for a requested version, or for none.
-    pub fn asked(version: Option<Dialect>) -> Self {
+    pub fn requested(version: Option<Dialect>) -> Self {
         Proto03 {
-            is_asked: version == Some(Dialect::V0_3),
+            is_requested: version == Some(Dialect::V0_3),
             is_excluded: version == Some(Dialect::V1),
             is_bare: false,
         }
@@ -145,7 +145,7 @@ impl Proto03 {
 
     /// Reports whether 0.3 was requested and the current event has this form.
     pub fn is_expected(self) -> bool {
-        self.is_bare && self.is_asked
+        self.is_bare && self.is_requested
     }
 
     /// Reports whether the file of a part has these names.

@@ -66,7 +66,7 @@ impl A2aMeaning {
         let mut found = self.find(json, to, cx);
         match found[STATUS].take() {
             Some(status) => self.status(status, dialect, cx),
-            None if dialect == Dialect::V0_3 => to.breach(&rules::LEGACY_REQUIRED, NO_STATUS, cx),
+            None if dialect == Dialect::V0_3 => to.record(&rules::LEGACY_REQUIRED, NO_STATUS, cx),
             None => {}
         }
         self.more(found[TASK_METADATA].take(), cx);
@@ -97,7 +97,7 @@ impl A2aMeaning {
                 self.place(artifact, Placing { owner, ..Placing::new(Artifact::SHAPE, second, dialect) }, cx);
             }
         }
-        self.tell(&found, to, cx);
+        self.write_members(&found, to, cx);
     }
 
     /// Replaces the status of the task.
@@ -226,8 +226,8 @@ pub(super) fn merge(
 
 /// Returns the state in a status.
 fn state_of(json: Element<'_, '_>, dialect: Dialect, proto03: Proto03) -> TaskState {
-    let said = named(json, "state").map(|state| word(state, TaskState::SHAPE, dialect, proto03));
-    match said {
+    let state = named(json, "state").map(|state| word(state, TaskState::SHAPE, dialect, proto03));
+    match state {
         Some(Some(at)) => TaskState::ALL[at],
         Some(None) if dialect == Dialect::V1 => TaskState::Unrecognized,
         _ => TaskState::Unspecified,
@@ -316,13 +316,13 @@ impl A2aMeaning {
         let mut parts = core::mem::take(&mut artifact.parts);
         let mut has_metadata = artifact.has_metadata;
         let mut found = self.find(json, to, cx);
-        let (said, metadata) = (found[PARTS].take(), found[METADATA].take());
+        let (new_parts, metadata) = (found[PARTS].take(), found[METADATA].take());
         if is_known {
             found[0] = None;
         }
         if is_known && append {
-            let is_said = |text: &Element<'_, '_>| text.string().is_ok_and(|text| !text.is_empty());
-            if found[NAME..PARTS].iter().flatten().any(is_said) {
+            let is_filled = |text: &Element<'_, '_>| text.string().is_ok_and(|text| !text.is_empty());
+            if found[NAME..PARTS].iter().flatten().any(is_filled) {
                 cx.breach_of(&rules::APPEND_RENAMES, &id, Observed::Words("a name or description"));
             }
             found[METADATA..].fill(None);
@@ -341,9 +341,9 @@ impl A2aMeaning {
             }
             has_metadata = false;
         }
-        self.parts(said, &mut parts, to, cx);
+        self.parts(new_parts, &mut parts, to, cx);
         merge(node, Artifact::metadata, &mut has_metadata, metadata, cx);
-        self.tell(&found, to, cx);
+        self.write_members(&found, to, cx);
         let artifacts = self.task.as_mut().and_then(|task| task.artifacts.as_mut());
         if let Some(artifact) = artifacts.and_then(|artifacts| artifacts.get_mut(&id)) {
             (artifact.parts, artifact.has_metadata) = (parts, has_metadata);
@@ -354,18 +354,18 @@ impl A2aMeaning {
     /// Adds parts to an artifact, after its other parts.
     fn parts(
         &mut self,
-        said: Option<Element<'_, '_>>,
+        list: Option<Element<'_, '_>>,
         parts: &mut Vec<Node>,
         to: Placing,
         cx: &mut Context<'_>,
     ) {
-        let Some(said) = said.filter(|said| to.dialect == Dialect::V1 || said.array().is_ok()) else {
+        let Some(list) = list.filter(|list| to.dialect == Dialect::V1 || list.array().is_ok()) else {
             if to.dialect == Dialect::V0_3 {
-                to.breach(&rules::LEGACY_REQUIRED, Observed::Words("an artifact without parts"), cx);
+                to.record(&rules::LEGACY_REQUIRED, Observed::Words("an artifact without parts"), cx);
             }
             return;
         };
-        for item in to.items(said, "parts", cx) {
+        for item in to.items(list, "parts", cx) {
             if parts.is_empty() {
                 cx.set_json(to.node, Artifact::parts, "[]");
             }

@@ -267,9 +267,9 @@ mod tests {
     #[test]
     fn a_list_of_parts_is_never_left_out() {
         let task = r#"{"id":"t","status":{"state":"TASK_STATE_CANCELED"},"artifacts":[{"artifactId":"a"}],"history":[{"messageId":"m"}]}"#;
-        let told = to_v03(Value::parse(task, 8).unwrap(), Binding::JsonRpc);
+        let result = to_v03(Value::parse(task, 8).unwrap(), Binding::JsonRpc);
         for list in ["artifacts", "history"] {
-            let Some(Value::Array(objects)) = told.get(list) else { panic!("{list}") };
+            let Some(Value::Array(objects)) = result.get(list) else { panic!("{list}") };
             assert_eq!(objects[0].get("parts"), Some(&Value::Array(Vec::new())), "{list}");
         }
     }

@@ -209,19 +209,19 @@ impl StreamBuilder {
         json: Option<Element<'_, '_>>,
     ) -> Result<Vec<WireEvent>, UsageError> {
         let ended = self.end_streams_before(it);
-        let kept = self.keeps_open(it).and_then(|()| self.step(it));
-        if let Err(refused) = kept.and_then(|()| self.documents.apply(it, json)) {
+        let applied = self.keeps_open(it).and_then(|()| self.step(it));
+        if let Err(error) = applied.and_then(|()| self.documents.apply(it, json)) {
             ended.into_iter().for_each(|stream| self.reopen_stream(stream));
-            return Err(refused);
+            return Err(error);
         }
         Ok(self.ends_of(&ended))
     }
 
     /// Applies an event to the lifecycle, or returns the first violation.
     fn step(&mut self, it: &EventHead<'_>) -> Result<(), UsageError> {
-        let mut refused = FirstViolation::default();
-        self.life.step(it, &mut refused);
-        refused.0.map_or(Ok(()), Err)
+        let mut judge = FirstViolation::default();
+        self.life.step(it, &mut judge);
+        judge.0.map_or(Ok(()), Err)
     }
 
     /// Refuses a snapshot of the messages that lacks an open message or call: the rest of it would be lost.

@@ -66,12 +66,13 @@ impl AgUiMeaning {
         arguments: &str,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
-        let held = self.messages.all.get_mut(message)?;
-        if held.calls.is_empty() {
-            cx.set_json(held.node, Message::tool_calls, "[]");
+        let parent_message = self.messages.all.get_mut(message)?;
+        if parent_message.calls.is_empty() {
+            cx.set_json(parent_message.node, Message::tool_calls, "[]");
         }
         let owner = cx.own(id);
-        let node = cx.open(ToolCall::KIND, held.node, Message::tool_calls, Counted::ToolCalls, owner)?;
+        let node =
+            cx.open(ToolCall::KIND, parent_message.node, Message::tool_calls, Counted::ToolCalls, owner)?;
         cx.set_short(node, ToolCall::id, id);
         let function = cx.open(FunctionCall::KIND, node, ToolCall::function, Counted::Once, owner)?;
         cx.set_text(function, FunctionCall::name, name);
@@ -83,7 +84,7 @@ impl AgUiMeaning {
         let (at, metadata) = (all.len(), Metadata::of(node));
         all.push(Call { id: id.into(), node, function, name: name.into(), arguments, message, metadata });
         ids.add(id, at);
-        held.calls.push(at);
+        parent_message.calls.push(at);
         Some(at)
     }
 
@@ -92,7 +93,7 @@ impl AgUiMeaning {
         let Some(call) = self.messages.calls.all.get_mut(at).filter(|call| *call.name != *name) else {
             return at;
         };
-        let said = [
+        let text = [
             "TOOL_CALL_START: tool call '",
             id,
             "' already exists with name '",
@@ -101,7 +102,7 @@ impl AgUiMeaning {
             name,
             "'",
         ];
-        cx.breach_of(&rules::CALL_RENAMED, id, Observed::Said(&said.concat()));
+        cx.breach_of(&rules::CALL_RENAMED, id, Observed::Said(&text.concat()));
         cx.set_text(call.function, FunctionCall::name, name);
         call.name = name.into();
         at
@@ -112,22 +113,22 @@ impl AgUiMeaning {
         let (id, parent) = (it.id, it.parent);
         let parent = parent.filter(|parent| !parent.is_empty());
         let known = parent.and_then(|parent| self.messages.ids.find(parent));
-        let held = known.and_then(|at| self.messages.all.get(at));
-        match held {
-            Some(held) if held.role == Role::Assistant => return known,
-            Some(held) => {
-                let said = [
+        let parent_message = known.and_then(|at| self.messages.all.get(at));
+        match parent_message {
+            Some(parent_message) if parent_message.role == Role::Assistant => return known,
+            Some(parent_message) => {
+                let text = [
                     "TOOL_CALL_START: parentMessageId '",
-                    &held.id,
+                    &parent_message.id,
                     "' matches a '",
-                    held.role.as_str(),
+                    parent_message.role.as_str(),
                     "' message, not assistant — falling back to toolCallId",
                 ];
-                cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said.concat()));
+                cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&text.concat()));
             }
             None => {}
         }
-        let new_id = if held.is_some() { id } else { parent.unwrap_or(id) };
+        let new_id = if parent_message.is_some() { id } else { parent.unwrap_or(id) };
         let is_new = self.messages.ids.find(new_id).is_none();
         let at = self.messages.open(new_id, Role::Assistant, cx)?;
         if is_new && it.subagent.is_some() {
@@ -160,8 +161,8 @@ impl AgUiMeaning {
     /// Adds a result after the message of its call and the results that already follow that message (U11).
     pub(super) fn add_result(&mut self, it: &EventHead<'_>, call: &str, content: &str, cx: &mut Context<'_>) {
         let id = it.id;
-        if let Some(answered) = self.run_calls.get_mut(call) {
-            *answered = true;
+        if let Some(has_result) = self.run_calls.get_mut(call) {
+            *has_result = true;
         } else {
             self.run_calls.insert(call, true);
         }

@@ -41,10 +41,10 @@ impl AgUiMeaning {
         content: Element<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        let held = &mut self.messages.all[at];
-        cx.set_text(held.node, Message::activity_type, kind);
-        if cx.set(held.node, Message::content, SinkValue::Free(content)) {
-            held.activity = Some(Box::new((Tree::of(content), kind.into())));
+        let message = &mut self.messages.all[at];
+        cx.set_text(message.node, Message::activity_type, kind);
+        if cx.set(message.node, Message::content, SinkValue::Free(content)) {
+            message.activity = Some(Box::new((Tree::of(content), kind.into())));
         }
     }
 
@@ -54,7 +54,7 @@ impl AgUiMeaning {
         if !cx.has_time(self.life.work) {
             return None;
         }
-        let place = self.messages.order.iter().position(|held| *held == at)?;
+        let place = self.messages.order.iter().position(|message| *message == at)?;
         self.life.work += place as u64;
         let new = self.messages.make(&id, role, cx)?;
         self.remove_message(at, cx);
@@ -73,17 +73,17 @@ impl AgUiMeaning {
         let Some(at) = self.messages.ids.find(id) else {
             return cx.breach_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));
         };
-        let held = &mut self.messages.all[at];
-        held.metadata.add(it.metadata.filter(|_| held.role == Role::Activity), cx);
-        let Some((document, held_kind)) = held.activity.as_deref_mut() else {
-            let said = ["ACTIVITY_DELTA: Message '", id, "' is not an activity message"].concat();
-            return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said));
+        let message = &mut self.messages.all[at];
+        message.metadata.add(it.metadata.filter(|_| message.role == Role::Activity), cx);
+        let Some((document, message_kind)) = message.activity.as_deref_mut() else {
+            let text = ["ACTIVITY_DELTA: Message '", id, "' is not an activity message"].concat();
+            return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&text));
         };
-        let place = (held.node, Message::content);
+        let place = (message.node, Message::content);
         let Some(patch) = event.value("patch") else { return };
-        if cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner) && **held_kind != *kind {
-            cx.set_text(held.node, Message::activity_type, &kind);
-            *held_kind = (*kind).into();
+        if cx.patch(place, document, patch, &rules::PATCH_FAILED, message.owner) && **message_kind != *kind {
+            cx.set_text(message.node, Message::activity_type, &kind);
+            *message_kind = (*kind).into();
         }
     }
 

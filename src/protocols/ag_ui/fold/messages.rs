@@ -122,18 +122,18 @@ impl Messages {
 
     /// Returns the cell of a message's text, and creates it if it does not exist.
     pub fn cell(&mut self, at: usize, cx: &mut Context<'_>) -> Option<TextCell> {
-        let held = self.all.get_mut(at)?;
-        Some(*held.text.get_or_insert_with(|| cx.text(held.node, Message::content, held.owner)))
+        let message = self.all.get_mut(at)?;
+        Some(*message.text.get_or_insert_with(|| cx.text(message.node, Message::content, message.owner)))
     }
 
     pub fn set_subagent(&mut self, at: usize, subagent: Option<&str>, cx: &mut Context<'_>) {
-        let Some(held) = self.all.get_mut(at) else { return };
+        let Some(message) = self.all.get_mut(at) else { return };
         match subagent {
-            Some(subagent) => cx.set_short(held.node, Message::subagent_run_id, subagent),
-            None if held.has_subagent => cx.unset(held.node, Message::subagent_run_id),
+            Some(subagent) => cx.set_short(message.node, Message::subagent_run_id, subagent),
+            None if message.has_subagent => cx.unset(message.node, Message::subagent_run_id),
             None => {}
         }
-        held.has_subagent = subagent.is_some();
+        message.has_subagent = subagent.is_some();
     }
 
     /// Ends all texts at the end of the input. An incomplete surrogate pair stays incomplete.
@@ -190,11 +190,11 @@ impl AgUiMeaning {
 
     /// Reports whether a text event names an activity, which does not have a text.
     fn is_activity(&self, at: usize, it: &EventHead<'_>, cx: &mut Context<'_>) -> bool {
-        let Some(held) = self.messages.all.get(at).filter(|held| held.role == Role::Activity) else {
+        let Some(message) = self.messages.all.get(at).filter(|message| message.role == Role::Activity) else {
             return false;
         };
-        let said = [it.kind.name(), ": Message '", &held.id, "' is an activity message"].concat();
-        cx.breach_of(&rules::ID_COLLISION, &held.id, Observed::Said(&said));
+        let text = [it.kind.name(), ": Message '", &message.id, "' is an activity message"].concat();
+        cx.breach_of(&rules::ID_COLLISION, &message.id, Observed::Said(&text));
         true
     }
 

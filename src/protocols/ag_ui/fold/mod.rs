@@ -138,16 +138,16 @@ impl Meaning for AgUiMeaning {
         }
         let is_object = event.data.trim_start().starts_with('{');
         if !is_object {
-            let said = "Invalid event: the frame is not a JSON object.";
-            cx.breach(&rules::MALFORMED_EVENT, Observed::Said(said));
+            let text = "Invalid event: the frame is not a JSON object.";
+            cx.breach(&rules::MALFORMED_EVENT, Observed::Said(text));
         }
         is_object
     }
 
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let Some(name) = event.name.map(Str::to_str).filter(|name| !name.is_empty()) else {
-            let said = "Invalid event: the frame carries no event type.";
-            return cx.breach(&rules::MALFORMED_EVENT, Observed::Said(said));
+            let text = "Invalid event: the frame carries no event type.";
+            return cx.breach(&rules::MALFORMED_EVENT, Observed::Said(text));
         };
         let Some(kind) = EventKind::of(event) else {
             cx.unknown(&name);
@@ -157,13 +157,14 @@ impl Meaning for AgUiMeaning {
             return;
         };
         match self.check(kind, event, cx) {
-            Ok(kept) if cx.is_reading() => {
+            Ok(reduced) if cx.is_reading() => {
                 let document = |json| Document::read(json, u32::MAX).ok();
-                let kept: Vec<_> = kept.iter().map(|(member, json)| (*member, document(json))).collect();
+                let reduced: Vec<_> =
+                    reduced.iter().map(|(member, json)| (*member, document(json))).collect();
                 let members = HeadMembers::of(kind, event);
                 let metadata = event.named("metadata");
                 let messages = Vec::new();
-                let mut checked = CheckedEvent { event, members, metadata, kept: &kept, messages };
+                let mut checked = CheckedEvent { event, members, metadata, reduced: &reduced, messages };
                 checked.messages = MessageHead::of_event(kind, |member| checked.value(member));
                 self.apply(&checked, cx);
             }

@@ -192,7 +192,7 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
         }
         all
     };
-    let said = match (message.kind, message.role) {
+    let converted = match (message.kind, message.role) {
         (MessageKind::Reasoning, _) => InputMessage::Reasoning {
             id,
             content: text(parts),
@@ -214,7 +214,7 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
         },
         _ => assistant(id, Some(text(parts)), Vec::new()),
     };
-    input.messages.push(said);
+    input.messages.push(converted);
 }
 
 fn assistant(id: String, content: Option<String>, tool_calls: Vec<InputToolCall>) -> InputMessage {

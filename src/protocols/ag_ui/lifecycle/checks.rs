@@ -202,7 +202,7 @@ impl Lifecycle {
     pub fn check_subagent_start(&self, it: &EventHead<'_>) -> Result<(), Violated> {
         let id = it.id;
         if self.open.subagents.is_known(id) {
-            let why = match self.open.subagents.is_open(id) {
+            let reason = match self.open.subagents.is_open(id) {
                 true => "' is already active. Finish it with 'SUBAGENT_FINISHED' first.",
                 false => {
                     "' has already finished in this run. Subagent IDs are per-invocation and cannot be reused."
@@ -211,7 +211,7 @@ impl Lifecycle {
             return violated(
                 &rules::SUBAGENT_STARTED_TWICE,
                 "Cannot send 'SUBAGENT_STARTED': subagent '{}{}",
-                &[id, why],
+                &[id, reason],
             );
         }
         match it.parent.filter(|parent| !self.open.subagents.is_known(parent)) {

@@ -98,11 +98,11 @@ mod tests {
     use crate::protocols::agent_api::lifecycle::{self, Change, Piece};
 
     #[test]
-    fn every_refusal_of_the_lifecycle_says_what_to_call() {
+    fn every_usage_error_names_the_call_to_make() {
         let phases = [Phase::Absent, Phase::Waiting, Phase::InProgress, Phase::Ended];
         let changes = [Change::Wait, Change::Start, Change::End, Change::Nothing];
         let pieces = [Piece::Delta, Piece::Snapshot, Piece::Completed];
-        let mut refused = 0;
+        let mut count = 0;
         for from in phases {
             let of_response = changes.map(|change| lifecycle::response(from, change));
             let of_message = changes.map(|change| lifecycle::message(from, change));
@@ -110,11 +110,11 @@ mod tests {
             let inside = [lifecycle::inside_response(from), lifecycle::inside_message(from)];
             for step in of_response.into_iter().chain(of_message).chain(of_content).chain(inside) {
                 if let Err(misuse) = advance(step, from, "x()") {
-                    refused += 1;
+                    count += 1;
                     assert!(INSTEAD.iter().any(|(id, _)| *id == misuse.code), "{misuse}");
                 }
             }
         }
-        assert!(refused > 10, "{refused}");
+        assert!(count > 10, "{count}");
     }
 }

@@ -131,7 +131,7 @@ impl Run {
     pub(super) fn piece_template(&mut self, at: (usize, usize)) -> PieceTemplate {
         let content = &self.part(at).content;
         let mut payload = Payload::empty(&content.payload.content_type());
-        say_text(&mut payload);
+        fill_text(&mut payload);
         let mut piece = Content::new(content.msg_id.as_str(), content.index, payload);
         let number = self.settings.numbering;
         piece.sequence_number = number.then_some(0);
@@ -179,8 +179,8 @@ impl Run {
         match &mut part.content.payload {
             Payload::Data { data: Some(Value::Object(members)) } => {
                 let found = members.iter_mut().find(|known| known.key == member);
-                if let Some(Member { value: Value::String(held), .. }) = found {
-                    held.push_str(text);
+                if let Some(Member { value: Value::String(value), .. }) = found {
+                    value.push_str(text);
                 }
             }
             _ => part.add_text(text),
@@ -204,7 +204,7 @@ impl Run {
         let number = self.number();
         let content = &mut self.part(at).content;
         content.sequence_number = number;
-        say_text(&mut content.payload);
+        fill_text(&mut content.payload);
         self.write_content(&self.messages[at.0].parts[at.1].content, false)
     }
 
@@ -216,7 +216,7 @@ impl Run {
         let mut content = core::mem::replace(&mut part.content, rest);
         content.sequence_number = number;
         content.status = RunStatus::Completed;
-        say_text(&mut content.payload);
+        fill_text(&mut content.payload);
         let event = self.write_content(&content, false);
         let parts = &mut self.messages[at.0].message.content;
         let place = match self.settings.part_order {
@@ -288,7 +288,7 @@ fn blank() -> Message {
 }
 
 /// Replaces a missing text by an empty one, because null violates a rule (R29d).
-pub(super) fn say_text(payload: &mut Payload) {
+pub(super) fn fill_text(payload: &mut Payload) {
     if let Payload::Text { text } | Payload::Refusal { refusal: text } = payload {
         text.get_or_insert_default();
     }

@@ -371,7 +371,7 @@ impl ContentBuilder {
             true => done().unwrap_or(&part.content).clone(),
             false => part.content.clone(),
         };
-        if part.is_unsaid() {
+        if part.is_absent() {
             content.index = part.wanted.unwrap_or(entry.started);
         }
         content

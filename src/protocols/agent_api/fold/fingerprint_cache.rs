@@ -59,7 +59,7 @@ impl AgentApiMeaning {
     /// Collects the places where an event repeats remembered objects: contents in a message, messages in a response.
     /// Expects the list as the runtime writes it. As long as each element equals the remembered object of its position,
     /// it need not be read.
-    pub(super) fn said_again(&self, data: &str, skips: &mut Vec<Skip>) {
+    pub(super) fn find_repeated(&self, data: &str, skips: &mut Vec<Skip>) {
         let contents = self.messages.get(self.latest).and_then(|message| message.parts.first());
         let has_contents = contents.is_some_and(|part| part.fingerprints.is_some());
         if !has_contents && self.messages.first().is_none_or(|message| message.fingerprints.is_none()) {
@@ -241,13 +241,13 @@ impl AgentApiMeaning {
             return false;
         };
         cx.sequence(event.number);
-        let breaches = cx.breaches();
+        let violations = cx.breaches();
         self.inside_response("a message", cx);
         self.touch(at);
         let next = self.next_phase(at, Some(event.status), Source::Event, cx);
         self.message_status(at, event.number, Some(event.status), &next, cx);
         self.enter(at, &next, cx);
-        if cx.breaches() == breaches {
+        if cx.breaches() == violations {
             self.remember_ended(at, json);
         }
         true

@@ -31,10 +31,10 @@ pub(super) struct Next {
 
 impl AgentApiMeaning {
     pub(super) fn message(&mut self, event: &MessageEvent<'_>, cx: &mut Context<'_>) {
-        let breaches = cx.breaches();
+        let violations = cx.breaches();
         self.inside_response("a message", cx);
         if let Some(at) = self.listed_message(event, Source::Event, cx)
-            && cx.breaches() == breaches
+            && cx.breaches() == violations
         {
             self.remember_message(at, event);
         }
@@ -87,7 +87,7 @@ impl AgentApiMeaning {
         let known = RunStatus::from(status.unwrap_or("created"));
         let change = Change::of(&known);
         if change == Change::Nothing {
-            self.breach_in(cx, &rules::STATUS_UNKNOWN, at, None, Observed::Name(known.as_str()));
+            self.record_in(cx, &rules::STATUS_UNKNOWN, at, None, Observed::Name(known.as_str()));
         }
         let step = lifecycle::message(from, change);
         let phase = match source {
@@ -164,7 +164,7 @@ impl AgentApiMeaning {
             }
         };
         if source == Source::Output {
-            self.breach_in(cx, &rules::OUTPUT_ADDS_MESSAGE, at, None, Observed::Words("never streamed"));
+            self.record_in(cx, &rules::OUTPUT_ADDS_MESSAGE, at, None, Observed::Words("never streamed"));
         }
         Some(at)
     }
@@ -218,7 +218,7 @@ impl AgentApiMeaning {
         let mut role = event.role().map(|role| role.to_str());
         if let Some(seed) = kind.clone().filter(|kind| Role::known(kind).is_some()) {
             // The upstream documents write the role instead of the type.
-            self.breach_in(cx, &rules::SEED_MESSAGE_TYPE, at, None, Observed::Named("type", &seed));
+            self.record_in(cx, &rules::SEED_MESSAGE_TYPE, at, None, Observed::Named("type", &seed));
             role = role.or(Some(seed));
             kind = Some("message".into());
         }
@@ -226,7 +226,7 @@ impl AgentApiMeaning {
         let (announced, node) = (was_known && state.phase != Phase::Absent, state.node);
         if let Some(kind) = kind.map(|kind| MessageType::from(&*kind)).filter(|kind| *kind != state.kind) {
             if announced {
-                self.breach_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("type", kind.as_str()));
+                self.record_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("type", kind.as_str()));
             }
             if let Some(node) = node {
                 set_word(node, Message::r#type, kind.as_str(), cx);
@@ -239,7 +239,7 @@ impl AgentApiMeaning {
         let state = &self.messages[at];
         if let Some(role) = role.filter(|role| state.role.as_ref().map(Role::as_str) != Some(&**role)) {
             if announced && state.role.is_some() {
-                self.breach_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("role", &role));
+                self.record_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("role", &role));
             }
             if let Some(node) = node {
                 set_word(node, Message::role, &role, cx);

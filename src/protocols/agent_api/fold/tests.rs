@@ -245,7 +245,7 @@ fn a_type_that_changes_is_looked_at_again() {
 
 /// Checks that the caches are used. Without caches, the property above would hold trivially.
 #[test]
-fn what_is_said_again_is_not_read_again() {
+fn repeated_objects_are_not_read_again() {
     let mut server = Server::default();
     server.response("created", 0);
     server.response("in_progress", 0);
@@ -260,7 +260,7 @@ fn what_is_said_again_is_not_read_again() {
     for (at, data) in server.events.iter().enumerate() {
         if at >= before {
             let (mut tape, mut skips) = (Tape::default(), Vec::new());
-            fold.meaning_mut::<AgentApiMeaning>().said_again(data, &mut skips);
+            fold.meaning_mut::<AgentApiMeaning>().find_repeated(data, &mut skips);
             let document = Document::read_skipping(&mut tape, data, 9, &skips).expect("JSON");
             assert!(document.has_skipped(), "{data}");
             let fold = fold.meaning_mut::<AgentApiMeaning>();

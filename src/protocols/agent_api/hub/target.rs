@@ -25,16 +25,16 @@ type Out<'o> = crate::hub::Out<'o, WireEvent>;
 
 /// The steps that the Agent API cannot represent, with the reasons.
 const UNSUPPORTED: UnsupportedSteps = &[
-    ("after-end", CANNOT_SAY),
-    ("arguments-replaced", CANNOT_SAY),
+    ("after-end", NOT_REPRESENTED),
+    ("arguments-replaced", NOT_REPRESENTED),
     ("call-input", "the Agent API takes arguments for JSON text (R36), and these are plain text"),
-    ("part-dropped", CANNOT_SAY),
+    ("part-dropped", NOT_REPRESENTED),
     ("preview", "the Agent API has finished parts only"),
-    ("text-replaced", CANNOT_SAY),
-    ("unknown-event", CANNOT_SAY),
+    ("text-replaced", NOT_REPRESENTED),
+    ("unknown-event", NOT_REPRESENTED),
 ];
 
-const CANNOT_SAY: &str = "the Agent API cannot say it";
+const NOT_REPRESENTED: &str = "the Agent API cannot say it";
 
 /// Writes the Agent API: the target of a conversion. Heartbeats are not events here: a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
@@ -237,15 +237,15 @@ impl FromHub for ToAgentApi {
 /// Returns the value of a builder, or notes the loss. The hub and this target keep an order in which the builder refuses
 /// only JSON that nests too deep.
 fn made<T>(made: Result<T, UsageError>, place: &str, out: &mut Out<'_>) -> Option<T> {
-    made.map_err(|refused| out.lose("refused", place, why(&refused))).ok()
+    made.map_err(|error| out.lose("refused", place, reason(&error))).ok()
 }
 
 fn emit(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_>) {
     made(event, place, out).into_iter().for_each(|event| out.emit(event));
 }
 
-fn why(refused: &UsageError) -> &'static str {
-    match refused.code {
+fn reason(error: &UsageError) -> &'static str {
+    match error.code {
         "too-deep" => "it nests deeper than the Agent API's readers go: left out",
         "unknown-content-type" => "the Agent API has no parts of that type: left out",
         _ => "the Agent API's readers could not have read it: left out",
@@ -283,8 +283,8 @@ fn send_data<const N: usize>(
     send: impl Fn(Value) -> Result<WireEvent, UsageError>,
 ) {
     let event = match send(with(members.clone(), more)) {
-        Err(refused) if !more.is_empty() => {
-            out.lose("call-members", id, why(&refused));
+        Err(error) if !more.is_empty() => {
+            out.lose("call-members", id, reason(&error));
             send(with(members, &[]))
         }
         event => event,

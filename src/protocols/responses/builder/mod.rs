@@ -64,7 +64,7 @@ pub struct StreamBuilder {
     open: usize,
     /// The template of the delta events of the latest text, and whether the last event was such an event.
     template: Option<(PieceOf, PieceTemplate)>,
-    said_piece: bool,
+    is_piece: bool,
 }
 
 /// The text of a piece: an item, and its part or `None` for the item's own text.
@@ -96,7 +96,7 @@ impl StreamBuilder {
             taken: StringMap::default(),
             open: 0,
             template: None,
-            said_piece: false,
+            is_piece: false,
         }
     }
 
@@ -233,7 +233,7 @@ impl StreamBuilder {
     fn event(&mut self, name: &str, write: impl FnOnce(&mut Object<'_>)) -> WireEvent {
         /// The capacity, in bytes, for the members of most events.
         const USUAL: usize = 192;
-        self.said_piece = false;
+        self.is_piece = false;
         let number = self.next;
         self.next += 1;
         WireEvent::named(name, USUAL, Some(number), |frame| {

@@ -54,7 +54,7 @@ pub struct State {
     started: bool,
     state: TaskState,
     /// The open questions.
-    asked: Vec<Value>,
+    questions: Vec<Value>,
     end: Option<RunEnd>,
     /// The data for the end of the run, from the metadata of the task.
     result: Option<Value>,

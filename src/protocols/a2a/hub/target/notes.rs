@@ -125,8 +125,8 @@ impl ToA2a {
             ("pending", end.pending_list()),
         ]);
         self.metadata.merge(&fields);
-        let asked = self.asked.take_all();
-        let asks = !asked.is_empty() && (end.may_ask() || end.is_cut_off());
+        let questions = self.questions.take_all();
+        let asks = !questions.is_empty() && (end.may_ask() || end.is_cut_off());
         if is_incomplete && (!asks || end.is_cut_off()) {
             self.metadata.set("incomplete", end.reason.as_deref().unwrap_or("unknown").into());
             out.lose(
@@ -144,14 +144,15 @@ impl ToA2a {
             .map(|error| error_parts(error.code.as_deref(), &error.message))
             .unwrap_or_default();
         if !asks {
-            for (id, ..) in &asked {
+            for (id, ..) in &questions {
                 out.lose("interrupt-hidden", id, "a task that does not wait asks nothing");
             }
         }
         let state = match end.status {
             _ if asks => {
-                let is_auth = asked.iter().all(|(_, _, fields)| fields.text("reason") == Some(AUTH_REQUIRED));
-                for (_, text, fields) in asked {
+                let is_auth =
+                    questions.iter().all(|(_, _, fields)| fields.text("reason") == Some(AUTH_REQUIRED));
+                for (_, text, fields) in questions {
                     parts.extend(text.map(Part::text));
                     let kind = [("kind", "interrupt".into())].into();
                     parts.push(Part { metadata: Some(kind), ..data_part(fields) });

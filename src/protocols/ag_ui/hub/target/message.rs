@@ -39,10 +39,10 @@ impl ToAgUi {
     /// its own events. Clients append this part to the listed text.
     fn unlisted<'p>(&mut self, message: u32, piece: &'p str) -> Option<&'p str> {
         let Some(item) = self.items.get_mut(message.into()) else { return Some(piece) };
-        let Some((text, said)) = &mut item.listed else { return Some(piece) };
-        let rest = text.get(*said..).unwrap_or_default();
+        let Some((text, written)) = &mut item.listed else { return Some(piece) };
+        let rest = text.get(*written..).unwrap_or_default();
         if rest.starts_with(piece) {
-            *said += piece.len();
+            *written += piece.len();
             item.has_written = true;
             return None;
         }

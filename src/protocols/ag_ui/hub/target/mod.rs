@@ -164,8 +164,8 @@ impl ToAgUi {
                 out.lose("message-members", &id, "AG-UI's message of that id cannot have this call");
                 self.write.send(&id, &start(None, metadata), out)
             }
-            Err(refused) => {
-                out.lose("refused", &id, writer::why(&refused));
+            Err(error) => {
+                out.lose("refused", &id, writer::reason(&error));
                 false
             }
             Ok(()) => true,

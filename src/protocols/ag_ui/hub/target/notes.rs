@@ -206,8 +206,8 @@ impl ToAgUi {
                 item.ended = Some(0);
             }
         }
-        let said = message.and_then(|message| self.ids.get(message.into())).cloned();
-        let (subtype, id) = match (call, said) {
+        let message_id = message.and_then(|message| self.ids.get(message.into())).cloned();
+        let (subtype, id) = match (call, message_id) {
             (Some(call), _) => ("tool-call", self.call_ids.of(call, out).to_owned()),
             (None, Some(id)) => ("message", id),
             (None, None) => return out.lose("opaque", "", "its message is none of AG-UI's"),
@@ -230,7 +230,7 @@ fn lane_end<'e>(
     (result, pending): (Option<&Value>, Option<&Value>),
     metadata: Option<Value>,
 ) -> Event<'e> {
-    let said = |name: &str| error.and_then(|error| error.text(name));
+    let error_member = |name: &str| error.and_then(|error| error.text(name));
     match status {
         EndStatus::Completed | EndStatus::Incomplete => {
             let mut outcome = None;
@@ -244,8 +244,8 @@ fn lane_end<'e>(
         }
         _ => event!(SubagentError, metadata; {
             subagent_run_id: text(id),
-            message: text(said("message").unwrap_or(status.as_str())),
-            code: said("code").map(text),
+            message: text(error_member("message").unwrap_or(status.as_str())),
+            code: error_member("code").map(text),
         }),
     }
 }

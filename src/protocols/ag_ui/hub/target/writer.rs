@@ -104,8 +104,8 @@ impl Writer {
     /// Writes an event, or notes a loss if it is refused.
     pub fn send(&mut self, place: &str, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> bool {
         let sent = self.try_send(event, out);
-        if let Err(refused) = &sent {
-            out.lose("refused", place, why(refused));
+        if let Err(error) = &sent {
+            out.lose("refused", place, reason(error));
         }
         sent.is_ok()
     }
@@ -116,8 +116,8 @@ impl Writer {
     }
 }
 
-pub(super) const REFUSED: &str = "AG-UI's official client would refuse it: left out";
+pub(super) const NOT_ACCEPTED: &str = "AG-UI's official client would refuse it: left out";
 
-pub(super) fn why(_: &UsageError) -> &'static str {
-    REFUSED
+pub(super) fn reason(_: &UsageError) -> &'static str {
+    NOT_ACCEPTED
 }

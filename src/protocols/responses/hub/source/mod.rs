@@ -88,7 +88,7 @@ impl Source for State {
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.emit_changed(hub);
-        self.emit_held_back(hub);
+        self.emit_delayed(hub);
         (ended == EndReason::ErrorFrame).then(|| self.run_end())
     }
 }
@@ -215,8 +215,8 @@ impl Sink for HubSink<'_, '_, State> {
         if state.ended {
             return;
         }
-        let mut kept: Vec<Node> = nodes.into();
-        kept.sort_unstable();
+        let mut remaining: Vec<Node> = nodes.into();
+        remaining.sort_unstable();
         if parent > 0 {
             let is_of_list = |object: &Object| match object.place {
                 Place::Part { is_summary, .. } => is_summary == (list == Item::summary),
@@ -224,12 +224,12 @@ impl Sink for HubSink<'_, '_, State> {
             };
             let mut gone = state.objects.get(parent as usize).map_or(Vec::new(), |item| item.parts.clone());
             gone.retain(|part| {
-                is_of_list(&state.objects[*part as usize]) && kept.binary_search(part).is_err()
+                is_of_list(&state.objects[*part as usize]) && remaining.binary_search(part).is_err()
             });
             return gone.into_iter().for_each(|part| self.remove(parent, list, part));
         }
         for (node, object) in state.objects.iter().enumerate() {
-            let is_gone = object.place == Place::Item && kept.binary_search(&(node as Node)).is_err();
+            let is_gone = object.place == Place::Item && remaining.binary_search(&(node as Node)).is_err();
             if is_gone && object.message > 0 {
                 hub.lose(
                     "part-dropped",
@@ -247,7 +247,7 @@ impl Sink for HubSink<'_, '_, State> {
             Place::Part { item, .. } => state.objects[item as usize].message,
             _ => object.message,
         };
-        let was_emitted = message > 0 && (parent == 0 || object.emitted);
+        let was_emitted = message > 0 && (parent == 0 || object.is_emitted);
         let part = match object.place {
             Place::Part { number, .. } => Some(number),
             _ => None,
@@ -257,7 +257,7 @@ impl Sink for HubSink<'_, '_, State> {
         }
         if let Some(object) = state.objects.get_mut(node as usize) {
             object.closed = true;
-            object.emitted = false;
+            object.is_emitted = false;
         }
     }
 }

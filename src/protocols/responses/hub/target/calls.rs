@@ -228,9 +228,9 @@ impl ToResponses {
         let Some((format, base64)) = image else {
             // The losses of the others are noted already.
             if matches!(payload, Payload::Image { .. } | Payload::Audio { .. } | Payload::Data(_)) {
-                let why =
+                let reason =
                     "messages of Responses are text, and images are items only where their bytes are here";
-                out.lose(payload.name(), &place, why);
+                out.lose(payload.name(), &place, reason);
             }
             return self.count_item(message);
         };

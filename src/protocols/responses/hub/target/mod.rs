@@ -81,7 +81,7 @@ pub struct ToResponses {
     /// The MCP calls, which wait for their results.
     pending: Vec<String>,
     /// The open questions.
-    asked: OpenQuestions<()>,
+    questions: OpenQuestions<()>,
     /// The call of a tool of the server whose result may follow next.
     awaiting: Option<String>,
 }
@@ -108,7 +108,7 @@ impl ToResponses {
             waits: false,
             works: false,
             pending: Vec::new(),
-            asked: OpenQuestions::default(),
+            questions: OpenQuestions::default(),
             awaiting: None,
         }
     }
@@ -243,11 +243,11 @@ impl FromHub for ToResponses {
                 if reason.is_some() {
                     out.lose("interrupt-members", id, QUESTION);
                 }
-                self.asked.push(id, ());
+                self.questions.push(id, ());
                 self.ask(message, id, payload, out);
             }
             Step::Answer { message, id, approved, reason, .. } => {
-                self.asked.take(id);
+                self.questions.take(id);
                 let answer = [
                     ("approval_request_id", id.into()),
                     // An answer that is neither yes nor no declines.
@@ -371,8 +371,8 @@ impl ToResponses {
             EndStatus::Failed if is_tool => "failed",
             _ => {
                 if item.is_some() {
-                    let why = "items of Responses are completed or incomplete: it became incomplete";
-                    out.lose("message-status", "", why);
+                    let reason = "items of Responses are completed or incomplete: it became incomplete";
+                    out.lose("message-status", "", reason);
                 }
                 "incomplete"
             }

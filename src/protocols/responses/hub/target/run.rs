@@ -25,8 +25,8 @@ impl ToResponses {
         }
         self.metadata = Metadata::of(echo.get("metadata").map(Value::members).unwrap_or_default());
         if let Some(id) = options.session_id.as_deref().or(session_id) {
-            let said = self.builder.member("conversation", Value::from([("id", id.into())]));
-            made("", said, out);
+            let event = self.builder.member("conversation", Value::from([("id", id.into())]));
+            made("", event, out);
         }
         if let Some(id) = parent_id {
             made("", self.builder.member("previous_response_id", id.into()), out);
@@ -68,8 +68,8 @@ impl ToResponses {
             }
             Note::Usage { usage, message: None } => self.usage = Some(usage.clone()),
             Note::Usage { message: Some(message), .. } => {
-                let why = "Responses counts the tokens of the response, not of items";
-                out.lose("usage", out.place(message), why);
+                let reason = "Responses counts the tokens of the response, not of items";
+                out.lose("usage", out.place(message), reason);
             }
             Note::Metadata { value, message: None, call: None } => {
                 self.metadata.merge(value.members());
@@ -85,13 +85,13 @@ impl ToResponses {
                 let found = self.parts.get(pair(message, part.unwrap_or(0))).copied();
                 let made =
                     found.and_then(|part| self.builder.annotation(part.item, part.at, annotation).ok());
-                let why = match annotation {
+                let reason = match annotation {
                     Value::Null => "null is no annotation",
                     _ => "there is no text that has not ended",
                 };
                 match made {
                     Some(event) => out.emit(event),
-                    None => out.lose("annotation", out.place(message), why),
+                    None => out.lose("annotation", out.place(message), reason),
                 }
             }
             Note::Replace { message, part, text, call: None } => {
@@ -168,7 +168,7 @@ impl ToResponses {
             EndStatus::Completed => self.builder.complete(),
             // The response is complete: the question is one of its items, and the answer is an item of the next
             // request.
-            EndStatus::Incomplete if !self.asked.is_empty() && end.waits() => self.builder.complete(),
+            EndStatus::Incomplete if !self.questions.is_empty() && end.waits() => self.builder.complete(),
             EndStatus::Failed => {
                 self.builder.fail(code.unwrap_or("server_error"), message.unwrap_or("The run failed."))
             }
@@ -220,16 +220,16 @@ fn tokens(usage: &Value) -> Value {
         }
         details
     };
-    let said = [
+    let counts = [
         ("input_tokens", input.unwrap_or_else(|| 0.into())),
         ("input_tokens_details", details("input_tokens_details", "cached_tokens", ALONE[0])),
         ("output_tokens", output.unwrap_or_else(|| 0.into())),
         ("output_tokens_details", details("output_tokens_details", "reasoning_tokens", ALONE[1])),
         ("total_tokens", total),
     ];
-    let mut others = usage.members_without(&said.each_ref().map(|(key, _)| *key));
+    let mut others = usage.members_without(&counts.each_ref().map(|(key, _)| *key));
     others.retain(|member| !ALONE.contains(&&*member.key) || !matches!(member.value, Value::Number(_)));
-    let mut tokens = Value::from(said);
+    let mut tokens = Value::from(counts);
     if let Value::Object(members) = &mut tokens {
         members.extend(others);
     }

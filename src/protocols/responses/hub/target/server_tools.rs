@@ -77,9 +77,9 @@ impl ToResponses {
         {
             // An output that is not JSON cannot be a member: the call ends without it.
             let members = Given::Json(member).members(output);
-            let is_said = members.is_some();
+            let has_members = members.is_some();
             self.end_server_item(server, id, "completed", members.unwrap_or_default(), out);
-            if is_said {
+            if has_members {
                 return true;
             }
         }
@@ -214,14 +214,14 @@ impl ServerTool {
 
 impl Given {
     /// Returns the members of an item for arguments or a result. `None` if the text is not the necessary JSON.
-    pub fn members(self, said: &str) -> Option<Value> {
+    pub fn members(self, text: &str) -> Option<Value> {
         let member = |key, value| Some(Value::from([(key, value)]));
         match self {
             Given::Streamed => Some(Value::Null),
-            Given::Text(key) => member(key, said.into()),
-            _ if said.is_empty() => Some(Value::Null),
-            Given::Json(key) => member(key, json(said)?),
-            Given::Members => json(said).filter(|value| matches!(value, Value::Object(_))),
+            Given::Text(key) => member(key, text.into()),
+            _ if text.is_empty() => Some(Value::Null),
+            Given::Json(key) => member(key, json(text)?),
+            Given::Members => json(text).filter(|value| matches!(value, Value::Object(_))),
         }
     }
 }
