@@ -29,7 +29,7 @@ impl<'a> Approval<'a> {
     pub fn of(id: &'a str, payload: Value, losses: &mut Losses) -> Self {
         let approved = decision(&payload).unwrap_or_else(|| {
             let reason =
-                "it is none of the answers that approve or decline, or contradicts itself: it declines";
+                "the answer neither approves nor declines, or contradicts itself: it became a denial";
             losses.note("approval-not-understood", &payload.to_json(), reason);
             false
         });
@@ -47,7 +47,7 @@ impl<'a> Approval<'a> {
             return payload;
         }
         if approved.is_none() || has_payload {
-            let reason = "it does not say that it approves: it declines";
+            let reason = "the answer does not approve: it became a denial";
             losses.note("approval-not-understood", id.unwrap_or(""), reason);
         }
         [("approve", approved.unwrap_or(false).into()), ("reason", reason.unwrap_or_default())].into()

@@ -232,7 +232,7 @@ fn take(
 #[inline]
 fn take_event(fold: &mut impl Fold, template: &mut EventTemplate, event: &SseEvent<'_>, sink: &mut dyn Sink) {
     if event.replaced {
-        fold.framing(&violation::INVALID_UTF8, event.offset, Observed::Words("bytes that are no UTF-8"));
+        fold.framing(&violation::INVALID_UTF8, event.offset, Observed::Words("bytes that are not UTF-8"));
     }
     if event.unterminated {
         fold.framing(

@@ -69,7 +69,7 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   knownOptions("a2aAdapter()", definition, [...DEFINITION, ...BODY_OPTIONS]);
   const { path = "/a2a", tasks = new MemoryTaskStore(), name = NAME, description = DESCRIPTION } = definition;
   must(typeof path === "string" && path.startsWith("/") && !path.endsWith("/"), "wrong-option", "`path` begins with a slash, and does not end with one");
-  must(typeof name === "string" && typeof description === "string", "wrong-option", "`name` and `description` are what the agent's card says");
+  must(typeof name === "string" && typeof description === "string", "wrong-option", "`name` and `description` are strings for the agent card");
   bodyOptions(definition);
   const server = new Server(definition, path, tasks);
   return {
@@ -136,7 +136,7 @@ class Server {
     // Replaced when the id of the request is known.
     let reply: Reply = below === "" ? { version, id: null } : { version: below.startsWith("/v1/") ? "0.3" : "1.0", binding: "rest", id: null };
     if (below === "" && http.method !== "POST") {
-      return this.#refuse(reply, { code: INVALID, message: "JSON-RPC is asked by POST." }, { ...headers, allow: "POST, OPTIONS" }, 405);
+      return this.#refuse(reply, { code: INVALID, message: "Use POST for JSON-RPC." }, { ...headers, allow: "POST, OPTIONS" }, 405);
     }
     try {
       const body = given.body ?? (await readBody(http, bounds(this.#definition, given)));
@@ -201,7 +201,7 @@ class Server {
     const { taskId } = call.request.message;
     const stored = taskId ? await this.#tasks.load(taskId) : undefined;
     if (taskId && this.#running.has(taskId)) {
-      return this.#refuse(reply, { code: UNSUPPORTED, message: `Task ${taskId} works, and takes no messages until it waits.` }, headers);
+      return this.#refuse(reply, { code: UNSUPPORTED, message: `Task ${taskId} is running and accepts no messages until it waits for input.` }, headers);
     }
     const accepted = parseJson(toolkit().call("a2aAccept", jsonText(call.request), stored && jsonText(stored))) as unknown;
     if (!Array.isArray(accepted)) {
@@ -230,7 +230,7 @@ class Server {
     await (configuration?.returnImmediately === true ? running.begun : left);
     const current = running.task;
     if (current === undefined) {
-      return this.#refuse(reply, { code: INTERNAL, message: "the agent has said nothing" }, headers);
+      return this.#refuse(reply, { code: INTERNAL, message: "the agent has sent no events" }, headers);
     }
     return this.#result(reply, { task: this.#shown(current, configuration?.historyLength, true) }, headers);
   }
@@ -259,7 +259,7 @@ class Server {
   #card(http: Request, headers: Record<string, string>): Response {
     if (http.method !== "GET" && http.method !== "HEAD") {
       const rest: Reply = { version: "1.0", binding: "rest", id: null };
-      return this.#refuse(rest, { code: INVALID, message: "An agent's card is got by GET." }, { ...headers, allow: "GET, OPTIONS" }, 405);
+      return this.#refuse(rest, { code: INVALID, message: "Use GET for the agent card." }, { ...headers, allow: "GET, OPTIONS" }, 405);
     }
     const { name = NAME, description = DESCRIPTION, version = "1.0.0", skills = [], url = new URL(this.#path, http.url).href } = this.#definition;
     const card = toolkit().call("a2aCard", jsonText({ name, description, version, url, skills }));

@@ -233,7 +233,7 @@ async function* entriesOf<P extends ProtocolChoice>(
       decoder = new AnyEventDecoder<P>(reads, { ...options, framing });
     }
   });
-  opening.then((late) => over && late.cancel("nobody reads it"), () => {});
+  opening.then((late) => over && late.cancel("the reader has stopped"), () => {});
   signal?.addEventListener("abort", stop);
   try {
     chunks = await unlessAborted(opening);
@@ -256,7 +256,7 @@ async function* entriesOf<P extends ProtocolChoice>(
   } finally {
     over = true;
     signal?.removeEventListener("abort", stop);
-    chunks?.cancel(signal?.aborted ? signal.reason : "nobody reads on");
+    chunks?.cancel(signal?.aborted ? signal.reason : "the reader has stopped");
     decoder.free();
   }
 }

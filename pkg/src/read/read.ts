@@ -136,7 +136,7 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
       this.#broken(error);
     } finally {
       // A `break` in the loop continues here.
-      this.#stop("nobody reads on");
+      this.#stop("the reader has stopped");
     }
     if (this.#failure !== undefined) {
       throw this.#failure.error;
@@ -173,7 +173,7 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
         }
       });
       this.#opening.then(
-        (chunks) => (this.#over ? chunks.cancel("nobody reads it") : (this.#chunks = chunks)),
+        (chunks) => (this.#over ? chunks.cancel("the reader has stopped") : (this.#chunks = chunks)),
         () => {},
       );
     }

@@ -88,7 +88,7 @@ function bodyOf(source: RunSource, signal: AbortSignal): ReadableStream<Uint8Arr
       }
       if (value === RESTART) {
         leave();
-        throw new ConnectionError("the service does not know any more what was sent", undefined);
+        throw new ConnectionError("the service no longer has the events that were sent", undefined);
       }
       done ? out.close() : out.enqueue(value);
     },

@@ -68,7 +68,7 @@ export class RunSource implements AsyncIterable<Uint8Array> {
       next: () => bytes.next(),
       // `bytes.return` waits for the operation in progress, which the abort ends.
       return: () => {
-        this.#controller.abort("nobody reads on");
+        this.#controller.abort("the reader has stopped");
         return bytes.return(undefined);
       },
     };
@@ -108,8 +108,8 @@ export class RunSource implements AsyncIterable<Uint8Array> {
         }
       }
     } finally {
-      this.#controller.abort("nobody reads on");
-      chunks?.cancel("nobody reads on");
+      this.#controller.abort("the reader has stopped");
+      chunks?.cancel("the reader has stopped");
       this.#free();
     }
     return undefined;
@@ -133,7 +133,7 @@ export class RunSource implements AsyncIterable<Uint8Array> {
       return chunks;
     }
     const failure = await chunks.next().then(undefined, (error: unknown) => error);
-    chunks.cancel("it is no stream");
+    chunks.cancel("the response is not a stream");
     this.#failure = failure;
     const body = failure instanceof HttpError ? failure.body : "";
     this.#call(() => this.#follower.answered(response.status, body, retryAfterMs(response.headers) ?? 0));

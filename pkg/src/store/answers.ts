@@ -67,7 +67,7 @@ export class Answers {
   async #run(tool: ClientTool, call: PendingCall): Promise<Json> {
     try {
       if (call.arguments === undefined) {
-        throw new Error("the arguments are no JSON");
+        throw new Error("the arguments are not JSON");
       }
       return (await tool(call.arguments, { call, signal: this.#controller.signal })) ?? null;
     } catch (error) {

@@ -88,7 +88,7 @@ export function endOf({ snapshot, report: { endReason, events, unknown, violatio
   }
   if (error != null || status === "failed" || status === "rejected" || endReason === "error") {
     const text = error?.message || task?.status?.message?.parts?.find(({ text }) => text)?.text;
-    return failure(String(error?.code || "agent-failed"), text || `the agent says that the run is ${status}`);
+    return failure(String(error?.code || "agent-failed"), text || `the run is ${status}`);
   }
   if (endReason === "refused") {
     const { rule, actual } = violations.at(-1) ?? { rule: "another protocol", actual: "" };

@@ -106,7 +106,7 @@ impl Tasks {
     ) -> Result<Response, Refusal> {
         let named = request.message.task_id.clone().unwrap_or_default();
         if self.running().contains_key(&named) {
-            let reason = "The agent works at the task, which takes no messages.";
+            let reason = "The task is running and accepts no messages.";
             return Err(Refusal::new(ErrorKind::UnsupportedOperation, reason));
         }
         let so_far = request.accept(self.store.load(&named).as_ref(), &mut RandomIds)?;

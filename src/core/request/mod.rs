@@ -119,7 +119,7 @@ pub(crate) fn answers_in_order<I: AsRef<str>, A: Into<String>>(
             return Err(UsageError::new(
                 "answer-missing",
                 [call, " was given no answer to `", id, "`"].concat(),
-                "answer every call in one request; a tool that failed can say so in its answer",
+                "answer every call in one request; a tool that failed can return its error as the answer",
             ));
         };
         ordered.push((id.clone(), content));

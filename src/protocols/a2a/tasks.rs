@@ -94,7 +94,7 @@ impl SendMessageRequest {
         if let Some(id) = &message.task_id {
             let task = found(task.cloned(), id)?;
             if has_ended(&task) {
-                let reason = ["Task ", id, " has ended and takes no messages."].concat();
+                let reason = ["Task ", id, " has ended and accepts no messages."].concat();
                 return Err(Refusal::new(ErrorKind::UnsupportedOperation, reason));
             }
             let known = task.get("contextId").and_then(Value::as_str);

@@ -81,7 +81,7 @@ test("how a task of A2A has ended", async () => {
   assert.deepEqual(await state("TASK_STATE_INPUT_REQUIRED"), ["done", undefined, undefined]);
   assert.deepEqual(await state("TASK_STATE_CANCELED"), ["aborted", undefined, undefined]);
   assert.deepEqual(await state("TASK_STATE_FAILED", [{ text: "no more" }]), ["failed", "agent-failed", "no more"]);
-  assert.deepEqual(await state("TASK_STATE_REJECTED"), ["failed", "agent-failed", "the agent says that the run is rejected"]);
+  assert.deepEqual(await state("TASK_STATE_REJECTED"), ["failed", "agent-failed", "the run is rejected"]);
 });
 
 test("AG-Kit's ends, too, and its calls wait only where the run went well", async () => {

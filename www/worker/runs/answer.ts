@@ -155,7 +155,7 @@ export class Answer extends DurableObject<RunsEnv> {
     const cursor = request.headers.get("last-event-id");
     const after = isResponse ? this.#followers.placeAt(Number(number) + 1) : this.#followers.placeOf(cursor, generation);
     if (after === undefined) {
-      return refuse({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this answer" });
+      return refuse({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is not a cursor of this answer" });
     }
     // The last frame is the entry before the end.
     if (run.terminal !== null && run.terminal - 1 <= after) {

@@ -123,7 +123,7 @@ async function later(request: Request, env: RunsEnv): Promise<Response> {
     return events(request, answer, id);
   }
   if (request.method !== "DELETE") {
-    return refuse({ refused: "AGENT_METHOD_NOT_ALLOWED", detail: "an answer is read by GET and stopped by DELETE" }, { allow: "GET, DELETE, OPTIONS" });
+    return refuse({ refused: "AGENT_METHOD_NOT_ALLOWED", detail: "use GET to read an answer and DELETE to stop it" }, { allow: "GET, DELETE, OPTIONS" });
   }
   const stopped = await answer.stop();
   return "refused" in stopped ? refuse(stopped) : new Response(null, { status: 202 });

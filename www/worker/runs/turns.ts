@@ -39,7 +39,7 @@ export async function earlierTurns(env: RunsEnv, body: string): Promise<string |
   }
   const bytes = new TextEncoder().encode(body + turns.items).length;
   return bytes > MOST
-    ? { message: `What was said before and this request have ${bytes} bytes together, of ${MOST} at most.`, code: "context_length_exceeded" }
+    ? { message: `The earlier turns and this request have ${bytes} bytes together, of ${MOST} at most.`, code: "context_length_exceeded" }
     : turns.items;
 }
 

@@ -144,7 +144,7 @@ impl StreamBuilder {
         let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
             return Err(UsageError::new(
                 "artifact-unknown",
-                [CALL, " was given `", id, "`, which is no artifact that is not complete"].concat(),
+                [CALL, " was given `", id, "`, which is not an open artifact"].concat(),
                 "call `text()` or `append()` with that id first, and this once",
             ));
         };

@@ -104,7 +104,7 @@ impl StreamBuilder {
     pub fn task(&mut self, so_far: Option<&Value>) -> Result<WireEvent, UsageError> {
         const CALL: &str = "task()";
         if self.state != State::Nothing {
-            return Err(self.refuse(CALL, "task-repeated", "say it once, as the first event"));
+            return Err(self.refuse(CALL, "task-repeated", "send it once, as the first event"));
         }
         let status = self.status_of(TaskState::Submitted, None);
         let mut task = Value::from([
@@ -150,7 +150,7 @@ impl StreamBuilder {
         const CALL: &str = "status()";
         self.is_open(CALL)?;
         if matches!(state, TaskState::Unspecified | TaskState::Unrecognized) {
-            let instead = "give a state that clients know: others are invisible to them";
+            let instead = "use a state that clients recognize: they ignore others";
             return Err(UsageError::new(
                 "state-unknown",
                 [CALL, " was given `", state.as_str(), "`"].concat(),

@@ -74,7 +74,7 @@ impl HubRequest for SendMessageRequest {
                 losses.note(
                     "message-members",
                     name,
-                    "an agent is told what a message says, and its metadata in the request",
+                    "the agent receives the parts of the message and the metadata of the request only",
                 );
             }
         }
@@ -90,7 +90,11 @@ impl HubRequest for SendMessageRequest {
                 sent.message.message_id = id.to_owned();
             }
             if matches!(message.role, Role::System | Role::Other(_)) {
-                losses.note("role", message.role.as_str(), "A2A's clients are users: the user says it");
+                losses.note(
+                    "role",
+                    message.role.as_str(),
+                    "A2A's clients are users: it became a message of the user",
+                );
             }
             message.parts.into_iter().for_each(|part| sent.message.parts.extend(part_of(part, losses)));
         }

@@ -243,7 +243,7 @@ pub(super) fn parse(body: &str) -> Result<Value, Refusal> {
         JsonError::TooDeep => Refusal::new(ErrorKind::InvalidRequest, "The body nests too deep."),
         _ => Refusal::new(
             ErrorKind::Parse,
-            ["The body is no JSON at byte ", &decimal(error.at as i64)].concat(),
+            ["The body is not JSON at byte ", &decimal(error.at as i64)].concat(),
         ),
     })
 }

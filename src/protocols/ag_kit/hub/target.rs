@@ -29,7 +29,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("file", NO_PARTS),
     ("image", NO_PARTS),
     ("interrupt-members", "AG-Kit's interrupts have a reason and a payload"),
-    ("lane", "AG-Kit has no subagents: what this one said became the turn's"),
+    ("lane", "AG-Kit has no subagents: the output of this one became the turn's"),
     ("message-members", "AG-Kit has no messages that could have them"),
     ("message-status", "AG-Kit has no messages that could have one"),
     ("metadata", "AG-Kit has no metadata"),
@@ -40,7 +40,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("result-parts", "AG-Kit's results are one text"),
     ("role", "AG-Kit has no roles in streams: the text became the turn's"),
     ("run-ids", "AG-Kit's streams do not name the run and the conversation"),
-    ("run-result", "AG-Kit's runs come to their text"),
+    ("run-result", "the result of AG-Kit's runs is their text"),
     ("text-replaced", "AG-Kit's text only grows"),
     ("tool-error", "AG-Kit has no event for it: it became the result"),
     ("tool-family", "AG-Kit has one kind of tools"),
@@ -80,7 +80,11 @@ impl ToAgKit {
     /// determines the dialect.
     fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_, WireEvent>) {
         let Ok(Event::Other { name: r#type, .. }) = Event::decode(data, Limits::default().json_depth) else {
-            return out.lose("unknown-event", name, "it is none that AG-Kit does not have");
+            return out.lose(
+                "unknown-event",
+                name,
+                "AG-Kit has an event of its own for it, or it is not an event",
+            );
         };
         if !self.has_written && !self.has_type && r#type.as_deref().is_some_and(detect::is_in_capitals) {
             return out.lose("unknown-event", name, "readers would take the stream for one of AG-UI");
@@ -167,7 +171,11 @@ impl ToAgKit {
             EndStatus::Failed => Some(error_text.unwrap_or("The run failed.")),
             EndStatus::Incomplete if asks => None,
             other => {
-                out.lose("status", "", "AG-Kit has no such status: it became an error that says so");
+                out.lose(
+                    "status",
+                    "",
+                    "AG-Kit has no such status: it became an error with the status in its text",
+                );
                 Some(match other {
                     EndStatus::Canceled => "The run was canceled.",
                     EndStatus::Rejected => error_text.unwrap_or("The run was rejected."),

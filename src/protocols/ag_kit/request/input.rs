@@ -132,7 +132,7 @@ impl SendMessageInput {
             if tool.parameters.as_str().is_some_and(|text| Document::read(text, deepest).is_err()) {
                 return Err(UsageError::new(
                     "parameters-not-json",
-                    [CALL, " was given the tool `", &tool.name, "` whose parameters are no JSON text"]
+                    [CALL, " was given the tool `", &tool.name, "` whose parameters are not JSON text"]
                         .concat(),
                     "give the JSON Schema of the tool's arguments",
                 ));

@@ -41,7 +41,7 @@ pub(super) fn chunk_ended(id: &str) -> UsageError {
     UsageError::new(
         rules::NOT_STARTED.id,
         ["the call `", id, "` is not the one that the chunks of its lane go on with"].concat(),
-        "say all of a call before anything else in its lane, or do not write chunks",
+        "write a whole call before other events of its lane, or do not write chunks",
     )
 }
 

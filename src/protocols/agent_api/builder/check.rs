@@ -69,7 +69,7 @@ const INSTEAD: &[(&str, &str)] = &[
         "use the contents in the order of their indices, or let `create_content_builder()` choose",
     ),
     (rules::UNKNOWN_CONTENT_TYPE.id, "use text, image, data, audio, file, refusal or video"),
-    (rules::STATUS_UNKNOWN.id, "use a status that says how far the message has come"),
+    (rules::STATUS_UNKNOWN.id, "use a status of the progress of a message"),
     (rules::MESSAGE_CHANGED.id, "make a new message for another type or role"),
     (rules::MESSAGE_WITHOUT_ID.id, "give the message an id"),
 ];

@@ -198,7 +198,7 @@ fn entry(tool: hub::Tool<'_>, losses: &mut Losses) -> ToolEntry {
     let parameters = match parameters {
         object @ Value::Object(_) => ToolParameters::from(object),
         _ => {
-            let reason = "they are no JSON object: they became an empty one";
+            let reason = "they are not a JSON object: they became an empty one";
             losses.note("tool-parameters", name, reason);
             ToolParameters::default()
         }

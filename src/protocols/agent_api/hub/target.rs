@@ -34,7 +34,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("unknown-event", NOT_REPRESENTED),
 ];
 
-const NOT_REPRESENTED: &str = "the Agent API cannot say it";
+const NOT_REPRESENTED: &str = "the Agent API cannot represent it";
 
 /// Writes the Agent API: the target of a conversion. Heartbeats are not events here: a
 /// [`Converter`](crate::convert::Converter) writes them as comments.

@@ -25,7 +25,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("approval", "`ai` 6 has no chunk for an answer: only a denial is written"),
     ("error-code", "errors of the AI SDK are a text: the code is a part of it"),
     ("error-message", "chats end at an error: it became the data part `data-error`"),
-    ("lane", "the AI SDK has no subagents: what this one said became the message's"),
+    ("lane", "the AI SDK has no subagents: the output of this one became the message's"),
     ("message-members", "a stream is one message: its parts have neither names nor parents"),
     ("message-status", "parts have no status"),
     ("messages", NO_CHUNK),
@@ -37,7 +37,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("unknown-event", NO_CHUNK),
 ];
 
-const NO_CHUNK: &str = "the AI SDK has no chunk for it, and clients stop at one that they do not know (V2)";
+const NO_CHUNK: &str = "the AI SDK has no chunk for it, and clients stop at an unknown one (V2)";
 const CALL_MEMBERS: &str = "calls of the AI SDK have an id, a name, a title and an input";
 const METADATA: &str = "only the message and its texts have metadata";
 
@@ -265,7 +265,7 @@ impl ToAiSdk {
             out.lose(
                 "tool-family",
                 &id,
-                "the AI SDK knows that a tool is executed elsewhere, not by which kind of server",
+                "the AI SDK records that a tool is executed elsewhere, not by which kind of server",
             );
         }
         let known = |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);

@@ -227,7 +227,7 @@ impl StreamBuilder {
             return Err(misuse(
                 "member-taken",
                 call,
-                "give an object of members that are neither streamed nor said elsewhere",
+                "pass an object of members that are neither streamed nor written by other calls",
             ));
         }
         let shape = MODEL.objects[usize::from(ItemType::from(r#type).kind().0)];

@@ -115,7 +115,7 @@ impl StreamBuilder {
     pub fn member(&mut self, key: &str, value: Value) -> Result<(), UsageError> {
         const CALL: &str = "member()";
         if OWN.contains(&key) {
-            let problem = [CALL, " was given `", key, "`, which the stream itself says"].concat();
+            let problem = [CALL, " was given `", key, "`, which the builder writes itself"].concat();
             return Err(UsageError::new("member-taken", problem, "call what the member comes of"));
         }
         self.check_free(CALL, &value)?;
@@ -161,7 +161,11 @@ impl StreamBuilder {
     pub fn in_progress(&mut self) -> Result<WireEvent, UsageError> {
         self.is_created("in_progress()")?;
         if self.stage != Stage::Created {
-            return Err(misuse("in-progress-twice", "in_progress()", "leave it out: it has been said"));
+            return Err(misuse(
+                "in-progress-twice",
+                "in_progress()",
+                "leave it out: the response is already in progress",
+            ));
         }
         self.stage = Stage::InProgress;
         Ok(self.lifecycle("response.in_progress", "in_progress", None))
@@ -197,7 +201,7 @@ fn refuse(rule: &'static Rule, call: &str, instead: &'static str) -> UsageError 
 
 /// Returns the error for a call that repeats an earlier one or is not possible here.
 fn misuse(code: &'static str, call: &str, instead: &'static str) -> UsageError {
-    UsageError::new(code, [call, " cannot say that here"].concat(), instead)
+    UsageError::new(code, [call, " is not possible here"].concat(), instead)
 }
 
 /// The members of the response that the builder writes itself.

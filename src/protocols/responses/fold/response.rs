@@ -35,7 +35,7 @@ impl ResponsesMeaning {
         match response.member("output").filter(|output| output.array().is_ok()) {
             Some(list) => self.assign_output(list, [is_end, is_completed], cx),
             _ if response.member("output").is_some_and(|output| !output.is_null()) => {
-                cx.breach(&rules::MEMBER_TYPE, Observed::Words("an `output` that is no list"));
+                cx.breach(&rules::MEMBER_TYPE, Observed::Words("an `output` that is not a list"));
             }
             // The end was received before, with the output.
             None if self.phase == Phase::Ended => {}

@@ -39,7 +39,7 @@ impl HubRequest for CreateResponse {
             None => None,
         };
         if let Some(id) = &self.previous_response_id {
-            let reason = "what was said before is not in the request: who keeps responses has to look it up";
+            let reason = "the earlier messages are not in the request: a server that stores responses has to look them up";
             losses.note("previous-response", id, reason);
         }
         request.tools = self.tools.iter().map(offered).collect();
@@ -216,7 +216,7 @@ fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessage<'a>>, los
             losses.note(
                 "item-reference",
                 place,
-                "the item is not in the request: who keeps it has to look it up",
+                "the item is not in the request: a server that stores it has to look it up",
             );
         }
         "mcp_list_tools" => {
@@ -256,7 +256,7 @@ fn output<'a>(item: &'a InputItem, losses: &mut Losses) -> Cow<'a, str> {
         match part.text("text") {
             Some(text) => output += text,
             None => {
-                losses.note("part", part.text("type").unwrap_or(""), "what a tool came to is text");
+                losses.note("part", part.text("type").unwrap_or(""), "the result of a tool is text");
             }
         }
     }

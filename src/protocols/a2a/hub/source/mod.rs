@@ -224,7 +224,7 @@ impl State {
                         .as_ref()
                         .is_some_and(|(status_message, _)| status_message.text("messageId") == id);
                     if !is_status_message && id.is_none_or(|id| self.emitted_ids.get(id).is_none()) {
-                        hub.lose("history", id.unwrap_or(""), "what was said before the run is the client's");
+                        hub.lose("history", id.unwrap_or(""), "messages before the run belong to the client");
                     }
                 }
                 What::Answer => {
@@ -259,7 +259,7 @@ impl State {
                 TaskState::Submitted if before != TaskState::Unspecified => Some("queued"),
                 TaskState::Working => Some("in_progress"),
                 TaskState::Unrecognized => {
-                    hub.lose("status", state.as_str(), "nobody knows what it means");
+                    hub.lose("status", state.as_str(), "its meaning is not defined");
                     None
                 }
                 _ => None,

@@ -51,7 +51,7 @@ impl ToA2a {
                 }
             }
             Note::ToolError { id, cause, text } => {
-                out.lose("tool-error", id, "it became the result, and says what failed beside its text");
+                out.lose("tool-error", id, "it became the result, with the error beside its text");
                 let id = self.call_ids.of(id, out).to_owned();
                 self.cut_off(&id, out);
                 let failed = error(cause, text);
@@ -72,7 +72,7 @@ impl ToA2a {
             }
             Note::Passthrough { protocol: A2a::NAME, name, data } => self.pass(name, data, out),
             Note::Passthrough { name, .. } => {
-                out.lose("unknown-event", name, "A2A's clients know no other events");
+                out.lose("unknown-event", name, "A2A's clients have no event for it");
             }
             _ => {
                 self.metadata.set(&[STEP, note.name()].concat(), step_members(step, out));
@@ -133,8 +133,8 @@ impl ToA2a {
                 "status",
                 "",
                 match asks {
-                    true => "the source was cut off: the metadata of the task that waits say so",
-                    false => "A2A has no such status: the task has failed, and its metadata say why",
+                    true => "the source was cut off: only the metadata of the waiting task contain this",
+                    false => "A2A has no such status: the task has failed, with the reason in its metadata",
                 },
             );
         }
@@ -145,7 +145,7 @@ impl ToA2a {
             .unwrap_or_default();
         if !asks {
             for (id, ..) in &questions {
-                out.lose("interrupt-hidden", id, "a task that does not wait asks nothing");
+                out.lose("interrupt-hidden", id, "a task that does not wait has no questions");
             }
         }
         let state = match end.status {

@@ -159,7 +159,11 @@ impl ToAgUi {
             .filter(|metadata| matches!(metadata, Value::Object(members) if !members.is_empty()));
         match metadata {
             Some(metadata) if is_text => self.end_part(message, Some(metadata), out),
-            Some(_) => out.lose("metadata", out.place(message), "AG-UI's message had ended, or is none"),
+            Some(_) => out.lose(
+                "metadata",
+                out.place(message),
+                "the message has ended in AG-UI, or does not exist there",
+            ),
             None => self.end_part(message, None, out),
         }
     }

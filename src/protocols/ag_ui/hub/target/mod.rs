@@ -31,7 +31,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("status", "AG-UI's runs do not wait before they start"),
 ];
 
-const ONLY_GROWS: &str = "what AG-UI has said only grows";
+const ONLY_GROWS: &str = "texts of AG-UI can only be appended to";
 
 /// Writes AG-UI: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
@@ -213,7 +213,7 @@ impl ToAgUi {
             if self.write.try_send(&result(parts.clone(), metadata.clone()), out).is_ok() {
                 return;
             }
-            out.lose("result-parts", &call, "they are no parts of AG-UI: the result is its text");
+            out.lose("result-parts", &call, "results of AG-UI have no parts: the text stays");
         }
         self.write.send(&call, &result(output.into(), metadata), out);
     }

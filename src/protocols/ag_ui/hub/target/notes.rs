@@ -210,7 +210,7 @@ impl ToAgUi {
         let (subtype, id) = match (call, message_id) {
             (Some(call), _) => ("tool-call", self.call_ids.of(call, out).to_owned()),
             (None, Some(id)) => ("message", id),
-            (None, None) => return out.lose("opaque", "", "its message is none of AG-UI's"),
+            (None, None) => return out.lose("opaque", "", "its message is not a message of AG-UI"),
         };
         let lane = message.and_then(|message| self.items.get(message.into())?.lane.clone());
         let event = event!(ReasoningEncryptedValue in lane.as_deref(), None; {

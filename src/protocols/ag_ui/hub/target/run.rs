@@ -152,7 +152,7 @@ impl ToAgUi {
 type Optional = (&'static str, &'static str, &'static str, fn(&mut Event<'_>));
 
 const OPTIONAL: &[Optional] = &[
-    ("usage", "", "the counts are none of AG-UI's", |event| {
+    ("usage", "", "AG-UI does not have these counts", |event| {
         if let Event::RunFinished { usage, .. } | Event::RunError { usage, .. } = event {
             *usage = None;
         }

@@ -144,13 +144,13 @@ impl Sink for HubSink<'_, '_, State> {
                 object.put(key, json_of(value, &MODEL));
                 state.has_metadata |= node == 0 && key == Snapshot::metadata;
                 if let Some(named) = named.filter(|named| *named != object.call()) {
-                    hub.lose("call-id", &named, "the call has been said: it keeps its first id");
+                    hub.lose("call-id", &named, "the call was already emitted: it keeps its first id");
                 }
                 if tool.is_some_and(|tool| tool != object.word(key)) {
                     hub.lose(
                         "call-renamed",
                         object.call(),
-                        "the call has been said: it keeps its first name",
+                        "the call was already emitted: it keeps its first name",
                     );
                 }
             }
@@ -234,7 +234,7 @@ impl Sink for HubSink<'_, '_, State> {
                 hub.lose(
                     "part-dropped",
                     object.word(Item::id),
-                    "the last response does not list it: it stays said",
+                    "the last response does not list it: it was already emitted",
                 );
             }
         }

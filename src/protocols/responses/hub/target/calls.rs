@@ -112,7 +112,7 @@ impl ToResponses {
     pub(super) fn result(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Step::Result { message, id, output, content, more, .. } = *step else { return };
         if !more.is_empty() {
-            out.lose("call-members", id, "what a call came to has an id and an output");
+            out.lose("call-members", id, "the result of a call has an id and an output");
         }
         let is_input = |part: &Value| {
             part.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("input_"))
@@ -123,7 +123,7 @@ impl ToResponses {
         let list = match content {
             Some(Value::Array(parts)) if is_item && parts.iter().all(is_input) => content,
             Some(_) => {
-                out.lose("result-parts", &id, "they are no parts of Responses: the result is its text");
+                out.lose("result-parts", &id, "results of Responses have no parts: the text stays");
                 None
             }
             None => None,
@@ -164,7 +164,11 @@ impl ToResponses {
         let (kind, is_done) = (tool.kind, tool.is_done);
         if tool.server.is_some() && !is_done {
             tool.failed = true;
-            return out.lose("tool-error", &id, "items of the server's tools say that they failed, not why");
+            return out.lose(
+                "tool-error",
+                &id,
+                "items of the server's tools have the failure, not its reason",
+            );
         }
         if kind == ToolKind::Mcp && !is_done {
             self.advance(&id, "failed", out);

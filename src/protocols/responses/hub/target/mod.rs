@@ -31,14 +31,14 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("error-message", "an `error` event would end the stream (O14)"),
     ("file", "messages of Responses are text"),
     ("interrupt-members", QUESTION),
-    ("lane", "Responses has no subagents: what this one said became the response's"),
+    ("lane", "Responses has no subagents: the output of this one became the response's"),
     ("message-members", "messages of Responses have an id and a role"),
     ("messages", NO_EVENT),
-    ("output", "the older client knows no event for it"),
+    ("output", "the older client has no event for it"),
     ("part-dropped", "the last event leaves it out, but what was shown stays until then"),
-    ("preview", "what a call came to is said once"),
+    ("preview", "the result of a call is written once"),
     ("role", "the output of Responses is the assistant's"),
-    ("run-result", "a response comes to its output"),
+    ("run-result", "the result of a response is its output"),
     ("state", NO_EVENT),
     ("step", NO_EVENT),
     ("unknown-event", NO_EVENT),
@@ -46,8 +46,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
 ];
 
 const QUESTION: &str = "the question has the tool, its arguments and its server";
-const NO_EVENT: &str =
-    "Responses has no event for it, and clients end a stream at one that they do not know (O3)";
+const NO_EVENT: &str = "Responses has no event for it, and clients end a stream at an unknown one (O3)";
 
 /// Writes OpenAI Responses: the target of a conversion. Heartbeats are not events of the protocol: they are omitted
 /// here, and a [`Converter`](crate::convert::Converter) writes them as comments.

@@ -86,8 +86,8 @@ impl ToResponses {
                 let made =
                     found.and_then(|part| self.builder.annotation(part.item, part.at, annotation).ok());
                 let reason = match annotation {
-                    Value::Null => "null is no annotation",
-                    _ => "there is no text that has not ended",
+                    Value::Null => "null is not an annotation",
+                    _ => "no text is open",
                 };
                 match made {
                     Some(event) => out.emit(event),
@@ -173,7 +173,11 @@ impl ToResponses {
                 self.builder.fail(code.unwrap_or("server_error"), message.unwrap_or("The run failed."))
             }
             EndStatus::Rejected => {
-                out.lose("status", "", "Responses has no such status: it became a failure that says so");
+                out.lose(
+                    "status",
+                    "",
+                    "Responses has no such status: it became a failure with the status in its text",
+                );
                 self.builder.fail("rejected", message.or(reason).unwrap_or("The run was rejected."))
             }
             EndStatus::Canceled => self.builder.cancel(),
