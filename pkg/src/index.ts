@@ -16,4 +16,4 @@ export type { ConvertedRequest } from "./convert/request.js";
 export { type CustomProtocol, type ProtocolDefinition, defineProtocol } from "./convert/protocol.js";
 export type { ProtocolEnd, StepSink } from "./convert/hub.js";
 export type { ProtocolNote, ProtocolStep } from "./convert/steps.js";
-export { detectProtocol } from "./convert/detecting.js";
+export { detectProtocol } from "./convert/detecting_source.js";

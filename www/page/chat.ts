@@ -110,7 +110,7 @@ export class Chat {
     this.#requests += 1;
     this.#playback.load(recording);
     const began = performance.now();
-    return tapped(await fetch(url, { method, headers, body, signal }), recording, began);
+    return recordBody(await fetch(url, { method, headers, body, signal }), recording, began);
   }
 
   async #whileRunning(work: (run: AbortController) => Promise<void>): Promise<void> {
@@ -162,7 +162,7 @@ function refusalsOf({ pending, tools }: DemoAgent): Record<string, string> {
 }
 
 /** Records the bytes of a response as they pass. The body of a refused request is not a stream to record. */
-function tapped(response: Response, recording: Recording, began: number): Response {
+function recordBody(response: Response, recording: Recording, began: number): Response {
   if (!response.ok) {
     return response;
   }

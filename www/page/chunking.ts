@@ -25,7 +25,7 @@ export class Chunking {
   constructor(playback: Playback) {
     this.#playback = playback;
     this.#slider.max = String(SIZES.length - 1);
-    this.#slider.addEventListener("input", () => void this.#prove());
+    this.#slider.addEventListener("input", () => void this.#compare());
     this.render();
   }
 
@@ -42,7 +42,7 @@ export class Chunking {
     this.#report("whole", whole === null ? "Once a stream is complete, read it again in any pieces." : "Drag to read the recorded bytes again in smaller chunks.");
   }
 
-  async #prove(): Promise<void> {
+  async #compare(): Promise<void> {
     const recording = this.#of;
     const size = SIZES[Number(this.#slider.value)]!;
     const attempt = ++this.#attempt;

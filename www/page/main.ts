@@ -88,7 +88,7 @@ function setUp(): void {
     for (const view of views) {
       view.render();
     }
-    tellTabs(playback);
+    updateTabs(playback);
   });
   playback.subscribe(() => {
     complain(null);
@@ -107,7 +107,7 @@ function setUp(): void {
 }
 
 /** Exposes the present stream to styles, and updates the counts on the tabs, which are visible on a phone. */
-function tellTabs({ recording }: Playback): void {
+function updateTabs({ recording }: Playback): void {
   document.querySelector<HTMLElement>(".panes")!.dataset.stream = String(recording?.id ?? "");
   const found = recording?.allViolations.length ?? 0;
   byId("show-events").dataset.count = recording ? String(recording.events) : "";

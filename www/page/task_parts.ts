@@ -29,7 +29,7 @@ export function articlesOfTask({ task, message }: A2aSnapshot, hasQuestion: bool
       return args === undefined && output !== undefined ? [] : [{ type: "call", card: cardOf(call, reply) }];
     });
     const isLast = at === latest.size - 1;
-    return parts.length === 0 ? [] : [articleOfArtifact(artifact, `artifact ${artifact.artifactId ?? at}`, joined(parts), isLast && !isOver)];
+    return parts.length === 0 ? [] : [articleOfArtifact(artifact, `artifact ${artifact.artifactId ?? at}`, joinTexts(parts), isLast && !isOver)];
   });
   // A question has a card, a failure a line of its own.
   const showsStatus = statusMessage !== undefined && !ENDED_BADLY.includes(state) && !(statusMessage.parts ?? []).some((part) => "id" in dataOf(part));
@@ -56,7 +56,7 @@ const OPEN: readonly string[] = ["", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING
 const ENDED_BADLY: readonly string[] = ["TASK_STATE_FAILED", "TASK_STATE_REJECTED"];
 
 function articleOfMessage({ role, parts = [] }: A2aMessage, key: string): Article {
-  return { key, title: role === "ROLE_USER" ? "user" : "agent", form: "plain", parts: joined(parts.map(partOf)) };
+  return { key, title: role === "ROLE_USER" ? "user" : "agent", form: "plain", parts: joinTexts(parts.map(partOf)) };
 }
 
 function articleOfArtifact({ name, artifactId, metadata }: A2aArtifact, key: string, parts: ArticlePart[], isGrowing: boolean): Article {
@@ -88,7 +88,7 @@ function partOf({ text, raw, url, data, filename, mediaType = "", metadata }: A2
 }
 
 /** Joins adjacent text parts: a streamed text is one part per piece. */
-function joined(parts: readonly ArticlePart[]): ArticlePart[] {
+function joinTexts(parts: readonly ArticlePart[]): ArticlePart[] {
   const all: ArticlePart[] = [];
   for (const part of parts) {
     const last = all.at(-1);

@@ -53,7 +53,7 @@ export class ViolationsPane {
     const rules = Map.groupBy(sorted, ({ rule }) => rule);
     fill(
       this.#list,
-      found.length === 0 ? praise(recording) : null,
+      found.length === 0 ? withoutViolations(recording) : null,
       recording.report && factsOf(recording.report, recording),
       found.length === 0 ? null : this.#filters(found),
       el("ol", { class: "rules" }, ...[...rules.values()].map(ruleElement)),
@@ -94,7 +94,7 @@ export class ViolationsPane {
   }
 }
 
-function praise(recording: Recording): HTMLElement {
+function withoutViolations(recording: Recording): HTMLElement {
   if (!recording.finished) {
     return el("p", { class: "empty" }, "No rule is broken so far.");
   }

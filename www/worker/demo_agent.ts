@@ -22,7 +22,7 @@ export async function demoAgent(out: AgentWriter, ask: Ask): Promise<void> {
     case "approval":
       return askFirst(out, ask);
     case "parallel":
-      return atOnce(out, ask);
+      return callInParallel(out, ask);
     case "refuse":
       return write(out, ask, out.message().refusal(), "I will not do that. 恕难从命。");
     case "recall":
@@ -34,7 +34,7 @@ export async function demoAgent(out: AgentWriter, ask: Ask): Promise<void> {
     case "echo":
       return writeMessage(out, ask, ask.text.replace(/^\s*(echo\b|重复)\s*/i, ""));
     case "clock":
-      return sayTimes(out, ask);
+      return writeTimes(out, ask);
     case "long":
       return writeMessage(out, ask, longText(ask.tokens));
     default:
@@ -59,7 +59,7 @@ async function answer(out: AgentWriter, ask: Ask): Promise<void> {
 }
 
 /** Calls two client tools, whose arguments arrive in pieces and in turn. */
-async function atOnce(out: AgentWriter, ask: Ask): Promise<void> {
+async function callInParallel(out: AgentWriter, ask: Ask): Promise<void> {
   const calls = ["one", "two"].map((name) => out.tool(`tool_${name}`, { callId: `call_${name}`, parallel: true }));
   for (const piece of ['{"n":', "1", "}"]) {
     for (const call of calls) {
@@ -98,7 +98,7 @@ async function askFirst(out: AgentWriter, ask: Ask): Promise<void> {
 }
 
 /** Writes the time in milliseconds since 1970 repeatedly, so that a reader can measure the delay. */
-async function sayTimes(out: AgentWriter, ask: Ask): Promise<void> {
+async function writeTimes(out: AgentWriter, ask: Ask): Promise<void> {
   const text = out.message().text();
   for (let time = 0; time < ask.tokens; time++) {
     await pause(ask.delay, out.signal);

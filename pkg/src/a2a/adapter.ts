@@ -164,7 +164,7 @@ class Server {
     const { http, headers } = httpCall;
     if (call.method === "list") {
       const { tasks, nextPageToken, totalSize } = await this.#tasks.list(call);
-      const shown = tasks.map((task) => this.#shown(task, call.historyLength, call.includeArtifacts));
+      const shown = tasks.map((task) => this.#taskView(task, call.historyLength, call.includeArtifacts));
       return this.#result(reply, { tasks: shown, nextPageToken, pageSize: call.pageSize ?? PAGE_SIZE, totalSize }, headers);
     }
     if ("request" in call) {
@@ -182,7 +182,7 @@ class Server {
     const [task] = checked;
     switch (call.method) {
       case "get":
-        return this.#result(reply, this.#shown(task, call.historyLength, true), headers);
+        return this.#result(reply, this.#taskView(task, call.historyLength, true), headers);
       case "cancel":
         if (task.status?.state !== stored?.status?.state) {
           await this.#tasks.save(task);
@@ -232,7 +232,7 @@ class Server {
     if (current === undefined) {
       return this.#refuse(reply, { code: INTERNAL, message: "the agent has sent no events" }, headers);
     }
-    return this.#result(reply, { task: this.#shown(current, configuration?.historyLength, true) }, headers);
+    return this.#result(reply, { task: this.#taskView(current, configuration?.historyLength, true) }, headers);
   }
 
   #options(request: AgentRequest | undefined, http: Request): Partial<RespondOptions> {
@@ -243,7 +243,7 @@ class Server {
     return parseJson(toolkit().call("a2aTask", operation, id, task && jsonText(task))) as unknown as [A2aTask] | Refusal;
   }
 
-  #shown(task: A2aTask, historyLength: number | null | undefined, withArtifacts: boolean): A2aTask {
+  #taskView(task: A2aTask, historyLength: number | null | undefined, withArtifacts: boolean): A2aTask {
     return parseJson(toolkit().call("a2aShown", jsonText(task), historyLength ?? undefined, withArtifacts)) as unknown as A2aTask;
   }
 

@@ -12,7 +12,7 @@ export interface TurnToSend<P extends Protocol, I> extends Pick<TurnRequest<P, I
 }
 
 /** A request, and the options for reading its response. */
-export interface Posted {
+export interface PreparedRequest {
   readonly request: Request;
   readonly read?: object;
 }
@@ -27,7 +27,7 @@ export interface Dialect<P extends Protocol, I, O> {
   /** Whether a request repeats all turns. By default the last snapshot is enough to continue. */
   readonly repeatsAll?: true;
   /** Returns the request of a turn. */
-  request(url: string | URL, turn: TurnToSend<P, I>, options: O, how: PostOptions): Posted;
+  request(url: string | URL, turn: TurnToSend<P, I>, options: O, how: PostOptions): PreparedRequest;
   /** Returns the request that stops the agent's work, in protocols where closing the connection does not. */
   cancellation?(url: string | URL, snapshot: Answers[P]["answer"], options: O, how: PostOptions): Request | undefined;
 }

@@ -135,7 +135,7 @@ export class Core<Bindings extends Reading = Reading> {
     // This comes first and without a call, because the stack may have overflowed.
     this.isLeft = true;
     if (this.memory === NONE) {
-      return unsound();
+      return trapError();
     }
     const isSound = name === "RuntimeError" && /unreachable/i.test(message) && ++this.#traps <= TRAPS;
     try {
@@ -217,13 +217,13 @@ const ABANDONED = /* @__PURE__ */ new Proxy<WebAssembly.Exports>(
   {
     get: (_, name) => () => {
       if (!String(name).endsWith("_free")) {
-        throw unsound();
+        throw trapError();
       }
     },
   },
 );
 
-function unsound(): TrapError {
+function trapError(): TrapError {
   return new TrapError("the WebAssembly module has trapped for another stream, and its memory cannot be used any more");
 }
 

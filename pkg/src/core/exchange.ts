@@ -63,12 +63,12 @@ export class Exchange implements Patch {
     if (this.words[this.#header + BUILD] !== CONTRACT) {
       throw new AgentwireError("wrong-version", "the wasm and the JavaScript are of different versions of agentwire");
     }
-    this.#spare = this.#made();
+    this.#spare = this.#create();
   }
 
   /** Replaces the object of the core, because a call that has trapped keeps using its own. */
   renew(): void {
-    const raw = this.#spare ?? this.#made();
+    const raw = this.#spare ?? this.#create();
     this.#spare = undefined;
     this.raw = raw;
     this.#input = raw.input();
@@ -150,7 +150,7 @@ export class Exchange implements Patch {
     return this;
   }
 
-  #made(): RawExchange {
+  #create(): RawExchange {
     return new this.#core.bindings.Exchange(PIECE);
   }
 

@@ -64,7 +64,7 @@ export class Emission implements AgentWriter, Run {
   }
 
   send(...events: BuilderEvent[]): Promise<void> {
-    return this.sent(() => events);
+    return this.emitEvents(() => events);
   }
 
   message(options: NewMessage = {}): MessageWriter {
@@ -145,7 +145,7 @@ export class Emission implements AgentWriter, Run {
   }
 
   disposed(make: () => readonly BuilderEvent[]): Promise<void> {
-    return this.#ended ? Promise.resolve() : this.sent(make);
+    return this.#ended ? Promise.resolve() : this.emitEvents(make);
   }
 
   /** Handles an aborted request: ends the run as canceled, and closes the stream. */
@@ -228,7 +228,7 @@ export class Emission implements AgentWriter, Run {
     this.#messages.delete(message);
   }
 
-  sent(make: () => readonly BuilderEvent[]): Promise<void> {
+  emitEvents(make: () => readonly BuilderEvent[]): Promise<void> {
     return this.writing(() => this.put(make()));
   }
 
@@ -288,9 +288,9 @@ export class Emission implements AgentWriter, Run {
  */
 function questionData(id: string, { reason, payload, text, responseSchema, expiresAt, call }: AgentQuestion): JsonObject {
   const request = { id, name: reason, arguments: stringifyJson(payload), server_label: "agent", reason, payload };
-  return { ...request, ...defined({ text, responseSchema, expiresAt, call }) };
+  return { ...request, ...withoutUndefined({ text, responseSchema, expiresAt, call }) };
 }
 
-function defined(members: JsonObject): JsonObject {
+function withoutUndefined(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -38,7 +38,7 @@ export interface Run {
   /** Writes events without waiting for the consumer. */
   begin(make: () => readonly BuilderEvent[]): void;
   /** Creates events and sends them in one step, so that an error cannot drop events that were created. */
-  sent(make: () => readonly BuilderEvent[]): Promise<void>;
+  emitEvents(make: () => readonly BuilderEvent[]): Promise<void>;
   /** Runs a function that writes. Returns a rejected promise if the run has ended, or if `work` throws. */
   writing(work: () => Promise<void> | void): Promise<void>;
   /** Sends events. Resolves when the consumer has room for more. */
@@ -105,7 +105,7 @@ export class EmittedMessage implements MessageWriter {
   }
 
   complete(): Promise<void> {
-    return this.#run.sent(() => this.end("completed"));
+    return this.#run.emitEvents(() => this.end("completed"));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -160,7 +160,7 @@ export class EmittedPart<T> {
   }
 
   delta(value: T): Promise<void> {
-    return this.#run.sent(() => {
+    return this.#run.emitEvents(() => {
       const event = this.#piece(this.#builder, value);
       this.#open = true;
       return [event];
@@ -168,7 +168,7 @@ export class EmittedPart<T> {
   }
 
   complete(): Promise<void> {
-    return this.#run.sent(() => {
+    return this.#run.emitEvents(() => {
       this.#open = false;
       return [this.#builder.complete()];
     });

@@ -3,7 +3,7 @@
 // An object is copied at most once per published snapshot, with the first write after it, together with the objects
 // that contain it. Objects that were not published are written in place, so reading to the end copies nothing.
 
-import { copied } from "./partial_json.js";
+import { copyParsers } from "./partial_json.js";
 import { type Draft, type Schema, member, put } from "../core/tables.js";
 import { GONE, type List, type Node } from "./changes.js";
 
@@ -128,7 +128,7 @@ export class Answer {
   #copy(node: Node): void {
     const before = node.object;
     node.object = { ...before };
-    copied(before, node.object);
+    copyParsers(before, node.object);
     node.objectPeriod = this.#period;
     const { parent, key, at } = node;
     if (parent === null || at === GONE) {
@@ -179,7 +179,7 @@ export class Answer {
     }
     const own = copy();
     if (present !== undefined) {
-      copied(present, own);
+      copyParsers(present, own);
     }
     (this.#fresh ??= new WeakSet()).add(own);
     put(container, step, own);

@@ -85,7 +85,7 @@ export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks 
   return {
     ...chunks,
     async next() {
-      throw new HttpError(status, headers, await beginning(chunks));
+      throw new HttpError(status, headers, await readStart(chunks));
     },
   };
 }
@@ -125,7 +125,7 @@ function chunksOf(source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 }
 
 /** Reads the start of a body, for an error message. */
-async function beginning(chunks: Chunks): Promise<string> {
+async function readStart(chunks: Chunks): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   // The error must not wait for a server that keeps the connection open.

@@ -199,14 +199,14 @@ function describe({ node, isNew, members, update }: Note, root: string | undefin
   }
   for (const { key, from, inside } of members) {
     if (inside === undefined) {
-      changes.push(changed([...path, key], from));
+      changes.push(changeOf([...path, key], from));
     } else {
-      inside.forEach((place) => changes.push(changed([...path, key, ...place.path], place.from)));
+      inside.forEach((place) => changes.push(changeOf([...path, key, ...place.path], place.from)));
     }
   }
 }
 
-function changed(path: readonly (string | number)[], from: number): Change {
+function changeOf(path: readonly (string | number)[], from: number): Change {
   return from === SET ? { kind: "set", path } : { kind: "append", path, from };
 }
 

@@ -1,7 +1,7 @@
 // One stream that is being read: the reader in the core, and the snapshot that its patches build.
 
 import type { RawReader } from "../agentwire.js";
-import type { AnyProtocol, Front, Outcome, Protocol, Update } from "../core/outcome.js";
+import type { AnyProtocol, InputConverter, Outcome, Protocol, Update } from "../core/outcome.js";
 import type { Core } from "../core/core.js";
 import { type AgentwireError, TrapError, must, tooLarge } from "../core/errors.js";
 import { type Exchange, PIECE } from "../core/exchange.js";
@@ -36,7 +36,7 @@ export class Fold {
   #published: Draft | undefined;
   #root: Root = UNDECIDED;
   /** Converts the bytes of a custom protocol to those of a built-in one. */
-  readonly #front: Front | undefined;
+  readonly #inputConverter: InputConverter | undefined;
   /** The buffer for small chunks, created with the first one. */
   #buffer: ChunkBuffer | undefined;
   /** Whether every line is an event. */
@@ -68,7 +68,7 @@ export class Fold {
     const framing = custom === undefined ? options.framing : undefined;
     this.#lines = framing === "ndjson";
     this.#binary = framing === "length-prefixed";
-    this.#front = custom?.open(options as DecoderOptions<never>);
+    this.#inputConverter = custom?.open(options as DecoderOptions<never>);
     this.#exchange = exchange;
     this.#reader = this.#call(() => this.#core.read(protocol, settings, seed()));
     this.#take(exchange.left());
@@ -114,7 +114,7 @@ export class Fold {
   push(chunk: Uint8Array): void {
     mustBeBytes(chunk);
     this.#mustBeOpen();
-    this.#pushOrHold(this.#front?.push(chunk) ?? chunk);
+    this.#pushOrHold(this.#inputConverter?.push(chunk) ?? chunk);
   }
 
   #pushOrHold(chunk: Uint8Array): void {
@@ -130,7 +130,7 @@ export class Fold {
   /** Ends the stream, or aborts it with `aborted`. Releases the memory of the core. */
   end(aborted: boolean): void {
     this.#mustBeOpen();
-    const last = this.#front?.finish(aborted);
+    const last = this.#inputConverter?.finish(aborted);
     this.#report = undefined;
     this.#flush();
     if (last !== undefined) {
@@ -163,7 +163,7 @@ export class Fold {
     const exchange = this.#exchange;
     const findings = this.#call(() => exchange.findings());
     this.#numbers = findings.numbers;
-    return this.#front?.report?.() ?? exchange.report(findings);
+    return this.#inputConverter?.report?.() ?? exchange.report(findings);
   }
 
   /** Returns the value for the `Last-Event-ID` header when reconnecting; empty if the stream has no ids. */
@@ -180,7 +180,7 @@ export class Fold {
   free(): void {
     if (this.#stage === "open") {
       this.#stage = "freed";
-      this.#front?.free();
+      this.#inputConverter?.free();
       // After a trap, the interrupted call still uses the reader.
       if (!this.#hasTrapped) {
         this.#core.free(this.#reader);

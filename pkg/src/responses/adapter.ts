@@ -52,13 +52,13 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
     handles: (pathname) => isModels(pathname) || adapter.handles?.(pathname) === true,
     async answer(http, agent, options) {
       const { pathname } = new URL(http.url);
-      return isModels(pathname) ? listed(http, pathname.slice(models.length + 1)) : adapter.answer(http, agent, options);
+      return isModels(pathname) ? modelList(http, pathname.slice(models.length + 1)) : adapter.answer(http, agent, options);
     },
   };
 }
 
 /** Answers a request for the list of models, or for the model with this id. */
-function listed({ method }: Request, id: string): Response {
+function modelList({ method }: Request, id: string): Response {
   const allow = "GET, OPTIONS";
   if (method === "OPTIONS") {
     return new Response(null, { status: 204, headers: { allow } });

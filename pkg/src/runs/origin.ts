@@ -14,7 +14,7 @@ export interface OriginOptions {
 }
 
 /** A response and the address that returned it. */
-export interface Located {
+export interface LocatedResponse {
   readonly response: Response;
   readonly url: string;
 }
@@ -36,7 +36,7 @@ export async function fetchWithin(
   where: string | URL,
   given: RequestInit,
   { origins = [] }: OriginOptions,
-): Promise<Located> {
+): Promise<LocatedResponse> {
   const own = absolute(home).origin;
   let url = absolute(where);
   let init = given;

@@ -122,7 +122,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
       const onError = definition.onError ?? given.onError;
       const { pathname } = new URL(http.url);
       if (retrieve !== undefined && pathname.startsWith(below)) {
-        return retrieved(http, context, retrieve, pathname.slice(below.length), onError, convertError);
+        return retrievalResponse(http, context, retrieve, pathname.slice(below.length), onError, convertError);
       }
       let request: AgentRequest;
       try {
@@ -150,7 +150,7 @@ const ADAPTER_OPTIONS: readonly string[] = [
 ];
 
 /** Returns the response to `GET {path}/{id}`. */
-async function retrieved(
+async function retrievalResponse(
   http: Request,
   context: RequestContext,
   retrieve: NonNullable<AdapterDefinition["retrieve"]>,

@@ -56,27 +56,27 @@ export function createConversation<P extends AnyProtocol, M>(
   settings?: ConversationSettings<P, M>,
 ): Conversation<P, M> {
   const options = optionsOf(given, settings);
-  const talk = new Talk(options);
+  const live = new LiveConversation(options);
   return {
-    subscribe: (listener) => talk.published.subscribe(listener),
-    getSnapshot: () => talk.published.value,
-    getServerSnapshot: () => talk.first,
-    send: (message) => talk.send(message),
-    stop: (reason) => talk.stop(reason),
-    retry: () => talk.retry(),
-    answer: (id, value) => talk.answer(id, value, undefined),
-    approve: (id, value = null) => talk.answer(id, value, true),
-    decline: (id, value = null) => talk.answer(id, value, false),
-    clear: () => talk.clear(),
-    finished: () => talk.finished(),
+    subscribe: (listener) => live.published.subscribe(listener),
+    getSnapshot: () => live.published.value,
+    getServerSnapshot: () => live.first,
+    send: (message) => live.send(message),
+    stop: (reason) => live.stop(reason),
+    retry: () => live.retry(),
+    answer: (id, value) => live.answer(id, value, undefined),
+    approve: (id, value = null) => live.answer(id, value, true),
+    decline: (id, value = null) => live.answer(id, value, false),
+    clear: () => live.clear(),
+    finished: () => live.finished(),
     async [Symbol.asyncDispose]() {
-      talk.stop("the last subscriber left");
-      await talk.finished();
+      live.stop("the last subscriber left");
+      await live.finished();
     },
   };
 }
 
-class Talk<P extends AnyProtocol, M> {
+class LiveConversation<P extends AnyProtocol, M> {
   readonly #options: ConversationOptions<P, M>;
   #id: string;
   /** The turns that have ended. */

@@ -82,7 +82,7 @@ function isSame(one: ToolCall, other: ToolCall): boolean {
 
 /** Returns the status for the end of a stream. */
 export function endOf({ snapshot, report: { endReason, events, unknown, violations } }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
-  const { error, task, status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "" } = snapshot as Ended;
+  const { error, task, status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "" } = snapshot as SnapshotEnd;
   if (endReason === "aborted" || status.startsWith("cancel")) {
     return { status: "aborted", error: undefined };
   }
@@ -113,7 +113,7 @@ export function endOf({ snapshot, report: { endReason, events, unknown, violatio
 }
 
 /** The properties of snapshots that describe their end; for tasks, in their status. */
-interface Ended {
+interface SnapshotEnd {
   readonly error?: { readonly code?: unknown; readonly message?: string } | null;
   readonly status?: string;
   readonly task?: { readonly status?: { readonly state?: string; readonly message?: { readonly parts?: readonly { readonly text?: string }[] } } } | null;

@@ -42,8 +42,8 @@ export class ThreadPage {
   #failure: string | null = null;
 
   constructor() {
-    this.#history = new HistoryView(this.#runs, (text) => void this.#say({ text, images: [], variant: "" }));
-    this.#composer = new Composer(this.#runs, () => this.#place.threadId, (draft) => void this.#say(draft));
+    this.#history = new HistoryView(this.#runs, (text) => void this.#startRun({ text, images: [], variant: "" }));
+    this.#composer = new Composer(this.#runs, () => this.#place.threadId, (draft) => void this.#startRun(draft));
     byId("new-thread").addEventListener("click", () => void this.show({ threadId: crypto.randomUUID(), runId: null }));
     this.#cut.addEventListener("click", () => this.#line.cut());
     byId<HTMLInputElement>("offline").addEventListener("change", ({ target }) => (this.#line.offline = (target as HTMLInputElement).checked));
@@ -51,7 +51,7 @@ export class ThreadPage {
     this.#stop.addEventListener("click", () => void this.#cancel());
     addEventListener("hashchange", () => void this.show(placeOfAddress()));
     this.#place = placeOfAddress();
-    this.#others = this.#meet(this.#place.threadId);
+    this.#others = this.#joinChannel(this.#place.threadId);
     void this.show(this.#place);
   }
 
@@ -59,7 +59,7 @@ export class ThreadPage {
   async show(place: Place): Promise<void> {
     if (place.threadId !== this.#place.threadId) {
       this.#others.close();
-      this.#others = this.#meet(place.threadId);
+      this.#others = this.#joinChannel(place.threadId);
       this.#composer.clear();
     }
     this.#place = place;
@@ -77,7 +77,7 @@ export class ThreadPage {
 
   #example(text: string): HTMLElement {
     const button = el("button", { type: "button" }, text);
-    button.addEventListener("click", () => void this.#say({ text, images: [], variant: "" }));
+    button.addEventListener("click", () => void this.#startRun({ text, images: [], variant: "" }));
     return button;
   }
 
@@ -90,7 +90,7 @@ export class ThreadPage {
     }
   }
 
-  async #say({ text, images, variant }: Draft): Promise<void> {
+  async #startRun({ text, images, variant }: Draft): Promise<void> {
     const { threadId } = this.#place;
     const runId = `run_${crypto.randomUUID()}`;
     const parts = images.map(({ mimeType, url }) => ({ type: "image" as const, source: { type: "url" as const, value: url, mimeType } }));
@@ -147,7 +147,7 @@ export class ThreadPage {
   }
 
   /** Follows runs that another tab starts in the same thread. */
-  #meet(threadId: string): BroadcastChannel {
+  #joinChannel(threadId: string): BroadcastChannel {
     const others = new BroadcastChannel(`agentwire-thread-${threadId}`);
     others.addEventListener("message", ({ data }) => {
       if (typeof data === "string" && threadId === this.#place.threadId) {

@@ -11,7 +11,7 @@ import { TaskFollower } from "./follow_task.js";
 import { FrameScript, frameForm, framesOf } from "./frame_script.js";
 import { responseIn, responseOf } from "./stored_response.js";
 import type { ObjectState } from "./platform.js";
-import { type Turns, listed, nameOf, withTurns } from "./turns.js";
+import { type Turns, inputItemsOf, nameOf, withTurns } from "./turns.js";
 
 /** The maximum number of connections of an answer. */
 const CONNECTIONS = 100;
@@ -23,7 +23,7 @@ const ATTEMPTS = 3;
 const RUN = "answer";
 
 /** The outcome of a request: a stream, or a whole answer that is not a stream. */
-export type Came =
+export type AnswerOutcome =
   | { readonly stream: true }
   | { readonly stream: false; readonly status: number; readonly headers: [name: string, value: string][]; readonly body: string };
 
@@ -34,7 +34,7 @@ export class Answer extends DurableObject<RunsEnv> {
   #driver: RunDriver | undefined;
   readonly #ready: Promise<void>;
   /** The outcome of the request; the alarm, which drives the agent, resolves it. */
-  #came = Promise.withResolvers<Came>();
+  #outcome = Promise.withResolvers<AnswerOutcome>();
 
   constructor(ctx: ObjectState, env: RunsEnv) {
     super(ctx, env);
@@ -62,7 +62,7 @@ export class Answer extends DurableObject<RunsEnv> {
   }
 
   /** Starts the agent, unless the object has this request already. */
-  async ask(stored: StoredRequest, hash: string): Promise<Refused | Came> {
+  async ask(stored: StoredRequest, hash: string): Promise<Refused | AnswerOutcome> {
     let known = await this.#run();
     if (known === undefined) {
       const run = { owner: RUN, base: "", runId: RUN, taskId: RUN, hash, input: JSON.stringify(stored), at: Date.now(), key: null, messages: [] };
@@ -75,7 +75,7 @@ export class Answer extends DurableObject<RunsEnv> {
     if (known !== undefined && known.hash !== hash) {
       return { refused: "AGENT_IDEMPOTENCY_CONFLICT", detail: "this idempotency key was used with another request" };
     }
-    return known?.status === "ended" ? { stream: true } : this.#came.promise;
+    return known?.status === "ended" ? { stream: true } : this.#outcome.promise;
   }
 
   /** Returns the OpenAI response in its present state, as JSON; with `atEnd`, after its end. */
@@ -106,7 +106,7 @@ export class Answer extends DurableObject<RunsEnv> {
       return noAnswer;
     }
     const { body, before, responseId } = storedRequest(run);
-    return { json: stringifyJson(listed(body, before, nameOf(responseId!)!)) };
+    return { json: stringifyJson(inputItemsOf(body, before, nameOf(responseId!)!)) };
   }
 
   /** Stops the agent of a response; returns the response after its end. */
@@ -190,10 +190,10 @@ export class Answer extends DurableObject<RunsEnv> {
       await driver.drive((signal) => this.#answer(run, signal), numberOf(this.env.RUN_TIMEOUT, 600_000));
     } finally {
       this.#driver = undefined;
-      this.#came.resolve({ stream: true });
+      this.#outcome.resolve({ stream: true });
     }
     // A refused request may be sent again.
-    await ((await this.#came.promise).stream ? this.#wake(this.#life()) : this.#forget());
+    await ((await this.#outcome.promise).stream ? this.#wake(this.#life()) : this.#forget());
   }
 
   /** Yields the frames of the protocol adapter's answer. */
@@ -204,9 +204,9 @@ export class Answer extends DurableObject<RunsEnv> {
     const response = await (task !== undefined ? task.follow(ask) : responseId !== undefined ? responsesAs(responseId)(request) : ask(request));
     const { status, headers } = response;
     if (response.body === null || headers.get("content-type")?.startsWith("text/event-stream") !== true) {
-      return this.#came.resolve({ stream: false, status, headers: [...headers], body: await response.text() });
+      return this.#outcome.resolve({ stream: false, status, headers: [...headers], body: await response.text() });
     }
-    this.#came.resolve({ stream: true });
+    this.#outcome.resolve({ stream: true });
     let rest = "";
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
       rest += text;
@@ -275,7 +275,7 @@ export class Answer extends DurableObject<RunsEnv> {
   async #forget(): Promise<void> {
     await this.ctx.storage.deleteAll();
     this.#open();
-    this.#came = Promise.withResolvers();
+    this.#outcome = Promise.withResolvers();
   }
 }
 

@@ -28,7 +28,7 @@ export class FrameScript implements RunScript {
 
   ending(failure: RunFailure | undefined, hasEnded: boolean): readonly string[] {
     // An adapter that has ended has written the end of its protocol, also after a cancellation.
-    return hasEnded || failure === undefined ? [""] : [...cutShort(this.#frames, failure), ""];
+    return hasEnded || failure === undefined ? [""] : [...endFrames(this.#frames, failure), ""];
   }
 
   free(): void {
@@ -37,7 +37,7 @@ export class FrameScript implements RunScript {
 }
 
 /** Returns the frames that end an answer with these frames, valid in its protocol. */
-function cutShort(frames: readonly string[], { code, message }: RunFailure): string[] {
+function endFrames(frames: readonly string[], { code, message }: RunFailure): string[] {
   const bytes = encoder.encode(frames.join(""));
   const reader = new Decoder({ protocol: "auto" });
   reader.push(bytes);

@@ -34,7 +34,7 @@ export function isResumable(request: Request): boolean {
 /** Answers such a request. */
 export async function answerResumable(request: Request, env: RunsEnv): Promise<Response> {
   try {
-    return await (isAnswer(new URL(request.url).pathname) ? later(request, env) : begun(request, env));
+    return await (isAnswer(new URL(request.url).pathname) ? resumeAnswer(request, env) : startAnswer(request, env));
   } catch (error) {
     if (error instanceof RequestError) {
       return refuseTo(request, await refusalIn(error.toResponse()));
@@ -45,7 +45,7 @@ export async function answerResumable(request: Request, env: RunsEnv): Promise<R
 }
 
 /** Starts an answer of a protocol, and returns its frames, from the beginning or after `Last-Event-ID`. */
-async function begun(request: Request, env: RunsEnv): Promise<Response> {
+async function startAnswer(request: Request, env: RunsEnv): Promise<Response> {
   const limited = await env.RUNS_LIMIT?.limit({ key: `address ${request.headers.get("cf-connecting-ip") ?? ""}` });
   if (limited?.success === false) {
     return refuseTo(request, { refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "too many runs in a short time", retryAfter: 10 });
@@ -113,7 +113,7 @@ export async function storedRequestOf(request: Request, env: RunsEnv, body: stri
 }
 
 /** Returns the frames after a cursor, or stops the agent. */
-async function later(request: Request, env: RunsEnv): Promise<Response> {
+async function resumeAnswer(request: Request, env: RunsEnv): Promise<Response> {
   const id = new URL(request.url).pathname.slice(ANSWERS.length);
   if (!ID.test(id)) {
     return refuse({ refused: "AGENT_NOT_FOUND", detail: "there is no such answer" });

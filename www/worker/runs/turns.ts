@@ -55,7 +55,7 @@ export function withTurns(body: string, before: string | undefined): string {
 }
 
 /** Returns the items of a request in the form of OpenAI's server: each with an id, and the content in parts. */
-export function listed(body: string, before: string | undefined, name: string): Item[] {
+export function inputItemsOf(body: string, before: string | undefined, name: string): Item[] {
   const earlier = before === undefined ? [] : (parseJson(before) as Item[]);
   const own = itemsOf(membersOf(body).input) ?? [];
   return [...earlier, ...own.map((item, number) => listedItem(item as Item, `${name.slice(0, 48)}${number}`))];

@@ -4,7 +4,7 @@ import { check } from "../core/arguments.js";
 import { Converter } from "./converter.js";
 import { Framer } from "./framing.js";
 import type { Losses } from "../core/findings.js";
-import { type CustomProtocol, type Source, defineProtocol, front } from "./protocol.js";
+import { type CustomProtocol, type Source, defineProtocol, inputConverter } from "./protocol.js";
 
 /** The number of bytes without a decision after which a built-in protocol is detected. */
 const PATIENCE = 1 << 20;
@@ -22,8 +22,8 @@ export function detectProtocol(protocols: readonly CustomProtocol[]): CustomProt
   const blank = defineProtocol({ name: protocols.map(({ name }) => name).join(" or ") || "any" });
   const detected: CustomProtocol = {
     ...blank,
-    source: (losses) => new Detecting(protocols, losses),
-    open: (options) => front(detected, options),
+    source: (losses) => new DetectingSource(protocols, losses),
+    open: (options) => inputConverter(detected, options),
   };
   return detected;
 }
@@ -33,7 +33,7 @@ interface Candidate {
   readonly framer: Framer;
 }
 
-class Detecting implements Source {
+class DetectingSource implements Source {
   readonly #losses: Losses;
   #candidates: Candidate[];
   #buffered: Uint8Array[] = [];
