@@ -16,7 +16,7 @@ use agentwire::sse::{Framing, TrailingEvent};
 use clap::ValueEnum;
 
 use crate::protocol::{self, Source};
-use crate::source::{self, Looks};
+use crate::source::{self, InputProbe};
 
 /// The error of an input that cannot be read or an output that cannot be written; the text is the reason.
 #[derive(Debug)]
@@ -144,7 +144,7 @@ impl Input {
     /// Reads another stream in the same way.
     pub fn read_file(&self, file: &Path) -> Result<Read, Unreadable> {
         let (protocol, choices) = self.choices();
-        let mut looks = Looks::new(&choices.options);
+        let mut looks = InputProbe::new(&choices.options);
         let mut reader = AnyReader::with_options(protocol, choices);
         self.chunks_of(file, |bytes| {
             looks.push(bytes);

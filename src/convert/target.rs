@@ -11,7 +11,7 @@ use crate::protocols::{self, ProtocolKind, registry};
 use crate::read::any::AnyOptions;
 
 /// The output of a target.
-pub(crate) enum Sent {
+pub(crate) enum TargetOutput {
     Event(WireEvent),
     Line(String),
     Heartbeat,
@@ -92,15 +92,15 @@ macro_rules! target {
         }
 
         impl FromHub for Target {
-            type Event = Sent;
+            type Event = TargetOutput;
 
-            fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, Sent>) {
+            fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, TargetOutput>) {
                 match self {
-                    Target::Steps(target) => out.map(Sent::Line, |out| target.feed(event, out)),
-                    _ if matches!(event, Step::Heartbeat) => out.emit(Sent::Heartbeat),
+                    Target::Steps(target) => out.map(TargetOutput::Line, |out| target.feed(event, out)),
+                    _ if matches!(event, Step::Heartbeat) => out.emit(TargetOutput::Heartbeat),
                     $(
                         #[cfg($($on)*)]
-                        Target::$Kind(target) => out.map(Sent::Event, |out| target.feed(event, out)),
+                        Target::$Kind(target) => out.map(TargetOutput::Event, |out| target.feed(event, out)),
                     )*
                 }
             }

@@ -3,7 +3,7 @@
 use std::future::poll_fn;
 use std::string::String;
 
-use super::emission::Room;
+use super::emission::SharedWriter;
 use super::writer::{CallId, Writer};
 use crate::hub::{Note, Payload, RunEnd, Step};
 use crate::json::Value;
@@ -13,7 +13,7 @@ use crate::json::Value;
 /// The asynchronous methods wait while the client is slow, until it has received the earlier output. When the client
 /// goes, the future of the agent is dropped at the point where it waits.
 #[derive(Clone, Debug)]
-pub struct Out(Room);
+pub struct Out(SharedWriter);
 
 /// A tool call that is being written.
 #[derive(Clone, Debug)]
@@ -23,11 +23,11 @@ pub struct OutCall {
 }
 
 impl Out {
-    pub(super) fn new(room: Room) -> Self {
+    pub(super) fn new(room: SharedWriter) -> Self {
         Out(room)
     }
 
-    pub(super) fn room(&self) -> &Room {
+    pub(super) fn room(&self) -> &SharedWriter {
         &self.0
     }
 

@@ -10,7 +10,7 @@ use super::state::{Cell, Owner, State, Target, TextCell};
 use crate::core::error::DecodeError;
 use crate::core::id::Id;
 #[cfg(feature = "ag-ui")]
-use crate::core::json_patch::{Change, Failure, Tree, What};
+use crate::core::json_patch::{Change, ChangeKind, Failure, Tree};
 use crate::core::options::ReadOptions;
 use crate::core::report::{EndReason, Report};
 use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
@@ -526,13 +526,13 @@ fn write(change: &Change<'_>, node: Node, key: Key, sink: &mut dyn Sink) {
     let path: Vec<&str> = change.path.iter().map(String::as_str).collect();
     let target: Vec<&str>;
     let change = match &change.what {
-        What::Set(json) if path.is_empty() => return sink.set(node, key, SinkValue::Json(Raw(json))),
-        What::Append(piece) if path.is_empty() => return sink.append(node, key, piece),
-        What::Set(json) => JsonChange::Set(SinkValue::Json(Raw(json))),
-        What::Insert(json) => JsonChange::Insert(SinkValue::Json(Raw(json))),
-        What::Remove => JsonChange::Remove,
-        What::Append(piece) => JsonChange::Append(piece),
-        What::Move(to) => {
+        ChangeKind::Set(json) if path.is_empty() => return sink.set(node, key, SinkValue::Json(Raw(json))),
+        ChangeKind::Append(piece) if path.is_empty() => return sink.append(node, key, piece),
+        ChangeKind::Set(json) => JsonChange::Set(SinkValue::Json(Raw(json))),
+        ChangeKind::Insert(json) => JsonChange::Insert(SinkValue::Json(Raw(json))),
+        ChangeKind::Remove => JsonChange::Remove,
+        ChangeKind::Append(piece) => JsonChange::Append(piece),
+        ChangeKind::Move(to) => {
             target = to.iter().map(String::as_str).collect();
             JsonChange::Move(&target)
         }

@@ -209,7 +209,7 @@ impl Engine {
     /// Returns whether the texts of a run are appended as one.
     pub(crate) fn takes_as_one(&mut self, run: DeltaBatch<'_>) -> bool {
         let into = if self.is_waiting() { None } else { self.state.replays_into() };
-        into.is_some_and(|into| self.meter.takes(into, run.len() as u64))
+        into.is_some_and(|into| self.meter.accepts(into, run.len() as u64))
     }
 
     #[cfg(feature = "hub")]
@@ -274,7 +274,7 @@ impl Fold for Engine {
     #[inline]
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
         self.meter.budget.refill(text.raw().len());
-        if self.state.comes_again(number, offset) {
+        if self.state.count_replay(number, offset) {
             self.append_again(text, sink);
         }
     }
@@ -286,7 +286,7 @@ impl Fold for Engine {
         self.meter.budget.refill(run.len());
         let mut end = 0;
         for piece in run.pieces() {
-            if self.state.comes_again(piece.number, piece.offset) {
+            if self.state.count_replay(piece.number, piece.offset) {
                 end = piece.end;
             }
         }

@@ -270,7 +270,7 @@ impl State {
 
     /// Counts a replay of the last event with another number. Returns false if nothing is read any more.
     #[inline]
-    pub(super) fn comes_again(&mut self, number: Option<i64>, offset: u64) -> bool {
+    pub(super) fn count_replay(&mut self, number: Option<i64>, offset: u64) -> bool {
         let goes_on = self.is_reading();
         if goes_on {
             self.count(offset);

@@ -38,7 +38,8 @@ use crate::json::{Member, Value};
     feature = "gemini"
 ))]
 use {
-    crate::core::request::View, crate::core::request::object::Object, crate::json::Raw, alloc::string::String,
+    crate::core::request::FieldView, crate::core::request::object::Object, crate::json::Raw,
+    alloc::string::String,
 };
 
 /// A protocol's request, which can be converted to the request of another protocol.
@@ -269,8 +270,8 @@ pub(crate) fn set_members<'o>(
     without: &'o [&str],
 ) -> impl Iterator<Item = (&'static str, Value)> + use<'o> {
     let members = object.rows().iter().zip(object.fields());
-    let set =
-        members.filter(|(row, field)| !without.contains(&row.name) && !matches!(field.view(), View::None));
+    let set = members
+        .filter(|(row, field)| !without.contains(&row.name) && !matches!(field.view(), FieldView::None));
     set.map(|(row, field)| {
         let mut json = String::new();
         field.write(&mut json, true);

@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_and_in_which_member() {
+    fn reports_the_error_and_its_member() {
         use ErrorKind::*;
         for (text, expected) in [
             ("", (UnexpectedEnd, 0, "")),

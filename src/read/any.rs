@@ -45,7 +45,7 @@ macro_rules! any {
 
         impl Found {
             /// Creates the stream of the protocol at its start.
-            fn stream(self, choices: AnyOptions, sink: &mut dyn Sink) -> Known {
+            fn stream(self, choices: AnyOptions, sink: &mut dyn Sink) -> KnownStream {
                 let options = choices.options;
                 let (protocol, engine) = match self.read_as() {
                     $(
@@ -53,7 +53,7 @@ macro_rules! any {
                         Built::$Kind => (ProtocolKind::$Kind, choices.$folder.engine(&options, sink)),
                     )*
                 };
-                Known { protocol, stream: Box::new(self.decoder(engine, &options)) }
+                KnownStream { protocol, stream: Box::new(self.decoder(engine, &options)) }
             }
         }
     };
@@ -62,7 +62,7 @@ registry!(any);
 
 /// A stream whose protocol is known.
 #[derive(Debug)]
-struct Known {
+struct KnownStream {
     protocol: ProtocolKind,
     stream: Box<StreamDecoder<Engine>>,
 }
@@ -71,7 +71,7 @@ struct Known {
 /// [`protocol`](Self::protocol).
 #[derive(Debug)]
 pub struct AnyStream {
-    stream: Detecting<AnyOptions, Known>,
+    stream: Detecting<AnyOptions, KnownStream>,
     /// The report while the protocol is not known: empty.
     nothing: Report,
 }
@@ -155,6 +155,6 @@ impl AnyStream {
 }
 
 /// Returns the function that creates the stream once its protocol is known.
-fn make(sink: &mut dyn Sink) -> impl FnOnce(Found, AnyOptions) -> Known {
+fn make(sink: &mut dyn Sink) -> impl FnOnce(Found, AnyOptions) -> KnownStream {
     |found, choices| found.stream(choices, sink)
 }

@@ -86,7 +86,7 @@ impl Detector {
     pub fn push(&mut self, chunk: &[u8]) -> Option<ProtocolKind> {
         self.buffer.extend_from_slice(chunk);
         let Detector { decoder, found, has_events, .. } = self;
-        decoder.push(chunk, &mut looking(found, has_events));
+        decoder.push(chunk, &mut item_handler(found, has_events));
         if self.is_out_of_patience() { Some(self.found.unwrap_or(FALLBACK)) } else { self.found }
     }
 
@@ -106,7 +106,7 @@ impl Detector {
     /// Ends the stream. A last event without its blank line counts, too.
     pub fn finish(&mut self) -> Option<ProtocolKind> {
         let Detector { decoder, found, has_events, .. } = self;
-        decoder.finish(TrailingEvent::Lenient, &mut looking(found, has_events));
+        decoder.finish(TrailingEvent::Lenient, &mut item_handler(found, has_events));
         self.found
     }
 
@@ -175,7 +175,7 @@ impl<W, T> Detecting<W, T> {
 }
 
 /// Returns the handler of items that detects the protocol.
-fn looking(found: &mut Option<ProtocolKind>, has_events: &mut bool) -> impl FnMut(Item<'_>) {
+fn item_handler(found: &mut Option<ProtocolKind>, has_events: &mut bool) -> impl FnMut(Item<'_>) {
     |item| match item {
         Item::Event(event) if found.is_none() => {
             *has_events = true;

@@ -119,7 +119,7 @@ impl EventReader {
         while at < chunk.len() {
             let EventReader { decoder, comments, .. } = self;
             let mut extra = StepOutput::default();
-            at = decoder.step(chunk, at, &mut listen(&mut entries, comments, &mut extra));
+            at = decoder.step(chunk, at, &mut item_handler(&mut entries, comments, &mut extra));
             self.judge(extra, self.decoder.offset() + at as u64, &mut entries);
         }
         self.decoder.advance(at);
@@ -134,7 +134,7 @@ impl EventReader {
         let (mut entries, mut extra) = (Vec::new(), StepOutput::default());
         let end = self.decoder.offset();
         let EventReader { decoder, comments, ending, .. } = self;
-        decoder.finish(*ending, &mut listen(&mut entries, comments, &mut extra));
+        decoder.finish(*ending, &mut item_handler(&mut entries, comments, &mut extra));
         self.judge(extra, end, &mut entries);
         entries.append(&mut self.comments);
         entries
@@ -202,7 +202,7 @@ struct StepOutput {
 }
 
 /// Returns the handler of the decoder's items. Comments are held back: an event may follow in their block.
-fn listen(
+fn item_handler(
     entries: &mut Vec<Entry>,
     comments: &mut Vec<Entry>,
     extra: &mut StepOutput,

@@ -2,7 +2,7 @@
 
 use super::detect::Found;
 use super::stream::StreamDecoder;
-use crate::core::changes::{Changes, Noting};
+use crate::core::changes::{Changes, RecordingSink};
 use crate::core::options::ReadOptions;
 use crate::core::report::Report;
 use crate::engine::{Engine, Protocol};
@@ -14,7 +14,7 @@ use crate::engine::{Engine, Protocol};
 #[derive(Debug)]
 pub struct Reader<P: Protocol> {
     stream: StreamDecoder<Engine>,
-    answer: Noting<P::Snapshot>,
+    answer: RecordingSink<P::Snapshot>,
 }
 
 /// The result of reading a stream.
@@ -40,7 +40,7 @@ impl<P: Protocol> Reader<P> {
 
     /// Creates a reader of a stream with the result of detection.
     pub(super) fn of(protocol: P, options: ReadOptions, found: Found) -> Self {
-        let mut answer = Noting::default();
+        let mut answer = RecordingSink::default();
         let engine = protocol.engine(&options, &mut answer);
         Reader { stream: found.decoder(engine, &options), answer }
     }

@@ -92,7 +92,7 @@ impl<F: Fold> StreamDecoder<F> {
                     break;
                 }
             }
-            at = decoder.step(chunk, at, &mut listen(fold, template, bare, sink));
+            at = decoder.step(chunk, at, &mut item_handler(fold, template, bare, sink));
             if sink.is_full() {
                 break;
             }
@@ -118,7 +118,7 @@ impl<F: Fold> StreamDecoder<F> {
         }
         let ending = if aborted { TrailingEvent::Strict } else { self.ending };
         let StreamDecoder { decoder, fold, template, bare, .. } = self;
-        decoder.finish(ending, &mut listen(fold, template, bare, sink));
+        decoder.finish(ending, &mut item_handler(fold, template, bare, sink));
         let id = self.decoder.last_event_id();
         self.fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
         self.fold.finish(aborted, sink);
@@ -195,7 +195,7 @@ fn repeats(
 
 /// Returns the handler of the decoder's items: one function for all calls of the decoder.
 #[inline]
-fn listen<'s>(
+fn item_handler<'s>(
     fold: &'s mut impl Fold,
     template: &'s mut EventTemplate,
     bare: &'s mut bool,

@@ -53,15 +53,15 @@ fn write_entries(entries: Vec<Entry>, exchange: &mut Exchange) {
         }
         Entry::Comment(Comment { offset, text, .. }) => row([Number(*offset), Text(text)], out),
         Entry::Oversize(LimitExceeded { limit, allowed, offset, .. }) => {
-            leave_out(*offset, limit, *allowed, out)
+            write_omitted(*offset, limit, *allowed, out)
         }
-        Entry::Ndjson(offset) => leave_out(*offset, "", 0, out),
+        Entry::Ndjson(offset) => write_omitted(*offset, "", 0, out),
     });
-    exchange.lay_out();
+    exchange.write_header();
 }
 
 /// Writes the row of an omitted event, which has an end of 0.
-fn leave_out(offset: u64, limit: &str, allowed: u64, out: &mut String) {
+fn write_omitted(offset: u64, limit: &str, allowed: u64, out: &mut String) {
     row([Number(offset), Text(limit), Number(0), Number(allowed)], out);
 }
 

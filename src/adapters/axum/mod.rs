@@ -202,25 +202,25 @@ pub struct JsonResponse<S>(pub S);
 impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for JsonResponse<S> {
     fn into_response(self) -> Response {
         let mut response = answer(200, JSON, String::new());
-        *response.body_mut() = Body::from_stream(Last { events: Some(self.0), text: String::new() });
+        *response.body_mut() = Body::from_stream(LastEvent { events: Some(self.0), text: String::new() });
         response
     }
 }
 
 /// Keeps the last event of a stream, and emits the response in it.
 #[cfg(feature = "responses")]
-struct Last<S> {
+struct LastEvent<S> {
     /// `None` after the end.
     events: Option<S>,
     text: String,
 }
 
 #[cfg(feature = "responses")]
-impl<S: Stream<Item = String> + Unpin> Stream for Last<S> {
+impl<S: Stream<Item = String> + Unpin> Stream for LastEvent<S> {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Last { events, text } = &mut *self;
+        let LastEvent { events, text } = &mut *self;
         while let Some(running) = events {
             match Pin::new(running).poll_next(context) {
                 Poll::Pending => return Poll::Pending,

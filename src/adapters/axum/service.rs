@@ -32,12 +32,12 @@ use crate::protocols::agent_api::request::AgentRequest;
 use crate::protocols::ai_sdk::request::UiRequest;
 use crate::protocols::responses::request::CreateResponse;
 
-type Work = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
-type Agent = dyn Fn(AgentRequest, Out) -> Work + Send + Sync;
+type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
+type Agent = dyn Fn(AgentRequest, Out) -> AgentFuture + Send + Sync;
 type OnError = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
 
 /// An answer that an agent writes.
-pub(super) type Running = Emission<Work>;
+pub(super) type Running = Emission<AgentFuture>;
 
 /// Serves one agent at the usual paths of the protocols, as a `tower` service that `axum` routes requests to.
 ///

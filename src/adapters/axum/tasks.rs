@@ -29,12 +29,12 @@ use crate::read::reader::Reader;
 #[derive(Clone, Default)]
 pub(super) struct Tasks {
     store: Arc<MemoryTaskStore>,
-    running: Arc<Mutex<BTreeMap<String, Work>>>,
+    running: Arc<Mutex<BTreeMap<String, RunningTask>>>,
 }
 
 /// A task at which the agent works.
 #[derive(Default)]
-struct Work {
+struct RunningTask {
     /// The task after another connection has canceled it.
     canceled: Option<Value>,
     /// Wakes the connection of the task.
@@ -119,7 +119,7 @@ impl Tasks {
                 write.session_id(context).response_id(id.clone()).echo(echo)
             })
             .map_err(|error| Refusal::new(ErrorKind::Internal, error.text()))?;
-        self.running().insert(id.clone(), Work::default());
+        self.running().insert(id.clone(), RunningTask::default());
         let mut events = TaskEvents {
             emission: Some(emission),
             reader: Reader::new(A2a::default()),
@@ -138,7 +138,7 @@ impl Tasks {
         Ok(reply.result([("task", task)].into()).into_response())
     }
 
-    fn running(&self) -> MutexGuard<'_, BTreeMap<String, Work>> {
+    fn running(&self) -> MutexGuard<'_, BTreeMap<String, RunningTask>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

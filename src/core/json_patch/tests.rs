@@ -273,8 +273,11 @@ fn a_longer_text_is_reported_as_an_appended_piece() {
     let patch = Document::read(r#"[{"op":"replace","path":"/a","value":"Hello"}]"#, 8).expect("JSON");
     let result =
         patched.apply(patch.root(), &Limits::default(), &mut Budget::default(), |_| true).expect("a patch");
-    let grown =
-        super::Change { path: Vec::from(["a".into()]), what: super::What::Append("lo".into()), shifted: 0 };
+    let grown = super::Change {
+        path: Vec::from(["a".into()]),
+        what: super::ChangeKind::Append("lo".into()),
+        shifted: 0,
+    };
     assert_eq!(result, [grown]);
     let member = Member { key: "a".into(), value: "Hello".into() };
     assert_eq!(patched.to_value(), Value::Object(Vec::from([member])));

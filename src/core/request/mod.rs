@@ -29,7 +29,7 @@ pub use error::RequestError;
 pub use problem::Problem;
 
 pub(crate) use error::{Diagnostics, detail, not_json, refusal};
-pub(crate) use field::{Field, Typed, View};
+pub(crate) use field::{Field, FieldView, Typed};
 pub(crate) use problem::{Fault, PathStep};
 
 /// Reads the JSON of a request within the limits `event_bytes` and `json_depth`.

@@ -74,7 +74,7 @@ impl Declared for AgKitMeaning {
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match (opening.word("object"), opening.word("type")) {
             (None, Some(name)) if name == "error" => opening.has("error") && !opening.has_object("error"),
-            (None, Some(_)) => EVENTS.knows(opening),
+            (None, Some(_)) => EVENTS.contains_event(opening),
             (None, None) => opening.has("error") && opening.member("details").is_some(),
             (Some(_), _) => false,
         }

@@ -83,28 +83,28 @@ impl Compactor {
     pub fn push(&mut self, event: &str) {
         self.budget.refill(event.len());
         let document = Document::read(event, self.limits.json_depth);
-        let looked = document.as_ref().ok().filter(|document| check_event(document).is_ok()).map(Event::of);
-        let Some(looked) = looked.filter(|looked| !looked.name.is_empty()) else {
+        let checked = document.as_ref().ok().filter(|document| check_event(document).is_ok()).map(Event::of);
+        let Some(checked) = checked.filter(|checked| !checked.name.is_empty()) else {
             // An invalid event changes nothing, and keeps its position.
             self.chunk = false;
             return self.add(event, 0..0, String::new());
         };
-        match &*looked.name {
-            "TEXT_MESSAGE_CONTENT" | "REASONING_MESSAGE_CONTENT" => self.text('m', &looked, event),
-            "TOOL_CALL_ARGS" => self.text('c', &looked, event),
+        match &*checked.name {
+            "TEXT_MESSAGE_CONTENT" | "REASONING_MESSAGE_CONTENT" => self.text('m', &checked, event),
+            "TOOL_CALL_ARGS" => self.text('c', &checked, event),
             "TEXT_MESSAGE_CHUNK" | "REASONING_MESSAGE_CHUNK" | "TOOL_CALL_CHUNK" => {
-                self.chunk(&looked, event)
+                self.chunk(&checked, event)
             }
             name => {
                 self.chunk = false;
                 match name {
-                    "STATE_SNAPSHOT" if self.is_running => return self.snapshot(&looked, event),
-                    "STATE_DELTA" if self.is_running => return self.delta(&looked, event),
+                    "STATE_SNAPSHOT" if self.is_running => return self.snapshot(&checked, event),
+                    "STATE_DELTA" if self.is_running => return self.delta(&checked, event),
                     "TEXT_MESSAGE_START"
                     | "TEXT_MESSAGE_END"
                     | "REASONING_MESSAGE_START"
-                    | "REASONING_MESSAGE_END" => self.close('m', &looked),
-                    "TOOL_CALL_END" => self.close('c', &looked),
+                    | "REASONING_MESSAGE_END" => self.close('m', &checked),
+                    "TOOL_CALL_END" => self.close('c', &checked),
                     "STATE_SNAPSHOT"
                     | "STATE_DELTA"
                     | "STEP_STARTED"

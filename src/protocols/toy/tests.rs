@@ -91,7 +91,7 @@ fn what_is_declared_is_made() {
 }
 
 #[test]
-fn it_is_told_by_its_events_and_judged() {
+fn it_is_detected_by_its_events_and_checked() {
     let late = r#"data: {"kind":"says","who":"a","text":"!","nonce":1,"at":2}"#;
     let mut reader = AnyReader::new();
     reader.push((stream(4) + late + "\n\n").as_bytes());
@@ -125,15 +125,15 @@ fn it_becomes_every_protocol_and_comes_back() {
         converter.finish(&mut out);
         out
     };
-    let said = |stream: &str| {
+    let text_of = |stream: &str| {
         let mut reader = Reader::new(Toy::default());
         reader.push(stream.as_bytes());
         reader.finish().snapshot.to_json()
     };
     let stream = stream(10);
-    assert_eq!(said(&convert(&stream, ProtocolKind::Toy)), said(&stream));
+    assert_eq!(text_of(&convert(&stream, ProtocolKind::Toy)), text_of(&stream));
     let answer = convert(&stream, ProtocolKind::AgentApi);
-    assert_eq!(said(&convert(&answer, ProtocolKind::Toy)), said(&stream), "{answer}");
+    assert_eq!(text_of(&convert(&answer, ProtocolKind::Toy)), text_of(&stream), "{answer}");
     let turn = convert(&stream, ProtocolKind::AgKit);
-    assert!(said(&convert(&turn, ProtocolKind::Toy)).contains(r#""text":"x\n你😀x\n你😀""#), "{turn}");
+    assert!(text_of(&convert(&turn, ProtocolKind::Toy)).contains(r#""text":"x\n你😀x\n你😀""#), "{turn}");
 }

@@ -66,7 +66,7 @@ impl EventTable {
     }
 
     /// Whether the first event of a stream is one of these.
-    pub(crate) fn knows(&self, opening: &Opening<'_, '_>) -> bool {
+    pub(crate) fn contains_event(&self, opening: &Opening<'_, '_>) -> bool {
         let is_known = |name: Str<'_>| self.rows.iter().any(|row| !row.name.is_empty() && name == row.name);
         opening.word(self.tag).is_some_and(is_known)
     }

@@ -213,13 +213,13 @@ impl StreamBuilder {
 
     /// Reports whether a status can have these metadata.
     #[cfg(feature = "hub")]
-    pub(in crate::protocols::a2a) fn takes(metadata: &Value) -> bool {
+    pub(in crate::protocols::a2a) fn accepts(metadata: &Value) -> bool {
         free(metadata, "status()").is_ok()
     }
 
     /// Reports whether a message can have this part.
     #[cfg(feature = "hub")]
-    pub(in crate::protocols::a2a) fn takes_part(part: &Part) -> bool {
+    pub(in crate::protocols::a2a) fn accepts_part(part: &Part) -> bool {
         check(core::slice::from_ref(part), "status()").is_ok()
     }
 

@@ -300,11 +300,14 @@ pub(super) fn spelling(member: Element<'_, '_>, camel: &str) -> Option<Spelling>
 
 /// Returns the member with this name, unless it is null.
 pub(super) fn named<'d, 'a>(json: Element<'d, 'a>, camel: &str) -> Option<Element<'d, 'a>> {
-    spelled(json, camel).map(|(value, _)| value)
+    find_spelling(json, camel).map(|(value, _)| value)
 }
 
 /// Returns such a member with its spelling. The last one takes precedence, and camelCase over snake_case.
-pub(super) fn spelled<'d, 'a>(json: Element<'d, 'a>, camel: &str) -> Option<(Element<'d, 'a>, Spelling)> {
+pub(super) fn find_spelling<'d, 'a>(
+    json: Element<'d, 'a>,
+    camel: &str,
+) -> Option<(Element<'d, 'a>, Spelling)> {
     let mut found: Option<(Element<'d, 'a>, Spelling)> = None;
     let mut members = json.object().ok()?;
     while let Some(value) = members.next_value() {

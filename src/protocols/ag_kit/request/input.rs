@@ -102,9 +102,9 @@ impl SendMessageInput {
         turn: &Snapshot,
         answers: impl IntoIterator<Item = (I, A)>,
     ) -> Result<Self, UsageError> {
-        let answered = answers_in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
+        let ordered = answers_in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
         let message = |(tool_call_id, content)| InputMessage::Tool { content, tool_call_id };
-        let messages = answered.into_iter().map(message).collect();
+        let messages = ordered.into_iter().map(message).collect();
         Ok(Self::new(conversation_id, messages))
     }
 

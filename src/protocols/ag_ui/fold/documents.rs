@@ -15,8 +15,8 @@ use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 impl AgUiMeaning {
     pub(super) fn replace_activity(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
         let Some(content) = event.event.named("content") else { return };
-        let it = event.head();
-        let (id, replace) = (it.id, !it.flag);
+        let head = event.head();
+        let (id, replace) = (head.id, !head.flag);
         let known = self.messages.ids.find(id);
         let is_activity = known.is_some_and(|at| self.messages.all[at].role == Role::Activity);
         let at = match known {
@@ -28,9 +28,9 @@ impl AgUiMeaning {
         let Some(at) = at else { return };
         if known.is_none() || replace {
             self.set_activity(at, &event.text("activityType"), content, cx);
-            self.messages.set_subagent(at, it.subagent, cx);
+            self.messages.set_subagent(at, head.subagent, cx);
         }
-        self.messages.all[at].metadata.add(it.metadata, cx);
+        self.messages.all[at].metadata.add(head.metadata, cx);
     }
 
     /// Sets the kind and the content of an activity.
@@ -68,13 +68,13 @@ impl AgUiMeaning {
     }
 
     pub(super) fn patch_activity(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
-        let it = event.head();
-        let (id, kind) = (it.id, event.text("activityType"));
+        let head = event.head();
+        let (id, kind) = (head.id, event.text("activityType"));
         let Some(at) = self.messages.ids.find(id) else {
             return cx.breach_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));
         };
         let message = &mut self.messages.all[at];
-        message.metadata.add(it.metadata.filter(|_| message.role == Role::Activity), cx);
+        message.metadata.add(head.metadata.filter(|_| message.role == Role::Activity), cx);
         let Some((document, message_kind)) = message.activity.as_deref_mut() else {
             let text = ["ACTIVITY_DELTA: Message '", id, "' is not an activity message"].concat();
             return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&text));

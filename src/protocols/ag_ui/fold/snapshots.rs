@@ -15,9 +15,9 @@ use crate::protocols::ag_ui::{Message, Role, Snapshot, ToolCall};
 impl AgUiMeaning {
     /// Merges a snapshot of the messages (U13): replaces the messages that the snapshot has, removes those that it does
     /// not have, except for activities and reasoning that clients keep, and adds the rest.
-    pub(super) fn replace_messages(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
+    pub(super) fn replace_messages(&mut self, head: &EventHead<'_>, cx: &mut Context<'_>) {
         self.life.work += self.messages.order.len() as u64;
-        let (new, scope) = (it.messages, Scope::of(it.metadata));
+        let (new, scope) = (head.messages, Scope::of(head.metadata));
         let has = |role: Role| new.iter().any(|message| message.role == role);
         let (has_activity, has_reasoning) = (has(Role::Activity), has(Role::Reasoning));
         let mut last = StringMap::default();

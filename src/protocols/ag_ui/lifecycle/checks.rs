@@ -75,13 +75,13 @@ impl Lifecycle {
     }
 
     /// Checks whether a stream is open, to continue or end it (rows 6, 7, 11).
-    pub fn check_open(&self, stream: StreamKind, it: &EventHead<'_>) -> Result<(), Violated> {
-        let (id, name) = (it.id, it.kind.name());
+    pub fn check_open(&self, stream: StreamKind, head: &EventHead<'_>) -> Result<(), Violated> {
+        let (id, name) = (head.id, head.kind.name());
         if self.open.names(stream).is_open(id) {
             return Ok(());
         }
         let (noun, start) = (stream.noun(), stream.start().name());
-        let (sentence, values): (&str, &[&str]) = match it.kind == stream.end()
+        let (sentence, values): (&str, &[&str]) = match head.kind == stream.end()
             && stream != StreamKind::Reasoning
         {
             true => (
@@ -97,12 +97,12 @@ impl Lifecycle {
     }
 
     /// Checks whether the subagent of an event owns its subject (row 13). An event without a subagent always agrees.
-    pub fn check_owner(&self, owned: Owned, it: &EventHead<'_>) -> Result<(), Violated> {
-        self.check_owner_of(owned.noun(), owned, it)
+    pub fn check_owner(&self, owned: Owned, head: &EventHead<'_>) -> Result<(), Violated> {
+        self.check_owner_of(owned.noun(), owned, head)
     }
 
-    pub fn check_owner_of(&self, noun: &str, owned: Owned, it: &EventHead<'_>) -> Result<(), Violated> {
-        let (Some(subagent), Some(owner)) = (it.subagent, self.open.owner(owned, it.id)) else {
+    pub fn check_owner_of(&self, noun: &str, owned: Owned, head: &EventHead<'_>) -> Result<(), Violated> {
+        let (Some(subagent), Some(owner)) = (head.subagent, self.open.owner(owned, head.id)) else {
             return Ok(());
         };
         if owner.as_deref() == Some(subagent) {
@@ -111,14 +111,15 @@ impl Lifecycle {
         violated(
             &rules::OWNER_MISMATCH,
             "Cannot send '{}': subagentRunId '{}' does not match the {} '{}' opener's subagent '{}'.",
-            &[it.kind.name(), subagent, noun, it.id, subagent_name(owner.as_deref())],
+            &[head.kind.name(), subagent, noun, head.id, subagent_name(owner.as_deref())],
         )
     }
 
     /// Checks that a call belongs to the message that carries it (row 14).
-    pub fn check_parent(&self, it: &EventHead<'_>) -> Result<(), Violated> {
-        let inherited = it.parent.and_then(|parent| Some((parent, self.open.owner(Owned::Message, parent)?)));
-        if let (Some(subagent), Some((parent, owner))) = (it.subagent, inherited)
+    pub fn check_parent(&self, head: &EventHead<'_>) -> Result<(), Violated> {
+        let inherited =
+            head.parent.and_then(|parent| Some((parent, self.open.owner(Owned::Message, parent)?)));
+        if let (Some(subagent), Some((parent, owner))) = (head.subagent, inherited)
             && owner.as_deref() != Some(subagent)
         {
             return violated(
@@ -127,12 +128,12 @@ impl Lifecycle {
                 &[subagent, parent, subagent_name(owner.as_deref())],
             );
         }
-        self.check_owner(Owned::Call, it)?;
-        match (it.subagent, inherited, self.open.owner(Owned::Call, it.id)) {
+        self.check_owner(Owned::Call, head)?;
+        match (head.subagent, inherited, self.open.owner(Owned::Call, head.id)) {
             (None, Some((parent, owner)), Some(known)) if owner != known => violated(
                 &rules::OWNER_MISMATCH,
                 "Cannot send 'TOOL_CALL_START': tool call '{}' is owned by '{}' but its parent message '{}' is owned by '{}'. A tool call belongs to the message that carries it.",
-                &[it.id, subagent_name(known.as_deref()), parent, subagent_name(owner.as_deref())],
+                &[head.id, subagent_name(known.as_deref()), parent, subagent_name(owner.as_deref())],
             ),
             _ => Ok(()),
         }
@@ -161,12 +162,12 @@ impl Lifecycle {
     }
 
     /// Checks whether a step may start (row 8).
-    pub fn check_step_start(&self, it: &EventHead<'_>) -> Result<(), Violated> {
-        let step = it.id;
-        if !self.open.steps.is_open(it.subagent, step) {
+    pub fn check_step_start(&self, head: &EventHead<'_>) -> Result<(), Violated> {
+        let step = head.id;
+        if !self.open.steps.is_open(head.subagent, step) {
             return Ok(());
         }
-        let (before, lane, after) = it.subagent.map_or(("", "", ""), |lane| (" in subagent '", lane, "'"));
+        let (before, lane, after) = head.subagent.map_or(("", "", ""), |lane| (" in subagent '", lane, "'"));
         violated(
             &rules::STEP_STARTED_TWICE,
             "Step \"{}\" is already active for 'STEP_STARTED'{}{}{}",
@@ -175,20 +176,20 @@ impl Lifecycle {
     }
 
     /// Checks whether a step may finish (rows 9 and 10).
-    pub fn check_step_finish(&self, it: &EventHead<'_>) -> Result<(), Violated> {
-        let step = it.id;
-        if self.open.steps.is_open(it.subagent, step) {
+    pub fn check_step_finish(&self, head: &EventHead<'_>) -> Result<(), Violated> {
+        let step = head.id;
+        if self.open.steps.is_open(head.subagent, step) {
             return Ok(());
         }
         let lane = |lane: Option<&str>| match lane {
             Some(lane) => ["subagent '", lane, "'"].concat(),
             None => String::from("the parent agent"),
         };
-        match self.open.steps.elsewhere(step) {
+        match self.open.steps.subagent_with_step(step) {
             Some(other) => violated(
                 &rules::STEP_NOT_STARTED,
                 "Cannot send 'STEP_FINISHED' for step \"{}\" attributed to {}: that step is open under {}. A step must be finished by whoever started it.",
-                &[step, &lane(it.subagent), &lane(other.as_deref())],
+                &[step, &lane(head.subagent), &lane(other.as_deref())],
             ),
             None => violated(
                 &rules::STEP_NOT_STARTED,
@@ -199,8 +200,8 @@ impl Lifecycle {
     }
 
     /// Checks whether a subagent may start (row 15).
-    pub fn check_subagent_start(&self, it: &EventHead<'_>) -> Result<(), Violated> {
-        let id = it.id;
+    pub fn check_subagent_start(&self, head: &EventHead<'_>) -> Result<(), Violated> {
+        let id = head.id;
         if self.open.subagents.is_known(id) {
             let reason = match self.open.subagents.is_open(id) {
                 true => "' is already active. Finish it with 'SUBAGENT_FINISHED' first.",
@@ -214,7 +215,7 @@ impl Lifecycle {
                 &[id, reason],
             );
         }
-        match it.parent.filter(|parent| !self.open.subagents.is_known(parent)) {
+        match head.parent.filter(|parent| !self.open.subagents.is_known(parent)) {
             None => Ok(()),
             Some(parent) => violated(
                 &rules::SUBAGENT_NOT_STARTED,
@@ -225,14 +226,14 @@ impl Lifecycle {
     }
 
     /// Checks whether a subagent may end (row 15).
-    pub fn check_subagent_end(&self, it: &EventHead<'_>) -> Result<(), Violated> {
-        if self.open.subagents.is_open(it.id) {
+    pub fn check_subagent_end(&self, head: &EventHead<'_>) -> Result<(), Violated> {
+        if self.open.subagents.is_open(head.id) {
             return Ok(());
         }
         violated(
             &rules::SUBAGENT_NOT_STARTED,
             "Cannot send '{}': no active subagent found with ID '{}'. A 'SUBAGENT_STARTED' event must be sent first.",
-            &[it.kind.name(), it.id],
+            &[head.kind.name(), head.id],
         )
     }
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::WireEvent;
 use super::check::{advance, refuse};
-use super::run::{Entry, Part, PartOrder, Run, taken};
+use super::run::{Entry, Part, PartOrder, Run, index_taken};
 use crate::bytes::string_map::{Numbers, pair};
 use crate::core::declare::model::member::{Lists, Object, Writing};
 use crate::core::{PieceTemplate, UsageError};
@@ -75,8 +75,8 @@ impl Run {
         }
         let listed = self.listed();
         // The messages are moved into the response while it is written, because they may be large.
-        let lend = |at: &usize| core::mem::replace(&mut self.messages[*at].message, blank());
-        self.response.output = listed.iter().map(lend).collect();
+        let take_message = |at: &usize| core::mem::replace(&mut self.messages[*at].message, blank());
+        self.response.output = listed.iter().map(take_message).collect();
         let event = self.write_response();
         for (at, message) in listed.into_iter().zip(self.response.output.drain(..)) {
             self.messages[at].message = message;
@@ -237,7 +237,7 @@ impl Run {
         if part.phase == Phase::Absent {
             let next = entry.started;
             match part.wanted {
-                Some(wanted) if wanted < next => return Err(taken(wanted, call)),
+                Some(wanted) if wanted < next => return Err(index_taken(wanted, call)),
                 Some(wanted) if wanted > next => return Err(refuse(&rules::INDEX_GAP, call)),
                 _ => part.content.index = next,
             }

@@ -157,7 +157,7 @@ impl Part {
 }
 
 /// Returns the refusal of an index that another content has.
-pub(super) fn taken(index: u32, call: &str) -> UsageError {
+pub(super) fn index_taken(index: u32, call: &str) -> UsageError {
     UsageError::new(
         "index-taken",
         [call, " is for index ", &decimal(index.into()), ", which another content of the message has"]

@@ -167,7 +167,7 @@ pub(super) struct StatusCache {
 }
 
 /// The values in which a repeated event differs.
-pub(super) struct Restatement<'a> {
+pub(super) struct RepeatedEvent<'a> {
     number: Option<i64>,
     status: &'a str,
 }
@@ -207,7 +207,7 @@ impl StatusCache {
 
     /// Reads an event that equals the cached one except for its number, its status and its `parts`, all or none of
     /// which it lists.
-    pub fn read<'a>(&self, json: &'a str, parts: &[PartState], keys: &Keys) -> Option<Restatement<'a>> {
+    pub fn read<'a>(&self, json: &'a str, parts: &[PartState], keys: &Keys) -> Option<RepeatedEvent<'a>> {
         let (number, rest) = numbered(json)?;
         let rest = bytes::after(rest, self.json.get(..self.status.start)?)?;
         let (status, rest) = rest.split_at_checked(rest.bytes().position(|byte| byte == b'"')?)?;
@@ -218,7 +218,7 @@ impl StatusCache {
             None => after_list(rest, parts, keys)?,
         };
         let same = bytes::same(rest.as_bytes(), self.json.as_bytes().get(self.content.end..)?);
-        (same && status.bytes().all(is_name)).then_some(Restatement { number, status })
+        (same && status.bytes().all(is_name)).then_some(RepeatedEvent { number, status })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::part::Listing;
+use super::part::PartListKind;
 use super::{AgentApiMeaning, MessageState, RESPONSE, set_error, set_integer, set_status, set_word};
 use crate::bytes;
 use crate::core::Observed;
@@ -22,7 +22,7 @@ pub(super) enum Source {
 }
 
 /// The state of a message after an event.
-pub(super) struct Next {
+pub(super) struct NextState {
     phase: Phase,
     status: RunStatus,
     /// Whether the status itself is terminal.
@@ -62,7 +62,7 @@ impl AgentApiMeaning {
         self.message_members(at, event, cx);
         // Skipped elements are equal to the existing parts.
         if event.content().is_some_and(|list| !list.has_skipped()) {
-            let listing = Listing { source, was_known, is_final: next.phase == Phase::Ended };
+            let listing = PartListKind { source, was_known, is_final: next.phase == Phase::Ended };
             self.message_parts(at, event, listing, cx);
         }
         self.enter(at, &next, cx);
@@ -82,7 +82,7 @@ impl AgentApiMeaning {
         status: Option<&str>,
         source: Source,
         cx: &mut Context<'_>,
-    ) -> Next {
+    ) -> NextState {
         let (from, heartbeat) = (self.messages[at].phase, self.messages[at].heartbeat);
         let known = RunStatus::from(status.unwrap_or("created"));
         let change = Change::of(&known);
@@ -95,7 +95,7 @@ impl AgentApiMeaning {
             // A response repeats its messages, and a heartbeat is a single event: neither violates the order.
             Source::Event | Source::Output => step.phase(from),
         };
-        Next { phase, status: known, ends: phase == Phase::Ended && change == Change::End }
+        NextState { phase, status: known, ends: phase == Phase::Ended && change == Change::End }
     }
 
     /// Sets the members that differ in every event about a message.
@@ -104,7 +104,7 @@ impl AgentApiMeaning {
         at: usize,
         number: Option<i64>,
         status: Option<&str>,
-        next: &Next,
+        next: &NextState,
         cx: &mut Context<'_>,
     ) {
         let Some(node) = self.messages[at].node else { return };
@@ -115,7 +115,7 @@ impl AgentApiMeaning {
     }
 
     /// Enters the next state, after the members of an event about a message have been applied.
-    pub(super) fn enter(&mut self, at: usize, next: &Next, cx: &mut Context<'_>) {
+    pub(super) fn enter(&mut self, at: usize, next: &NextState, cx: &mut Context<'_>) {
         let state = &mut self.messages[at];
         if next.phase == Phase::Ended && state.phase != Phase::Ended && !state.heartbeat {
             self.open.remove(at);

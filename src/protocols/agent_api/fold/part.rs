@@ -130,7 +130,7 @@ pub(super) fn main_member(kind: &ContentType) -> Key {
 
 /// The kind of a list of parts.
 #[derive(Clone, Copy)]
-pub(super) struct Listing {
+pub(super) struct PartListKind {
     pub source: Source,
     /// Whether the message existed before the event.
     pub was_known: bool,
@@ -145,10 +145,10 @@ impl AgentApiMeaning {
         &mut self,
         at: usize,
         event: &MessageEvent<'_>,
-        listing: Listing,
+        listing: PartListKind,
         cx: &mut Context<'_>,
     ) {
-        let Listing { source, was_known, is_final } = listing;
+        let PartListKind { source, was_known, is_final } = listing;
         if self.messages[at].heartbeat {
             return;
         }
@@ -340,8 +340,8 @@ impl AgentApiMeaning {
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let old = &self.messages[at].parts[place];
-        let was = old.kind.clone();
-        let got = Observed::Instead(kind.as_str(), was.as_str());
+        let old_kind = old.kind.clone();
+        let got = Observed::Instead(kind.as_str(), old_kind.as_str());
         self.record_in(cx, &rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         let parent = self.messages[at].node?;
         let old = self.messages[at].parts.remove(place);

@@ -264,8 +264,8 @@ fn repeated_objects_are_not_read_again() {
             let document = Document::read_skipping(&mut tape, data, 9, &skips).expect("JSON");
             assert!(document.has_skipped(), "{data}");
             let fold = fold.meaning_mut::<AgentApiMeaning>();
-            let restates = fold.status_cache.read(data, &fold.messages[0].parts, &fold.keys).is_some();
-            assert_eq!(restates, at == before, "{data}");
+            let is_repeated = fold.status_cache.read(data, &fold.messages[0].parts, &fold.keys).is_some();
+            assert_eq!(is_repeated, at == before, "{data}");
         }
         fold.event(&event(data), &mut snapshot);
     }

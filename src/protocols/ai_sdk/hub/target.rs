@@ -472,7 +472,7 @@ impl ToAiSdk {
                     None => out.lose("arguments-replaced", &id, "the input was complete"),
                 }
             }
-            Note::Annotation { annotation, .. } => self.cite(annotation, out),
+            Note::Annotation { annotation, .. } => self.write_source(annotation, out),
             Note::Opaque { kind, value, message: Some(message), .. }
                 if self.texts.get(pair(message, 0)).is_some() =>
             {
@@ -532,7 +532,7 @@ impl ToAiSdk {
     }
 
     /// Writes a source.
-    fn cite(&mut self, annotation: &Value, out: &mut Out<'_>) {
+    fn write_source(&mut self, annotation: &Value, out: &mut Out<'_>) {
         let text = |name: &str| annotation.text(name);
         let nested = annotation.get("url_citation").unwrap_or(annotation);
         let id = text("file_id").map_or_else(|| self.next_id("source_"), ToOwned::to_owned);

@@ -251,7 +251,7 @@ impl StreamBuilder {
 
     /// Returns whether an item of that type can have these members.
     #[cfg(feature = "hub")]
-    pub(in crate::protocols::responses) fn takes(&self, r#type: &str, members: &Value) -> bool {
+    pub(in crate::protocols::responses) fn accepts(&self, r#type: &str, members: &Value) -> bool {
         self.check_members("item()", r#type, members).is_ok()
     }
 

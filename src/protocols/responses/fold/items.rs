@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use super::object_state::ObjectState;
 use super::parts::Part;
 use super::tools::{entries, entries_key};
-use super::{Names, ROOT, ResponsesMeaning, Spot};
+use super::{ItemRef, Names, ROOT, ResponsesMeaning};
 use crate::core::Observed;
 use crate::engine::{Context, Counted, Key, Owner};
 use crate::json::{Element, Str};
@@ -47,7 +47,7 @@ impl ResponsesMeaning {
     /// the item.
     pub(super) fn item(
         &mut self,
-        Spot { id, wire }: Spot<'_>,
+        ItemRef { id, wire }: ItemRef<'_>,
         kind: &ItemType,
         cx: &mut Context<'_>,
     ) -> Option<usize> {

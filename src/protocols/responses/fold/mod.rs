@@ -211,7 +211,7 @@ impl ResponsesMeaning {
                 let Some(part) = object(event.named("part"), cx) else { return };
                 let is_reasoning = kind_of(part) == PartType::ReasoningText;
                 let of = if is_reasoning { ItemType::Reasoning } else { ItemType::Message };
-                let Some(at) = self.item(Spot::of(event), &of, cx) else { return };
+                let Some(at) = self.item(ItemRef::of(event), &of, cx) else { return };
                 let (list, index) = ((at, List::Content), part_index(event));
                 match kind {
                     EventKind::ContentPartAdded => self.add_part(list, index, part, cx),
@@ -219,7 +219,7 @@ impl ResponsesMeaning {
                 }
             }
             EventKind::ReasoningSummaryPartAdded | EventKind::ReasoningSummaryPartDone => {
-                let Some(at) = self.item(Spot::of(event), &ItemType::Reasoning, cx) else { return };
+                let Some(at) = self.item(ItemRef::of(event), &ItemType::Reasoning, cx) else { return };
                 let Some(part) = object(event.named("part"), cx) else { return };
                 let (list, index) = ((at, List::Summary), part_index(event));
                 match kind {
@@ -228,7 +228,7 @@ impl ResponsesMeaning {
                 }
             }
             EventKind::OutputTextAnnotationAdded => {
-                if let Some(at) = self.item(Spot::of(event), &ItemType::Message, cx) {
+                if let Some(at) = self.item(ItemRef::of(event), &ItemType::Message, cx) {
                     let index = event.integer("annotation_index");
                     self.annotate(at, part_index(event), index, event.named("annotation"), cx);
                 }
@@ -247,7 +247,7 @@ impl ResponsesMeaning {
 
     /// Applies an event with the text of an item or of a part: its next piece, or all of it. (O8, O9)
     fn text(&mut self, event: &Reading<'_, '_>, (item, part, member): TextOf, cx: &mut Context<'_>) {
-        let Some(at) = self.item(Spot::of(event), &item, cx) else { return };
+        let Some(at) = self.item(ItemRef::of(event), &item, cx) else { return };
         let (is_piece, text) = (member == "delta", text(event, member));
         let apply = if is_piece { ObjectState::append } else { ObjectState::done };
         let Some(kind) = part else { return apply(&mut self.items[at].object, text, cx) };
@@ -312,15 +312,15 @@ fn object<'d, 'a>(json: Option<Element<'d, 'a>>, cx: &mut Context<'_>) -> Option
 }
 
 /// The place of an item, as an event specifies it.
-struct Spot<'a> {
+struct ItemRef<'a> {
     pub id: Option<Str<'a>>,
     pub wire: Option<i64>,
 }
 
-impl<'a> Spot<'a> {
+impl<'a> ItemRef<'a> {
     pub fn of(event: &Reading<'_, 'a>) -> Self {
         let id = event.get(ITEM_ID).and_then(|id| id.string().ok());
-        Spot { id, wire: number(event, OUTPUT_INDEX) }
+        ItemRef { id, wire: number(event, OUTPUT_INDEX) }
     }
 }
 

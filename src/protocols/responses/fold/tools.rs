@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{ResponsesMeaning, Spot, object, text, word};
+use super::{ItemRef, ResponsesMeaning, object, text, word};
 use crate::core::{Observed, Reading};
 use crate::engine::{Context, Key, Node, SinkValue};
 use crate::json::{Element, Raw, decimal, write_string};
@@ -21,7 +21,7 @@ impl ResponsesMeaning {
         name: &str,
         cx: &mut Context<'_>,
     ) {
-        let (spot, index) = (Spot::of(event), event.integer("command_index"));
+        let (spot, index) = (ItemRef::of(event), event.integer("command_index"));
         match kind {
             EventKind::ImageGenerationCallPartialImage => {
                 let Some(at) = self.item(spot, &ItemType::ImageGenerationCall, cx) else { return };
@@ -76,7 +76,7 @@ impl ResponsesMeaning {
     }
 
     /// Applies `response.<type>.<status>`, the progress of a tool. It becomes the status of the item if `sets_status`.
-    fn progress(&mut self, spot: Spot<'_>, name: &str, sets_status: bool, cx: &mut Context<'_>) {
+    fn progress(&mut self, spot: ItemRef<'_>, name: &str, sets_status: bool, cx: &mut Context<'_>) {
         let words = name.strip_prefix("response.").and_then(|name| name.split_once('.'));
         let Some((kind, status)) = words else { return };
         let Some(at) = self.item(spot, &ItemType::from(kind), cx) else { return };
@@ -91,7 +91,7 @@ impl ResponsesMeaning {
     /// if it was refused.
     fn command(
         &mut self,
-        spot: Spot<'_>,
+        spot: ItemRef<'_>,
         index: Option<i64>,
         name: &str,
         json: Option<&str>,
@@ -123,7 +123,7 @@ impl ResponsesMeaning {
     /// of the previous commands if the call is known.
     fn shell_output(
         &mut self,
-        spot: Spot<'_>,
+        spot: ItemRef<'_>,
         index: Option<i64>,
         cx: &mut Context<'_>,
     ) -> Option<(Node, usize)> {

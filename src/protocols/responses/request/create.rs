@@ -3,7 +3,7 @@
 use alloc::{string::String, vec, vec::Vec};
 
 use super::RequestError;
-use crate::core::request::{self, Diagnostics, Fault, Problem, View};
+use crate::core::request::{self, Diagnostics, Fault, FieldView, Problem};
 use crate::core::{Limits, requests};
 #[cfg(feature = "hub")]
 use crate::json::Member;
@@ -207,7 +207,7 @@ fn missing(
     let needs = table.iter().find(|(known, _)| *known == r#type).map(|(_, needs)| *needs);
     for name in needs.unwrap_or_default() {
         let mut members = object.rows().iter().zip(object.fields());
-        if members.any(|(row, field)| row.name == *name && matches!(field.view(), View::None)) {
+        if members.any(|(row, field)| row.name == *name && matches!(field.view(), FieldView::None)) {
             diagnostics.note_member(name, Fault::Missing, &Value::Null);
         }
     }

@@ -119,7 +119,7 @@ impl ToA2a {
         ]);
         fields.into_iter().for_each(|member| metadata.insert(&member.key, member.value));
         task.insert("metadata", metadata);
-        let takes = |task: &Value| task.members().iter().all(|member| StreamBuilder::takes(&member.value));
+        let takes = |task: &Value| task.members().iter().all(|member| StreamBuilder::accepts(&member.value));
         let task = out.allowed(task, takes, "", UNREADABLE);
         send(self.builder.task(Some(&task)), "", out);
     }

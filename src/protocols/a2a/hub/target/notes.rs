@@ -96,13 +96,13 @@ impl ToA2a {
     pub(super) fn status(&mut self, state: TaskState, mut parts: Vec<Part>, out: &mut Out<'_>) {
         let metadata = out.allowed(
             core::mem::take(&mut self.metadata).object().unwrap_or_default(),
-            StreamBuilder::takes,
+            StreamBuilder::accepts,
             "metadata",
             UNREADABLE,
         );
         let metadata = Some(metadata).filter(|metadata| !metadata.is_null());
         parts.retain(|part| {
-            let is_taken = StreamBuilder::takes_part(part);
+            let is_taken = StreamBuilder::accepts_part(part);
             if !is_taken {
                 out.lose("refused", "", UNREADABLE);
             }

@@ -10,7 +10,7 @@ mod writer;
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use self::notes::{CallStart, Listed};
+use self::notes::{CallStart, ListedTexts};
 use self::writer::{TAKEN, Use, Writer, text};
 use super::PAYLOAD;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
@@ -58,7 +58,7 @@ pub struct ToAgUi {
     /// The spans of reasoning that are open, in order, by lane.
     spans: StringMap<Vec<String>>,
     run: Run,
-    listed: Listed,
+    listed: ListedTexts,
     /// The messages that were cut off, perhaps by the end of the run.
     cut_off: Vec<(u32, MessageEnd)>,
 }
@@ -82,7 +82,7 @@ impl ToAgUi {
             repeated: Numbers::default(),
             spans: StringMap::default(),
             run: Run::default(),
-            listed: Listed::default(),
+            listed: ListedTexts::default(),
             cut_off: Vec::new(),
         }
     }

@@ -57,7 +57,7 @@ impl ToAgUi {
                 return self.result(None, (id, text, None), &cause, out);
             }
             Note::Messages { messages } => {
-                self.listed = Listed::of(messages);
+                self.listed = ListedTexts::of(messages);
                 event!(MessagesSnapshot, metadata; { messages: messages.clone() })
             }
             Note::State { value } => event!(StateSnapshot in lane, metadata; { snapshot: value.clone() }),
@@ -258,7 +258,7 @@ fn is_unknown(data: &str) -> bool {
 
 /// The texts of a list by the ids of their messages, and the arguments by those of their calls.
 #[derive(Debug, Default)]
-pub(super) struct Listed {
+pub(super) struct ListedTexts {
     texts: StringMap<String>,
     arguments: StringMap<String>,
 }
@@ -275,9 +275,9 @@ pub(super) struct CallStart {
     pub repeated: usize,
 }
 
-impl Listed {
+impl ListedTexts {
     pub fn of(messages: &Value) -> Self {
-        let mut listed = Listed::default();
+        let mut listed = ListedTexts::default();
         for message in messages.items() {
             let text = message.text("content").unwrap_or_default();
             listed.texts.insert(message.text("id").unwrap_or_default(), text.to_owned());

@@ -129,11 +129,11 @@ fn end_text(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
         }
         lost = part.other.is_some();
     }
-    let was = core::mem::replace(&mut part.phase, Phase::Ended);
+    let before = core::mem::replace(&mut part.phase, Phase::Ended);
     if lost {
         replaced(part, node, final_text, hub);
     }
-    if was == Phase::Open {
+    if before == Phase::Open {
         hub.emit(&Step::EndPart { message: part.message, part: node, whole });
     }
 }
@@ -163,7 +163,7 @@ fn emit_whole(state: &mut State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let note = state.snapshot.message_of(owner).and_then(note_name).zip(data);
     if !note.is_some_and(|(name, members)| emit_note(name, members, hub)) {
         state.open_message(owner, hub);
-        at_once(state, owner, node, hub);
+        emit_one_step(state, owner, node, hub);
     }
 }
 
@@ -174,7 +174,7 @@ fn result_id<'s>(state: &'s State, node: Node, content: &'s Content) -> Option<&
 }
 
 /// Emits a part as one step.
-fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
+fn emit_one_step(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let Some(content) = state.snapshot.content_of(node) else { return };
     let Some(message) = state.snapshot.message_of(owner) else { return };
     let data = content.data();

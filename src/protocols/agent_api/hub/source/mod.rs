@@ -85,7 +85,7 @@ impl Sink for HubSink<'_, '_, State> {
         if let (SinkValue::Str(text), TextContent::text | RefusalContent::refusal) = (value, key) {
             state.replace(node, text, hub);
         }
-        state.was_set(node, key, value, hub);
+        state.note_set(node, key, value, hub);
     }
 
     fn append(&mut self, node: Node, key: Key, text: &str) {

@@ -36,7 +36,7 @@ impl State {
         self.objects.0.push(object);
     }
 
-    pub fn was_set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
+    pub fn note_set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
         self.touch(node);
         if let Some(message) = self.objects.message(node) {
             message.announced |=
@@ -156,11 +156,11 @@ impl State {
 
     fn end_dropped(&mut self, parent: Node, node: Node, hub: &mut Hub<'_>) {
         let Some(part) = self.objects.part(node) else { return };
-        let was = core::mem::replace(&mut part.phase, Phase::Ended);
-        if was == Phase::Open {
+        let before = core::mem::replace(&mut part.phase, Phase::Ended);
+        if before == Phase::Open {
             hub.emit(&Step::EndPart { message: parent, part: node, whole: true });
         }
-        if was != Phase::Silent {
+        if before != Phase::Silent {
             hub.note(Note::Retract { message: parent, part: Some(node) });
         }
     }

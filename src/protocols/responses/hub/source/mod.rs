@@ -128,7 +128,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
         let HubSink { state, hub } = self;
-        if state.is_late(hub) {
+        if state.note_late(hub) {
             return;
         }
         state.root();
@@ -160,7 +160,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn append(&mut self, node: Node, _: Key, piece: &str) {
         let HubSink { state, hub } = self;
-        if state.is_late(hub) {
+        if state.note_late(hub) {
             return;
         }
         state.emit_run(hub);
@@ -287,7 +287,7 @@ impl State {
     }
 
     /// Returns whether the run has ended. Notes the loss of later changes.
-    fn is_late(&mut self, hub: &mut Hub<'_>) -> bool {
+    fn note_late(&mut self, hub: &mut Hub<'_>) -> bool {
         if self.ended && !core::mem::replace(&mut self.late, true) {
             hub.lose("after-end", "", "the response had ended");
         }

@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String};
 
-use super::server_tools::{Given, ServerTool};
+use super::server_tools::{PayloadPlace, ServerTool};
 use super::{Out, ToResponses, Tool, send};
 use crate::bytes::string_map::pair;
 use crate::hub::approval::question;
@@ -80,7 +80,7 @@ impl ToResponses {
 
     pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_>) {
         let Some(tool) = self.calls.get(at).and_then(|id| self.tools.get_mut(id)) else { return };
-        match tool.server.filter(|server| server.given != Given::Streamed) {
+        match tool.server.filter(|server| server.given != PayloadPlace::Streamed) {
             Some(_) => tool.given.push_str(piece),
             None => send("", self.builder.arguments(tool.item, piece), out),
         }

@@ -121,9 +121,10 @@ impl ToResponses {
             out.lose("message-id", id, "another item had got it: this one got another");
         }
         let place = id.unwrap_or(r#type);
-        let members = out.allowed(members, |members| self.builder.takes(r#type, members), place, UNREADABLE);
+        let members =
+            out.allowed(members, |members| self.builder.accepts(r#type, members), place, UNREADABLE);
         let begun = self.builder.item(r#type, free, members);
-        let (item, event) = made(place, begun, out)?;
+        let (item, event) = ok_or_lose(place, begun, out)?;
         out.emit(event);
         Some(item)
     }
@@ -158,7 +159,7 @@ impl ToResponses {
     }
 
     fn end_item(&mut self, item: u32, status: &str, more: Value, out: &mut Out<'_>) {
-        let takes = |members: &Value| self.builder.takes(self.builder.type_of(item), members);
+        let takes = |members: &Value| self.builder.accepts(self.builder.type_of(item), members);
         let more = out.allowed(more, takes, self.builder.item_id(item).unwrap_or(""), UNREADABLE);
         send_all("", self.builder.end_item(item, status, more), out);
     }
@@ -184,7 +185,7 @@ impl ToResponses {
             (_, kind) => kind,
         };
         let begun = self.builder.part(item, kind);
-        if let Some((at, event)) = made(out.place(message), begun, out) {
+        if let Some((at, event)) = ok_or_lose(out.place(message), begun, out) {
             out.emit(event);
             self.parts.insert(pair(message, part), TextPart { item, kind, at });
         }
@@ -282,12 +283,12 @@ impl FromHub for ToResponses {
 const UNREADABLE: &str = "clients of Responses could not have read it: left out";
 
 /// Returns the result of the builder. Notes a loss if the builder returned an error.
-fn made<T>(place: &str, made: Result<T, UsageError>, out: &mut Out<'_>) -> Option<T> {
-    out.made(made, place, UNREADABLE)
+fn ok_or_lose<T>(place: &str, result: Result<T, UsageError>, out: &mut Out<'_>) -> Option<T> {
+    out.ok_or_lose(result, place, UNREADABLE)
 }
 
 fn send(place: &str, event: Result<WireEvent, UsageError>, out: &mut Out<'_>) {
-    made(place, event, out).into_iter().for_each(|event| out.emit(event));
+    ok_or_lose(place, event, out).into_iter().for_each(|event| out.emit(event));
 }
 
 fn send_all<I: IntoIterator<Item = WireEvent>>(
@@ -295,7 +296,7 @@ fn send_all<I: IntoIterator<Item = WireEvent>>(
     events: Result<I, UsageError>,
     out: &mut Out<'_>,
 ) {
-    made(place, events, out).into_iter().flatten().for_each(|event| out.emit(event));
+    ok_or_lose(place, events, out).into_iter().flatten().for_each(|event| out.emit(event));
 }
 
 /// A message of the hub that has not ended.
