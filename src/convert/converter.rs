@@ -14,7 +14,7 @@ use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::{Built, ProtocolKind, registry};
 use crate::read::StreamDecoder;
 use crate::read::any::AnyOptions;
-use crate::read::detect::{Detecting, Found};
+use crate::read::detect::{DetectedProtocol, Detection};
 
 /// The options of a conversion: reading and writing.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl ConvertOptions {
 ///
 /// The answer is kept during the conversion, as in a reader, within the same [`Limits`](crate::Limits).
 pub struct Converter {
-    state: Detecting<ConvertOptions, State>,
+    state: Detection<ConvertOptions, State>,
     target: Endpoint,
 }
 
@@ -83,7 +83,7 @@ macro_rules! state {
         }
 
         /// Creates the source of a stream at its start.
-        pub(crate) fn fold_source(found: Found, read: AnyOptions) -> (ProtocolKind, FoldSource) {
+        pub(crate) fn fold_source(found: DetectedProtocol, read: AnyOptions) -> (ProtocolKind, FoldSource) {
             match found.read_as() {
                 $(
                     #[cfg($($on)*)]
@@ -129,10 +129,10 @@ impl Converter {
         }
         let state = match from {
             Source::Protocol(from) => {
-                Detecting::Decided(State::new(From::Stream(Found::One(from)), options, to))
+                Detection::Decided(State::new(From::Stream(DetectedProtocol::One(from)), options, to))
             }
-            Source::Steps => Detecting::Decided(State::new(From::Steps, options, to)),
-            Source::Auto => Detecting::waiting(&options.read.options.clone(), options),
+            Source::Steps => Detection::Decided(State::new(From::Steps, options, to)),
+            Source::Auto => Detection::waiting(&options.read.options.clone(), options),
         };
         Ok(Converter { state, target: to })
     }
@@ -185,7 +185,7 @@ impl Converter {
         let to = self.target;
         let make = |found, options| State::new(From::Stream(found), options, to);
         let buffered = match aborted {
-            true => self.state.decide(Found::Nothing, make),
+            true => self.state.decide(DetectedProtocol::Nothing, make),
             false => self.state.finish(make),
         };
         if let Some(buffered) = buffered {
@@ -233,7 +233,7 @@ impl Converter {
 
 /// The source of a conversion, once it is known.
 enum From {
-    Stream(Found),
+    Stream(DetectedProtocol),
     Steps,
 }
 

@@ -27,7 +27,7 @@ use crate::json::Str;
 use crate::protocols::ProtocolKind;
 use crate::read::StreamDecoder;
 use crate::read::any::AnyOptions;
-use crate::read::detect::Found;
+use crate::read::detect::DetectedProtocol;
 use crate::sse;
 
 /// The bytes of an answer that arrives, in chunks of any size, and how to read them.
@@ -236,7 +236,7 @@ impl Relay {
             )));
         }
         let shared = options.options.clone();
-        let found = Found::One(protocol);
+        let found = DetectedProtocol::One(protocol);
         let (_, source) = fold_source(found, options);
         room.write(|writer| {
             writer.end_message();

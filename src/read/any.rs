@@ -7,7 +7,7 @@ use crate::core::options::OptionValue;
 use crate::core::report::Report;
 use crate::engine::{Engine, Protocol as _, Sink};
 use crate::protocols::{self, Built, ProtocolKind, registry};
-use crate::read::detect::{Detecting, Found};
+use crate::read::detect::{DetectedProtocol, Detection};
 use crate::read::{ReadOptions, StreamDecoder};
 
 macro_rules! any {
@@ -43,7 +43,7 @@ macro_rules! any {
             }
         }
 
-        impl Found {
+        impl DetectedProtocol {
             /// Creates the stream of the protocol at its start.
             fn stream(self, choices: AnyOptions, sink: &mut dyn Sink) -> KnownStream {
                 let options = choices.options;
@@ -71,7 +71,7 @@ struct KnownStream {
 /// [`protocol`](Self::protocol).
 #[derive(Debug)]
 pub struct AnyStream {
-    stream: Detecting<AnyOptions, KnownStream>,
+    stream: Detection<AnyOptions, KnownStream>,
     /// The report while the protocol is not known: empty.
     nothing: Report,
 }
@@ -80,8 +80,8 @@ impl AnyStream {
     /// Creates a stream of a protocol, or with `None` one that detects the protocol from the first event.
     pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions, sink: &mut dyn Sink) -> Self {
         let stream = match Built::ONLY.or(protocol) {
-            Some(protocol) => Detecting::Decided(Found::One(protocol).stream(choices, sink)),
-            None => Detecting::waiting(&choices.options.clone(), choices),
+            Some(protocol) => Detection::Decided(DetectedProtocol::One(protocol).stream(choices, sink)),
+            None => Detection::waiting(&choices.options.clone(), choices),
         };
         AnyStream { stream, nothing: Report::default() }
     }
@@ -155,6 +155,6 @@ impl AnyStream {
 }
 
 /// Returns the function that creates the stream once its protocol is known.
-fn make(sink: &mut dyn Sink) -> impl FnOnce(Found, AnyOptions) -> KnownStream {
+fn make(sink: &mut dyn Sink) -> impl FnOnce(DetectedProtocol, AnyOptions) -> KnownStream {
     |found, choices| found.stream(choices, sink)
 }

@@ -23,7 +23,7 @@ pub struct Detector {
 
 /// The result of detection.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Found {
+pub(crate) enum DetectedProtocol {
     /// This protocol, which this build may not read.
     One(ProtocolKind),
     /// Events, but not one of a known protocol.
@@ -32,12 +32,12 @@ pub(crate) enum Found {
     Nothing,
 }
 
-impl Found {
+impl DetectedProtocol {
     /// Returns the protocol that the stream is read as.
     pub fn read_as(self) -> Built {
         match self {
-            Found::One(protocol) => protocol.read_as(),
-            Found::Unknown | Found::Nothing => FALLBACK.read_as(),
+            DetectedProtocol::One(protocol) => protocol.read_as(),
+            DetectedProtocol::Unknown | DetectedProtocol::Nothing => FALLBACK.read_as(),
         }
     }
 
@@ -45,12 +45,14 @@ impl Found {
     pub fn decoder<F: Fold>(self, fold: F, options: &ReadOptions) -> StreamDecoder<F> {
         let mut stream = StreamDecoder::new(fold, options);
         match self {
-            Found::One(protocol) if !protocol.is_readable() => {
+            DetectedProtocol::One(protocol) if !protocol.is_readable() => {
                 stream.report_unknown(protocol.observed());
                 stream.refuse();
             }
-            Found::Unknown => stream.report_unknown(Observed::Words("no event of a protocol that is known")),
-            Found::One(_) | Found::Nothing => {}
+            DetectedProtocol::Unknown => {
+                stream.report_unknown(Observed::Words("no event of a protocol that is known"))
+            }
+            DetectedProtocol::One(_) | DetectedProtocol::Nothing => {}
         }
         stream
     }
@@ -95,11 +97,11 @@ impl Detector {
     }
 
     /// Returns the result of detection from the events so far.
-    fn conclusion(&self) -> Found {
+    fn conclusion(&self) -> DetectedProtocol {
         match self.found {
-            Some(protocol) => Found::One(protocol),
-            None if self.has_events => Found::Unknown,
-            None => Found::Nothing,
+            Some(protocol) => DetectedProtocol::One(protocol),
+            None if self.has_events => DetectedProtocol::Unknown,
+            None => DetectedProtocol::Nothing,
         }
     }
 
@@ -118,47 +120,47 @@ impl Detector {
 
 /// A value that is created as soon as the first event of a stream has shown its protocol.
 #[derive(Debug)]
-pub(crate) enum Detecting<W, T> {
+pub(crate) enum Detection<W, T> {
     /// The protocol is not known yet; the argument for creating the value.
     Waiting(Box<(Detector, Option<W>)>),
     /// The value.
     Decided(T),
 }
 
-impl<W, T> Detecting<W, T> {
+impl<W, T> Detection<W, T> {
     /// Waits for an event that shows the protocol; `with` is the argument for creating the value.
     pub fn waiting(options: &ReadOptions, with: W) -> Self {
-        Detecting::Waiting(Box::new((Detector::framed(&options.limits, options.framing), Some(with))))
+        Detection::Waiting(Box::new((Detector::framed(&options.limits, options.framing), Some(with))))
     }
 
     /// Returns the value.
     pub fn decided(&self) -> Option<&T> {
         match self {
-            Detecting::Decided(made) => Some(made),
-            Detecting::Waiting(_) => None,
+            Detection::Decided(made) => Some(made),
+            Detection::Waiting(_) => None,
         }
     }
 
     /// Returns the value, mutable.
     pub fn decided_mut(&mut self) -> Option<&mut T> {
         match self {
-            Detecting::Decided(made) => Some(made),
-            Detecting::Waiting(_) => None,
+            Detection::Decided(made) => Some(made),
+            Detection::Waiting(_) => None,
         }
     }
 
     /// Reads the next bytes. If they show the protocol, creates the value and returns all bytes so far, which the
     /// caller passes to it.
-    pub fn push(&mut self, chunk: &[u8], make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
-        let Detecting::Waiting(waiting) = self else { return None };
+    pub fn push(&mut self, chunk: &[u8], make: impl FnOnce(DetectedProtocol, W) -> T) -> Option<Vec<u8>> {
+        let Detection::Waiting(waiting) = self else { return None };
         waiting.0.push(chunk)?;
         let found = waiting.0.conclusion();
         self.decide(found, make)
     }
 
     /// Ends the stream. Without an event that shows the protocol, the value is created for [`FALLBACK`].
-    pub fn finish(&mut self, make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
-        let Detecting::Waiting(waiting) = self else { return None };
+    pub fn finish(&mut self, make: impl FnOnce(DetectedProtocol, W) -> T) -> Option<Vec<u8>> {
+        let Detection::Waiting(waiting) = self else { return None };
         waiting.0.finish();
         let found = waiting.0.conclusion();
         self.decide(found, make)
@@ -166,10 +168,14 @@ impl<W, T> Detecting<W, T> {
 
     /// Creates the value from the result of detection.
     #[inline(never)]
-    pub fn decide(&mut self, found: Found, make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
-        let Detecting::Waiting(waiting) = self else { return None };
+    pub fn decide(
+        &mut self,
+        found: DetectedProtocol,
+        make: impl FnOnce(DetectedProtocol, W) -> T,
+    ) -> Option<Vec<u8>> {
+        let Detection::Waiting(waiting) = self else { return None };
         let buffer = waiting.0.take_held();
-        *self = Detecting::Decided(make(found, waiting.1.take()?));
+        *self = Detection::Decided(make(found, waiting.1.take()?));
         Some(buffer)
     }
 }

@@ -1,6 +1,6 @@
 //! The native reader: a stream that keeps its answer.
 
-use super::detect::Found;
+use super::detect::DetectedProtocol;
 use super::stream::StreamDecoder;
 use crate::core::changes::{Changes, RecordingSink};
 use crate::core::options::ReadOptions;
@@ -35,11 +35,11 @@ impl<P: Protocol> Reader<P> {
 
     /// Creates a reader with options.
     pub fn with_options(protocol: P, options: ReadOptions) -> Self {
-        Self::of(protocol, options, Found::Nothing)
+        Self::of(protocol, options, DetectedProtocol::Nothing)
     }
 
     /// Creates a reader of a stream with the result of detection.
-    pub(super) fn of(protocol: P, options: ReadOptions, found: Found) -> Self {
+    pub(super) fn of(protocol: P, options: ReadOptions, found: DetectedProtocol) -> Self {
         let mut answer = RecordingSink::default();
         let engine = protocol.engine(&options, &mut answer);
         Reader { stream: found.decoder(engine, &options), answer }

@@ -12,7 +12,7 @@ import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
 import { REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
 import { toolkit } from "../core/wasm.js";
-import { type Reply, RunningTask, frames } from "./running.js";
+import { type Reply, RunningTask, frames } from "./running_task.js";
 import { type ListTasks, MemoryTaskStore, PAGE_SIZE, type TaskStore } from "./tasks.js";
 import type { HeadersLike } from "../core/platform.js";
 

@@ -8,7 +8,7 @@ import { type JsonObject, stringifyJson } from "../core/json.js";
 import type { BuilderEvent } from "./event.js";
 import type { TerminalStatus } from "../convert/builder_options.js";
 import type { ForwardOptions, Forwarded, NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
-import { EmittedMessage, EmittedTool, type Run, activityOf, noted, stepOf, subagentOf } from "./emitted.js";
+import { OpenMessage, OpenToolCall, type Run, activityOf, noted, stepOf, subagentOf } from "./open_parts.js";
 import { addedUsage, forward } from "./forward.js";
 import type { AgentwireSource } from "../read/body.js";
 import { RejectedWrite } from "./rejected_write.js";
@@ -21,7 +21,7 @@ export class Emission implements AgentWriter, Run {
   readonly #abort = new AbortController();
   readonly #sender: Sender;
   /** The messages that may be open. The value is true for those that stay open when the next message starts. */
-  readonly #messages = new Map<EmittedMessage, boolean>();
+  readonly #messages = new Map<OpenMessage, boolean>();
   /** The handles to free at the end of the run. */
   readonly #owned: { free(): void }[] = [];
   /** Whether the run rejects further writes. */
@@ -76,7 +76,7 @@ export class Emission implements AgentWriter, Run {
   }
 
   tool(name: string, options: NewToolCall = {}): ToolCallWriter {
-    return new EmittedTool(this, name, options);
+    return new OpenToolCall(this, name, options);
   }
 
   state(state: Json): Promise<void> {
@@ -206,12 +206,12 @@ export class Emission implements AgentWriter, Run {
     return handle;
   }
 
-  opened({ role = "assistant", type = "message", parallel = false }: NewMessage): EmittedMessage {
+  opened({ role = "assistant", type = "message", parallel = false }: NewMessage): OpenMessage {
     this.#mustBeOpen();
     const builder = this.own(this.builder.createMessageBuilder(role, type));
     this.settle();
     this.begin(() => [builder.inProgress()]);
-    const message = new EmittedMessage(this, builder);
+    const message = new OpenMessage(this, builder);
     this.#messages.set(message, parallel);
     return message;
   }
@@ -220,11 +220,11 @@ export class Emission implements AgentWriter, Run {
     this.begin(() => this.#endOthers());
   }
 
-  isOpen(message: EmittedMessage): boolean {
+  isOpen(message: OpenMessage): boolean {
     return this.#messages.has(message);
   }
 
-  closed(message: EmittedMessage): void {
+  closed(message: OpenMessage): void {
     this.#messages.delete(message);
   }
 

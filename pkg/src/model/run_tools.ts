@@ -2,7 +2,7 @@
 
 import type { AgentRequest, Json } from "../agentwire.js";
 import { type AgentTools, functionsOf } from "../connect/tool.js";
-import { Decoder } from "../convert/as.js";
+import { Decoder } from "../convert/read_as.js";
 import { failedResult, must } from "../core/errors.js";
 import { parseJson } from "../core/json.js";
 import type { AgentWriter, Forwarded, ForwardedCall } from "../emit/out.js";

@@ -9,7 +9,7 @@ import { uuid } from "../core/random.js";
 import { Follower } from "./follower.js";
 import type { DefaultProtocol } from "../generated/contract.js";
 import { type Persist, Persistence } from "./persist.js";
-import { Published } from "./published.js";
+import { PublishedValue } from "./published_value.js";
 import type { StreamLike } from "../read/read.js";
 import type { StoreOptions } from "./run_store.js";
 import { type ClientTool, type Conversation, type ConversationState, IDLE, type StoredTurn, type Turn, type TurnRequest, callsOf, isUnderWay } from "./state.js";
@@ -94,7 +94,7 @@ class LiveConversation<P extends AnyProtocol, M> {
   #loading: Promise<void> | undefined;
   readonly #waiting: ((state: ConversationState<P, M>) => void)[] = [];
   readonly first: ConversationState<P, M>;
-  readonly published: Published<ConversationState<P, M>>;
+  readonly published: PublishedValue<ConversationState<P, M>>;
 
   constructor(options: ConversationOptions<P, M>) {
     this.#options = options;
@@ -104,7 +104,7 @@ class LiveConversation<P extends AnyProtocol, M> {
     this.first = this.#read();
     this.#persistence = options.persist && new Persistence(options.persist);
     this.#load();
-    this.published = new Published(() => this.#read(), {
+    this.published = new PublishedValue(() => this.#read(), {
       joined: () => {},
       left: () => options.keepAlive !== true && this.stop("the last subscriber left"),
     });

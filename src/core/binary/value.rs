@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::read::Reading;
-use super::write::Writing;
+use super::write::MessageEncoder;
 use super::{FieldValue, Fields, WireError, put_bytes, put_float, put_integer};
 use crate::core::error::DecodeError;
 use crate::json::{self, Element, Str, push_integer, write_string};
@@ -92,7 +92,7 @@ impl Reading {
 /// The spelling of JavaScript, except for the fraction of numbers without an exponent.
 const SPELLING: json::float::Spelling = json::float::Spelling { plain_from: 1e-6, wide: false };
 
-impl Writing {
+impl MessageEncoder {
     /// Writes a `Value`.
     pub fn value(&mut self, value: Element<'_, '_>, out: &mut Vec<u8>) -> Result<(), DecodeError> {
         if value.is_null() {

@@ -25,7 +25,7 @@ pub struct Encoded {
 pub(crate) fn write(binary: &Binary, event: &str, max_depth: u32) -> Result<Encoded, DecodeError> {
     let document = Document::read(event, max_depth).map_err(|error| DecodeError::new(error, ""))?;
     let reading = binary.events.read(document.root())?;
-    let mut writing = Writing::default();
+    let mut writing = MessageEncoder::default();
     let name = reading.name.map(Str::to_str);
     let Some(row) = name.and_then(|name| binary.find(|row| name == row.name)) else {
         let error =
@@ -55,13 +55,13 @@ pub(crate) fn write(binary: &Binary, event: &str, max_depth: u32) -> Result<Enco
 
 /// A message that is being written.
 #[derive(Debug, Default)]
-pub(super) struct Writing {
+pub(super) struct MessageEncoder {
     encoded: Encoded,
     /// The members that are being written.
     pub path: Vec<String>,
 }
 
-impl Writing {
+impl MessageEncoder {
     /// Notes that the current value is not in the message, or is changed.
     pub fn lose(&mut self) {
         let pointer =

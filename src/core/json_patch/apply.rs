@@ -23,7 +23,7 @@ pub(crate) enum Failure {
 pub(super) type Path = Vec<String>;
 
 /// A patch that is being applied.
-pub(super) struct Applying<'p, 'a> {
+pub(super) struct PatchApplication<'p, 'a> {
     pub(super) document: &'p mut Tree,
     pub(super) limits: &'p Limits,
     pub(super) budget: &'p mut Budget,
@@ -53,7 +53,8 @@ impl Tree {
         accept: impl FnOnce(&Tree) -> bool,
     ) -> Result<Vec<Change<'a>>, Failure> {
         let nodes = self.size().nodes;
-        let mut applying = Applying { document: self, limits, budget, undo: Vec::new(), changes: Vec::new() };
+        let mut applying =
+            PatchApplication { document: self, limits, budget, undo: Vec::new(), changes: Vec::new() };
         let mut operations = patch.items().enumerate();
         let mut done = operations.try_for_each(|(at, operation)| applying.operation(at, operation));
         let most = limits.data_nodes;
@@ -66,7 +67,7 @@ impl Tree {
         if done.is_ok() && !accept(applying.document) {
             done = Err(Failure::Over("content_bytes", limits.content_bytes));
         }
-        let Applying { undo, changes, .. } = applying;
+        let PatchApplication { undo, changes, .. } = applying;
         if let Err(failure) = done {
             undo.into_iter().rev().for_each(|undo| undo.take_back(self));
             return Err(failure);
@@ -76,7 +77,7 @@ impl Tree {
     }
 }
 
-impl<'a> Applying<'_, 'a> {
+impl<'a> PatchApplication<'_, 'a> {
     fn operation(&mut self, at: usize, operation: Element<'_, 'a>) -> EditResult {
         let (mut op, mut path, mut from, mut value) = (None, None, None, None);
         for (name, member) in operation.members() {
@@ -232,7 +233,7 @@ impl Undo {
 
 // The operations of a patch.
 
-impl<'a> Applying<'_, 'a> {
+impl<'a> PatchApplication<'_, 'a> {
     /// Adds or sets a value. `is_add` allows the position after the last element.
     pub(super) fn add(&mut self, path: Path, value: Node, json: Cow<'a, str>, is_add: bool) -> EditResult {
         self.check_height(path.len(), value.height)?;

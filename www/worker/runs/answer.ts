@@ -7,7 +7,7 @@ import { isTask } from "../paths.js";
 import { protocols, responsesAs } from "../protocols.js";
 import { type StoredRequest, storedRequest } from "./stored_request.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
-import { TaskFollower } from "./follow_task.js";
+import { TaskFollower } from "./task_follower.js";
 import { FrameScript, frameForm, framesOf } from "./frame_script.js";
 import { responseIn, responseOf } from "./stored_response.js";
 import type { ObjectState } from "./platform.js";

@@ -32,7 +32,7 @@ pub(crate) struct Filtered {
 
 /// JSON that is being filtered.
 #[derive(Debug, Default)]
-struct Filtering<'a> {
+struct FilterState<'a> {
     json: String,
     dropped: Vec<Dropped>,
     path: Vec<Step<'a>>,
@@ -54,7 +54,7 @@ type FilterResult = Result<bool, DecodeError>;
 impl Filtered {
     /// Filters the member of an event. An invalid value is an error with its path.
     pub fn of(member: &str, value: Element<'_, '_>, check: Check) -> Result<Self, DecodeError> {
-        let mut filtering = Filtering::default();
+        let mut filtering = FilterState::default();
         filtering.path.push(Step::Name(member.into()));
         if !filtering.value(value, check)? {
             filtering.json.clear();
@@ -64,7 +64,7 @@ impl Filtered {
     }
 }
 
-impl<'a> Filtering<'a> {
+impl<'a> FilterState<'a> {
     #[cold]
     #[inline(never)]
     fn pointer(&self) -> String {

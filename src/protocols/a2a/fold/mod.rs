@@ -6,7 +6,7 @@ mod task;
 
 use alloc::string::String;
 
-use self::object::{Placing, Spelling, find_spelling, member};
+use self::object::{Destination, Spelling, find_spelling, member};
 use self::task::TaskFold;
 use super::events::{EVENTS, StreamResponse};
 use super::model::{Message, RpcError, Snapshot};
@@ -225,6 +225,6 @@ impl A2aMeaning {
         self.has_message = true;
         let node = cx.open(Message::KIND, 0, Snapshot::message, Counted::Messages, Owner::NONE);
         let Some(node) = node else { return };
-        self.place(json, Placing::new(Message::SHAPE, node, dialect), cx);
+        self.place(json, Destination::new(Message::SHAPE, node, dialect), cx);
     }
 }

@@ -16,7 +16,7 @@ const MEMBERS: usize = 8;
 
 /// The destination of an object of the stream: an object of the snapshot.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placing {
+pub(super) struct Destination {
     pub shape: &'static ObjectShape,
     pub node: Node,
     /// The object that contains it.
@@ -28,10 +28,10 @@ pub(super) struct Placing {
     pub again: bool,
 }
 
-impl Placing {
+impl Destination {
     /// Creates the destination for an object in the root that has no owner.
     pub fn new(shape: &'static ObjectShape, node: Node, dialect: Dialect) -> Self {
-        Placing { shape, node, parent: 0, owner: Owner::NONE, dialect, again: false }
+        Destination { shape, node, parent: 0, owner: Owner::NONE, dialect, again: false }
     }
 
     /// Reports a violation in the object, unless it was placed before.
@@ -75,16 +75,16 @@ impl Placing {
 }
 
 /// The values of the members of an object, in the order of its shape.
-pub(super) type Found<'d, 'a> = [Option<Element<'d, 'a>>; MEMBERS];
+pub(super) type FoundMembers<'d, 'a> = [Option<Element<'d, 'a>>; MEMBERS];
 
 impl A2aMeaning {
     /// Finds the declared members of an object. The others are handled as undeclared.
     pub(super) fn find<'d, 'a>(
         &mut self,
         json: Element<'d, 'a>,
-        to: Placing,
+        to: Destination,
         cx: &mut Context<'_>,
-    ) -> Found<'d, 'a> {
+    ) -> FoundMembers<'d, 'a> {
         let mut found = [None; MEMBERS];
         let mut spelled = [Spelling::Snake; MEMBERS];
         let Ok(mut members) = json.object() else { return found };
@@ -110,7 +110,7 @@ impl A2aMeaning {
     }
 
     /// Writes an undeclared member unchanged. Members of 0.3 that have another form in 1.0 are left out.
-    fn undeclared(&mut self, value: Element<'_, '_>, to: Placing, cx: &mut Context<'_>) {
+    fn undeclared(&mut self, value: Element<'_, '_>, to: Destination, cx: &mut Context<'_>) {
         let is_part = to.shape.kind == Part::KIND.0;
         let is_legacy =
             to.dialect == Dialect::V0_3 && (value.is_of("kind") || is_part && value.is_of("file"));
@@ -124,11 +124,11 @@ impl A2aMeaning {
 
     /// Reports whether a member is the parts of a message of 0.3 in the REST binding.
     fn is_content(&self, value: Element<'_, '_>) -> bool {
-        self.proto03.counts() && value.is_of("content") && value.array().is_ok()
+        self.proto03.applies() && value.is_of("content") && value.array().is_ok()
     }
 
     /// Writes an object of the stream to an object of the snapshot.
-    pub(super) fn place(&mut self, json: Element<'_, '_>, to: Placing, cx: &mut Context<'_>) {
+    pub(super) fn place(&mut self, json: Element<'_, '_>, to: Destination, cx: &mut Context<'_>) {
         const PARTS: usize = 4;
         let mut found = self.find(json, to, cx);
         if to.shape.kind == Message::KIND.0 && found[PARTS].is_none() {
@@ -151,7 +151,12 @@ impl A2aMeaning {
     }
 
     /// Writes the members that were found.
-    pub(super) fn write_members(&mut self, found: &Found<'_, '_>, to: Placing, cx: &mut Context<'_>) {
+    pub(super) fn write_members(
+        &mut self,
+        found: &FoundMembers<'_, '_>,
+        to: Destination,
+        cx: &mut Context<'_>,
+    ) {
         for (row, value) in to.shape.members.iter().zip(found) {
             let (Some(value), Shape::Absent(shape), Some(key)) =
                 (*value, row.shape, MODEL.find_key(row.name))
@@ -186,7 +191,7 @@ impl A2aMeaning {
                         && let Some(node) =
                             cx.open(Kind(inside.kind), to.node, key, Counted::Messages, to.owner)
                     {
-                        self.place(value, Placing { shape: inside, node, parent: to.node, ..to }, cx);
+                        self.place(value, Destination { shape: inside, node, parent: to.node, ..to }, cx);
                     }
                 }
                 // `data` can be any JSON, `metadata` an object or a list.
@@ -206,7 +211,7 @@ impl A2aMeaning {
         value: Element<'_, '_>,
         key: Key,
         name: &'static str,
-        to: Placing,
+        to: Destination,
         cx: &mut Context<'_>,
     ) {
         let is_text = value.string().is_ok();
@@ -228,7 +233,7 @@ impl A2aMeaning {
         value: Element<'_, '_>,
         key: Key,
         name: &'static str,
-        to: Placing,
+        to: Destination,
         cx: &mut Context<'_>,
     ) {
         if !to.has_type(value.array().is_ok(), name, cx) {
@@ -248,7 +253,7 @@ impl A2aMeaning {
         value: Element<'_, '_>,
         (key, name): (Key, &'static str),
         shape: &'static ObjectShape,
-        to: Placing,
+        to: Destination,
         cx: &mut Context<'_>,
     ) {
         for (at, item) in to.items(value, name, cx).into_iter().enumerate() {
@@ -258,7 +263,7 @@ impl A2aMeaning {
             let Some(node) = cx.open(Kind(shape.kind), to.node, key, Counted::Messages, to.owner) else {
                 return;
             };
-            self.place(item, Placing { shape, node, parent: to.node, ..to }, cx);
+            self.place(item, Destination { shape, node, parent: to.node, ..to }, cx);
         }
     }
 }
@@ -340,7 +345,7 @@ pub(super) fn word(
             };
             return words.words.iter().position(is_spelled).or_else(|| (text == "unknown").then_some(0));
         }
-        Ok(text) if proto03.counts() && text == "TASK_STATE_CANCELLED" => {
+        Ok(text) if proto03.applies() && text == "TASK_STATE_CANCELLED" => {
             words.words.iter().position(|word| *word == "TASK_STATE_CANCELED")
         }
         Ok(text) => words.words.iter().position(|word| text == *word),

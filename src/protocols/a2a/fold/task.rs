@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::object::{Placing, named, word};
+use super::object::{Destination, named, word};
 use super::part::Proto03;
 use super::{A2aMeaning, Dialect};
 use crate::bytes::string_map::StringMap;
@@ -62,7 +62,7 @@ impl A2aMeaning {
             self.task = Some(task);
         }
         let Some(node) = self.task.as_ref().map(|task| task.node) else { return };
-        let to = Placing::new(Task::SHAPE, node, dialect);
+        let to = Destination::new(Task::SHAPE, node, dialect);
         let mut found = self.find(json, to, cx);
         match found[STATUS].take() {
             Some(status) => self.status(status, dialect, cx),
@@ -94,7 +94,11 @@ impl A2aMeaning {
             let owner = cx.next_owner();
             if let Some(second) = cx.open(Artifact::KIND, node, Task::artifacts, Counted::Messages, owner) {
                 cx.own(&id);
-                self.place(artifact, Placing { owner, ..Placing::new(Artifact::SHAPE, second, dialect) }, cx);
+                self.place(
+                    artifact,
+                    Destination { owner, ..Destination::new(Artifact::SHAPE, second, dialect) },
+                    cx,
+                );
             }
         }
         self.write_members(&found, to, cx);
@@ -121,7 +125,7 @@ impl A2aMeaning {
             }
         };
         task.state = state_of(json, dialect, self.proto03);
-        self.place(json, Placing::new(TaskStatus::SHAPE, node, dialect), cx);
+        self.place(json, Destination::new(TaskStatus::SHAPE, node, dialect), cx);
     }
 
     /// Adds a message to the history. The message of a status (`again`) is added once. (A8.)
@@ -137,7 +141,7 @@ impl A2aMeaning {
         let node = cx.open(Message::KIND, task.node, Task::history, Counted::Messages, Owner::NONE);
         let Some(node) = node else { return };
         task.history.get_or_insert_default().insert(&id, ());
-        self.place(json, Placing { again, ..Placing::new(Message::SHAPE, node, dialect) }, cx);
+        self.place(json, Destination { again, ..Destination::new(Message::SHAPE, node, dialect) }, cx);
     }
 
     /// Handles a status update. (A8.)
@@ -198,7 +202,7 @@ impl A2aMeaning {
     /// Ends all texts: halves of characters that still wait are replaced by U+FFFD.
     pub(super) fn end_texts(&mut self, cx: &mut Context<'_>) {
         for node in self.halves.sorted() {
-            self.end_text(Placing::new(Artifact::SHAPE, node as Node, Dialect::V1), cx);
+            self.end_text(Destination::new(Artifact::SHAPE, node as Node, Dialect::V1), cx);
         }
     }
 }
@@ -312,7 +316,7 @@ impl A2aMeaning {
         }
         let artifact = task.artifacts.as_mut().and_then(|artifacts| artifacts.get_mut(&id))?;
         let (node, owner) = (artifact.node, artifact.owner);
-        let to = Placing { owner, ..Placing::new(Artifact::SHAPE, node, dialect) };
+        let to = Destination { owner, ..Destination::new(Artifact::SHAPE, node, dialect) };
         let mut parts = core::mem::take(&mut artifact.parts);
         let mut has_metadata = artifact.has_metadata;
         let mut found = self.find(json, to, cx);
@@ -356,7 +360,7 @@ impl A2aMeaning {
         &mut self,
         list: Option<Element<'_, '_>>,
         parts: &mut Vec<Node>,
-        to: Placing,
+        to: Destination,
         cx: &mut Context<'_>,
     ) {
         let Some(list) = list.filter(|list| to.dialect == Dialect::V1 || list.array().is_ok()) else {
@@ -372,7 +376,7 @@ impl A2aMeaning {
             let part = cx.open(Part::KIND, to.node, Artifact::parts, Counted::Messages, to.owner);
             let Some(part) = part else { return };
             parts.push(part);
-            self.place(item, Placing { shape: Part::SHAPE, node: part, parent: to.node, ..to }, cx);
+            self.place(item, Destination { shape: Part::SHAPE, node: part, parent: to.node, ..to }, cx);
         }
     }
 }

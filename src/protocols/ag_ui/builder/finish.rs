@@ -135,7 +135,7 @@ impl StreamBuilder {
         let unfinished: Vec<&str> = open.filter(|id| !ended.contains(id)).collect();
         match unfinished[..] {
             [] => Ok(()),
-            _ => Err(super::refuse::open_calls(&unfinished)),
+            _ => Err(super::usage_error::open_calls(&unfinished)),
         }
     }
 

@@ -5,7 +5,7 @@
 use alloc::string::String;
 use alloc::{borrow::Cow, vec::Vec};
 
-use super::refuse::chunk_ended;
+use super::usage_error::chunk_ended;
 use super::{StreamBuilder, WireEvent};
 use crate::core::{PieceTemplate, UsageError};
 use crate::json::Value;

@@ -37,7 +37,7 @@
 mod documents;
 mod finish;
 mod message;
-mod refuse;
+mod usage_error;
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt;
@@ -49,7 +49,7 @@ pub(super) use message::{end_of, piece_of};
 
 use self::documents::Documents;
 use self::message::PieceStream;
-use self::refuse::{FirstViolation, malformed, refuse};
+use self::usage_error::{FirstViolation, malformed, usage_error};
 use super::events::{EVENTS, Event, EventKind, event};
 use super::fold::check_written;
 use super::lifecycle::{EventHead, HeadMembers, ImplicitStreams, Lifecycle, MessageHead, StreamKind};
@@ -150,7 +150,7 @@ impl StreamBuilder {
     /// Writes any event except for chunks, events from before 1.0 and events that the protocol does not have. Messages
     /// that [`text`](Self::text) and similar methods have begun end before it, where the protocol requires it.
     pub fn event(&mut self, event: &Event<'_>) -> Result<Vec<WireEvent>, UsageError> {
-        refuse::unwritten(event)?;
+        usage_error::unwritten(event)?;
         self.send(event.to_wire())
     }
 
@@ -183,7 +183,7 @@ impl StreamBuilder {
         let head = members.head(None, &messages);
         let implicit = self.ended_implicitly(kind, head.id);
         if implicit.is_some() && self.chunks {
-            return Err(refuse::end_of_chunks(head.id));
+            return Err(usage_error::end_of_chunks(head.id));
         }
         let events = self.advance(&head, Some(event.json))?;
         if let Some(at) = implicit {
@@ -241,13 +241,13 @@ impl StreamBuilder {
         let mut lost = open(StreamKind::Text).chain(open(StreamKind::Call)).chain(reasoning);
         match lost.find(|id| known.get(id).is_none()) {
             None => Ok(()),
-            Some(id) => Err(refuse::lost(id)),
+            Some(id) => Err(usage_error::lost(id)),
         }
     }
 
     /// Checks whether an event is legal in the phase of the stream.
     fn check_phase(&self, kind: EventKind) -> Result<(), UsageError> {
-        self.life.check_phase(kind).map_err(refuse)
+        self.life.check_phase(kind).map_err(usage_error)
     }
 }
 

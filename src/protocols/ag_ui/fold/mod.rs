@@ -27,7 +27,8 @@ use self::runs::set_part_status;
 use super::binary::BINARY;
 use super::events::{EVENTS, EventKind};
 use super::lifecycle::{
-    EventHead, HeadMembers, ImplicitStreams, Judge, Lifecycle, MessageHead, Phase, StreamKind, Violated,
+    EventHead, HeadMembers, ImplicitStreams, Judge, Lifecycle, LifecycleViolation, MessageHead, Phase,
+    StreamKind,
 };
 use super::model::{Snapshot, Status};
 use super::rules;
@@ -186,8 +187,8 @@ impl Meaning for AgUiMeaning {
 
 /// A reader reports violations and recovers from them.
 impl Judge for Context<'_> {
-    fn violation(&mut self, violated: Violated) -> bool {
-        self.breach(violated.rule, Observed::Said(&violated.message));
+    fn violation(&mut self, violation: LifecycleViolation) -> bool {
+        self.breach(violation.rule, Observed::Said(&violation.message));
         self.is_reading()
     }
 

@@ -29,7 +29,7 @@ use super::model::Role;
 use crate::core::Reading;
 use crate::core::sink::Node;
 use crate::json::{Element, Str};
-pub(super) use checks::{Violated, filled};
+pub(super) use checks::{LifecycleViolation, filled};
 pub(super) use implicit::{Implicit, ImplicitStreams};
 use open::{Action, Open};
 pub(super) use open::{Owned, StreamKind, Subagent, subagent_name};
@@ -171,7 +171,7 @@ impl EventKind {
 /// Receives the violations of an event, and bounds the state.
 pub(super) trait Judge {
     /// Receives a violation. Returns whether the protocol's recovery is to be applied, if there is one.
-    fn violation(&mut self, violated: Violated) -> bool;
+    fn violation(&mut self, violation: LifecycleViolation) -> bool;
 
     /// Returns whether one more entry may be added to so many.
     fn has_room(&mut self, _entries: usize) -> bool {
@@ -208,9 +208,9 @@ impl Lifecycle {
     pub fn step(&mut self, head: &EventHead<'_>, judge: &mut dyn Judge) -> Option<Effect> {
         use EventKind::*;
         let EventHead { kind, id, subagent, .. } = *head;
-        if let Err(violated) = self.check_phase(kind) {
+        if let Err(violation) = self.check_phase(kind) {
             let phase = self.phase;
-            if !judge.violation(violated) || matches!(phase, Phase::Finished | Phase::Failed) {
+            if !judge.violation(violation) || matches!(phase, Phase::Finished | Phase::Failed) {
                 return None;
             }
             if phase == Phase::Before {
@@ -229,8 +229,8 @@ impl Lifecycle {
                 self.own_messages(head.messages, false);
             }
             RunFinished => {
-                if let Err(violated) = self.check_finished()
-                    && !judge.violation(violated)
+                if let Err(violation) = self.check_finished()
+                    && !judge.violation(violation)
                 {
                     return None;
                 }
@@ -307,8 +307,8 @@ impl Lifecycle {
         }
         let open = self.check_open(stream, head);
         let is_open = open.is_ok();
-        if let Err(violated) = open
-            && !(judge.violation(violated) && self.phase == Phase::Fragments)
+        if let Err(violation) = open
+            && !(judge.violation(violation) && self.phase == Phase::Fragments)
         {
             return None;
         }
@@ -357,6 +357,6 @@ impl Lifecycle {
 }
 
 /// Passes a violation to the judge; a refused event is not applied.
-fn require(allowed: Result<(), Violated>, judge: &mut dyn Judge) -> Option<()> {
-    allowed.map_err(|violated| judge.violation(violated)).ok()
+fn require(allowed: Result<(), LifecycleViolation>, judge: &mut dyn Judge) -> Option<()> {
+    allowed.map_err(|violation| judge.violation(violation)).ok()
 }

@@ -9,7 +9,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use self::step::Seen;
+use self::step::SeenIds;
 use crate::core::Limits;
 use crate::protocols::runs::event::{Head, is_terminal};
 use crate::protocols::runs::problem::{Answered, Code};
@@ -36,7 +36,7 @@ pub struct Follower {
     has_data: bool,
     /// Whether the current connection continues from a cursor.
     goes_on: bool,
-    seen: Seen,
+    seen: SeenIds,
     backoff: Backoff,
     counts: Counts,
 }
@@ -65,7 +65,7 @@ impl Follower {
             foreign: false,
             has_data: false,
             goes_on: false,
-            seen: Seen::default(),
+            seen: SeenIds::default(),
             backoff: Backoff::new(base_delay, max_delay, attempts, seed),
             counts: Counts::default(),
         }
@@ -177,7 +177,7 @@ impl Follower {
         self.from_start = false;
         self.covered = true;
         self.foreign = false;
-        self.seen = Seen::default();
+        self.seen = SeenIds::default();
         self.counts.resets += 1;
     }
 

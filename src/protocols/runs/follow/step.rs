@@ -98,13 +98,13 @@ const KNOWN: usize = 1 << 18;
 
 /// A set of texts. Each takes eight bytes, its 64-bit hash, whatever its length.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct SeenIds {
     recent: Table,
     /// The last full table, which is replaced when the recent one is full.
     older: Table,
 }
 
-impl Seen {
+impl SeenIds {
     /// Adds an id. Returns whether it is new.
     pub fn add(&mut self, id: &str) -> bool {
         let number = number(id);

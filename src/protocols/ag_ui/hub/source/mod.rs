@@ -3,13 +3,13 @@
 //! The engine of the protocol decides the meaning of a stream. Its changes of messages, calls and results are passed on
 //! directly; any other event that it accepted is converted by itself.
 
+mod added_messages;
 mod events;
-mod listed;
 mod messages;
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use self::listed::Added;
+use self::added_messages::AddedMessages;
 use crate::bytes::string_map::StringMap;
 use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
@@ -55,7 +55,7 @@ pub struct State {
     /// Whether the current event has each of the [`LOST`] members, and which of them were noted.
     has_lost: [bool; LOST.len()],
     noted: [bool; LOST.len()],
-    added: Added,
+    added: AddedMessages,
 }
 
 /// The members of events that steps do not have.

@@ -11,7 +11,7 @@ mod writer;
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use self::notes::{CallStart, ListedTexts};
-use self::writer::{TAKEN, Use, Writer, text};
+use self::writer::{IdUse, TAKEN, Writer, text};
 use super::PAYLOAD;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::approval::OpenQuestions;
@@ -172,7 +172,7 @@ impl ToAgUi {
         };
         if begun {
             if parent.is_none() {
-                self.write.owns(&id, Use::Call);
+                self.write.owns(&id, IdUse::Call);
             }
             self.calls.insert(&id, Some((item.lane.clone(), Metadata::default())));
             self.parts.insert(pair(message, part), id);
@@ -197,7 +197,7 @@ impl ToAgUi {
             metadata = self.pending.take(message);
             let item = self.items.get_mut(message.into());
             if let Some(item) = item {
-                (id, lane) = (Some(item.take_id(Use::Result, &mut self.write, out)), item.lane.clone());
+                (id, lane) = (Some(item.take_id(IdUse::Result, &mut self.write, out)), item.lane.clone());
             }
         } else {
             metadata.extend_from_slice(more);
@@ -320,7 +320,7 @@ struct Item {
 
 impl Item {
     /// Returns the id for an event: the message's own id, which only one event can have, or a new one.
-    pub fn take_id(&mut self, r#use: Use, write: &mut Writer, out: &mut Out<'_, WireEvent>) -> String {
+    pub fn take_id(&mut self, r#use: IdUse, write: &mut Writer, out: &mut Out<'_, WireEvent>) -> String {
         self.has_written = true;
         if let Some(id) = self.id.take() {
             if write.owns(&id, r#use) {

@@ -18,7 +18,7 @@ pub(super) fn text(text: &str) -> Cow<'_, str> {
 
 /// The use of a message's id. In AG-UI, each id belongs to one message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
+pub(super) enum IdUse {
     /// Created here. An id of the source cannot have this use.
     Made,
     Text,
@@ -38,7 +38,7 @@ pub(super) struct Writer {
     pub options: WriteOptions,
     pub builder: StreamBuilder,
     /// The ids of messages, with their uses.
-    known: StringMap<Use>,
+    known: StringMap<IdUse>,
     /// The ids of the activities, by their ids at the source.
     activities: StringMap<String>,
 }
@@ -62,12 +62,12 @@ impl Writer {
             more += 1;
             id = [&made, "_", &decimal(more)].concat();
         }
-        self.known.insert(&id, Use::Made);
+        self.known.insert(&id, IdUse::Made);
         id
     }
 
     /// Claims an id of the source for a use. Returns false if the id has another use, or was created here.
-    pub fn owns(&mut self, id: &str, r#use: Use) -> bool {
+    pub fn owns(&mut self, id: &str, r#use: IdUse) -> bool {
         match self.known.get(id) {
             None => {
                 self.known.insert(id, r#use);
@@ -88,7 +88,7 @@ impl Writer {
             return known.clone();
         }
         let mut own = id.to_owned();
-        if !self.owns(id, Use::Activity) {
+        if !self.owns(id, IdUse::Activity) {
             out.lose("message-id", id, TAKEN);
             own = self.new_id("activity_");
         }

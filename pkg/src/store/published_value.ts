@@ -11,7 +11,7 @@ export interface SubscriptionHooks {
   left(): void;
 }
 
-export class Published<T> {
+export class PublishedValue<T> {
   readonly #read: () => T;
   readonly #attendance: SubscriptionHooks;
   readonly #listeners = new Set<{ readonly call: () => void }>();

@@ -15,7 +15,7 @@ use crate::json::Value;
 
 /// The state of the messages in lists.
 #[derive(Debug, Default)]
-pub(super) struct Added {
+pub(super) struct AddedMessages {
     /// The ids of messages that are not emitted from a list: earlier messages, and those that a list has emitted
     /// already.
     known: StringMap<()>,
@@ -32,7 +32,7 @@ pub(super) struct Added {
     has_begun: bool,
 }
 
-impl Added {
+impl AddedMessages {
     /// Begins a run with the messages of its request.
     pub fn begin(&mut self, messages: &Value) {
         self.texts = StringMap::default();
