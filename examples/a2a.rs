@@ -161,7 +161,7 @@ impl Server {
         if self.running().contains_key(&named) {
             return Err(Refusal::new(
                 ErrorKind::UnsupportedOperation,
-                "The task works, and takes no messages.",
+                "The task is running and accepts no messages.",
             ));
         }
         let so_far = request.accept(self.task(&named).as_ref(), &mut RandomIds)?;

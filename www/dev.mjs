@@ -87,11 +87,11 @@ function options() {
   } catch (error) {
     fail(error.message);
   }
-  const asked = values.port === undefined ? undefined : Number(values.port);
-  if (asked !== undefined && !(Number.isInteger(asked) && asked >= 0 && asked <= 65535)) {
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65535)) {
     fail("--port needs a number from 0 to 65535");
   }
-  return { port: asked, check: values.check };
+  return { port, check: values.check };
 }
 
 /** Returns the first free port from `from` on. */
@@ -111,7 +111,7 @@ function isFree(candidate) {
   });
 }
 
-function fail(why) {
-  console.error(`${red(why)}\nusage: node www/dev.mjs [--port N] [--check]`);
+function fail(message) {
+  console.error(`${red(message)}\nusage: node www/dev.mjs [--port N] [--check]`);
   process.exit(2);
 }

@@ -13,18 +13,18 @@ const WIDTH = Math.max(48, Math.min(process.stdout.columns ?? 96, 96)) - INDENT 
 export async function printRun(run) {
   const began = performance.now();
   const page = new Page();
-  const told = new Set();
+  const printed = new Set();
   for await (const { snapshot, changes, toolCalls } of run) {
     for (const { message, content, from } of changes.flatMap((change) => changedContents(snapshot, change))) {
       // One update may contain the result of a tool and the agent's next text.
-      printCalls(page, told, snapshot, toolCalls, snapshot.output.indexOf(message));
+      printCalls(page, printed, snapshot, toolCalls, snapshot.output.indexOf(message));
       if (content.type === "text") {
         page.write(message.type === "message" ? message.role : message.type, (content.text ?? "").slice(from));
       } else if (content.type === "image") {
         page.line("image", short(content.image_url));
       }
     }
-    printCalls(page, told, snapshot, toolCalls, snapshot.output.length);
+    printCalls(page, printed, snapshot, toolCalls, snapshot.output.length);
   }
   page.end();
   const outcome = await run.finished();
@@ -54,18 +54,18 @@ export function printVerdict({ snapshot, report }, milliseconds) {
 }
 
 /** Prints the arguments and the result of each tool once, if a message before that position has them. */
-function printCalls(page, told, snapshot, calls, place) {
+function printCalls(page, printed, snapshot, calls, place) {
   const isBefore = (id) => snapshot.output.findIndex((message) => message.id === id) < place;
   const views = toolCalls(snapshot);
   for (const call of calls) {
     const view = views.find(({ id }) => id === call.callId);
-    const [asked, answered] = [`asked ${call.callId}`, `answered ${call.callId}`];
-    if (call.state !== "streaming" && isBefore(call.messageId) && !told.has(asked)) {
-      told.add(asked);
+    const [callKey, resultKey] = [`asked ${call.callId}`, `answered ${call.callId}`];
+    if (call.state !== "streaming" && isBefore(call.messageId) && !printed.has(callKey)) {
+      printed.add(callKey);
       page.line("tool", `${call.name}(${view?.argumentsText})`);
     }
-    if (call.state === "answered" && isBefore(call.outputMessageId) && !told.has(answered)) {
-      told.add(answered);
+    if (call.state === "answered" && isBefore(call.outputMessageId) && !printed.has(resultKey)) {
+      printed.add(resultKey);
       page.line("", `→ ${view?.result?.text}`);
     }
   }

@@ -4,7 +4,7 @@ export * from "./neutral.js";
 export * from "./any.js";
 export { PROTOCOLS, PROTOCOL_TITLES, WRITABLE } from "./generated/contract.js";
 export type { WritableProtocol } from "./generated/contract.js";
-export { Decoder, read } from "./convert/as.js";
+export { Decoder, read } from "./convert/read_as.js";
 export { toolkitReady as ready } from "./core/wasm.js";
 
 export { RequestError, type RequestProblem } from "./http/request.js";
@@ -16,4 +16,4 @@ export type { ConvertedRequest } from "./convert/request.js";
 export { type CustomProtocol, type ProtocolDefinition, defineProtocol } from "./convert/protocol.js";
 export type { ProtocolEnd, StepSink } from "./convert/hub.js";
 export type { ProtocolNote, ProtocolStep } from "./convert/steps.js";
-export { detectProtocol } from "./convert/detecting.js";
+export { detectProtocol } from "./convert/detecting_source.js";

@@ -12,7 +12,7 @@ export { type CorsOptions, withCors } from "./server/cors.js";
 export type { RequestContext } from "./http/context.js";
 
 export { type RespondOptions, respond } from "./emit/emit.js";
-export { AgentError, type OnError } from "./emit/told.js";
+export { AgentError, type OnError } from "./emit/agent_error.js";
 export { type CallModelOptions, type ModelOptions, callModel } from "./model/call.js";
 export { type RunToolsOptions, runTools } from "./model/run_tools.js";
 export { type AgentTool, type AgentTools, type SchemaValue, type ToolContext, defineTool } from "./connect/tool.js";

@@ -197,8 +197,8 @@ where
     type Item = Result<Vec<Change>, E>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let told = ready!(self.poll_chunk(context));
-        Poll::Ready(told.map(|read| read.map(|()| self.reader.changes().to_vec())))
+        let result = ready!(self.poll_chunk(context));
+        Poll::Ready(result.map(|read| read.map(|()| self.reader.changes().to_vec())))
     }
 }
 

@@ -83,7 +83,7 @@ impl Stream for Chunks {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let bytes = |chunk: JsValue| match chunk.dyn_into::<Uint8Array>() {
             Ok(chunk) => Ok(chunk.to_vec()),
-            Err(_) => Err(Error::new("a chunk of the stream is no Uint8Array").into()),
+            Err(_) => Err(Error::new("a chunk of the stream is not a Uint8Array").into()),
         };
         Pin::new(&mut self.0).poll_next(context).map(|chunk| chunk.map(|chunk| chunk.and_then(bytes)))
     }

@@ -76,7 +76,7 @@ impl<T> StringMap<T> {
     /// Sets the value of a name.
     pub fn insert(&mut self, name: &str, value: T) {
         match self.values.get_mut(self.keys.place(name.as_bytes())) {
-            Some(held) => *held = value,
+            Some(existing) => *existing = value,
             None => self.values.push(value),
         }
     }
@@ -101,7 +101,7 @@ impl<T> Numbers<T> {
     /// Sets the value of a number.
     pub fn insert(&mut self, number: u64, value: T) {
         match self.values.get_mut(self.keys.place(&number.to_be_bytes())) {
-            Some(held) => *held = Some(value),
+            Some(existing) => *existing = Some(value),
             None => self.values.push(Some(value)),
         }
     }

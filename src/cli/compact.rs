@@ -11,7 +11,7 @@ use agentwire::read::{Entry, EventReader};
 use agentwire::sse;
 
 use crate::input::{Input, Unreadable, counted};
-use crate::source::{self, Looks};
+use crate::source::{self, InputProbe};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -25,11 +25,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     if protocol.is_some_and(|protocol| protocol != ProtocolKind::AgUi) {
         return Err(Unreadable("`compact` reads AG-UI only".to_owned()));
     }
-    let mut looks = Looks::new(&choices.options);
+    let mut looks = InputProbe::new(&choices.options);
     let mut checker = AnyReader::with_options(ProtocolKind::AgUi, choices.clone());
     let mut reader = EventReader::new(Some(ProtocolKind::AgUi), &choices.options);
     let mut compactor = Compactor::default();
-    let mut lost = Lost::default();
+    let mut lost = OmittedParts::default();
     let mut take = |entries: Vec<Entry>| {
         for entry in entries {
             lost.note(&entry);
@@ -65,14 +65,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
 
 /// The parts of a stream that its compacted form does not have.
 #[derive(Default)]
-struct Lost {
+struct OmittedParts {
     /// Events that were over a limit or could not be decoded.
     events: u64,
     /// Comments, event names and event ids: they are not part of the answer.
     fields: u64,
 }
 
-impl Lost {
+impl OmittedParts {
     fn note(&mut self, entry: &Entry) {
         match entry {
             Entry::Oversize(_) => self.events += 1,

@@ -12,7 +12,7 @@ use agentwire::hub::Losses;
 
 use crate::input::{Input, Unreadable, now};
 use crate::protocol;
-use crate::source::Looks;
+use crate::source::InputProbe;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     }
     let (protocol, choices) = arguments.input.choices();
     let mut options = ConvertOptions::new(write);
-    let mut looks = Looks::new(&choices.options);
+    let mut looks = InputProbe::new(&choices.options);
     options.read = choices;
     let mut converter =
         Converter::new(protocol, arguments.to, options).map_err(|misuse| Unreadable(misuse.to_string()))?;

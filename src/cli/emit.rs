@@ -97,15 +97,15 @@ fn sample(arguments: &Arguments) -> Result<Vec<WireEvent>, UsageError> {
         &ResponseBuilder::new(BuilderOptions::new(RandomIds, now).session_id("sample").style(style));
     let mut events = vec![response.created()?, response.in_progress()?];
     if !arguments.plain {
-        say(response, "reasoning", &["I should look ", "the weather up."], &mut events)?;
+        message(response, "reasoning", &["I should look ", "the weather up."], &mut events)?;
         call(response, &mut events)?;
     }
-    say(response, "message", &pieces(&arguments.text, arguments.chunks.get()), &mut events)?;
+    message(response, "message", &pieces(&arguments.text, arguments.chunks.get()), &mut events)?;
     events.push(response.completed()?);
     Ok(events)
 }
 
-fn say(
+fn message(
     response: &ResponseBuilder,
     kind: &str,
     pieces: &[&str],

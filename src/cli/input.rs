@@ -16,7 +16,7 @@ use agentwire::sse::{Framing, TrailingEvent};
 use clap::ValueEnum;
 
 use crate::protocol::{self, Source};
-use crate::source::{self, Looks};
+use crate::source::{self, InputProbe};
 
 /// The error of an input that cannot be read or an output that cannot be written; the text is the reason.
 #[derive(Debug)]
@@ -41,8 +41,8 @@ pub struct Input {
     #[arg(long, visible_alias = "from", value_parser = protocol::source(), default_value = "auto")]
     protocol: Source,
     /// The reaction to violations.
-    #[arg(long, value_enum, default_value_t = Judging::Lenient)]
-    mode: Judging,
+    #[arg(long, value_enum, default_value_t = ReadMode::Lenient)]
+    mode: ReadMode,
     /// The framing of the events.
     #[arg(long, value_enum, default_value_t = Frames::Sse)]
     framing: Frames,
@@ -110,7 +110,7 @@ enum Binding {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Judging {
+enum ReadMode {
     /// Stop at the first violation of severity error.
     Strict,
     /// Recover and report.
@@ -144,7 +144,7 @@ impl Input {
     /// Reads another stream in the same way.
     pub fn read_file(&self, file: &Path) -> Result<Read, Unreadable> {
         let (protocol, choices) = self.choices();
-        let mut looks = Looks::new(&choices.options);
+        let mut looks = InputProbe::new(&choices.options);
         let mut reader = AnyReader::with_options(protocol, choices);
         self.chunks_of(file, |bytes| {
             looks.push(bytes);
@@ -189,9 +189,9 @@ impl Input {
         choices.ag_ui.state = self.state.as_ref().map(Into::into);
         let options = &mut choices.options;
         options.mode = match self.mode {
-            Judging::Strict => Mode::Strict,
-            Judging::Lenient => Mode::Lenient,
-            Judging::Raw => Mode::Raw,
+            ReadMode::Strict => Mode::Strict,
+            ReadMode::Lenient => Mode::Lenient,
+            ReadMode::Raw => Mode::Raw,
         };
         options.framing = match self.framing {
             Frames::Sse => Framing::Sse,

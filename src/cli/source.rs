@@ -45,16 +45,16 @@ const BEGINNING: usize = 1 << 10;
 
 /// Collects the beginning and the size of an input while it is read.
 #[derive(Debug)]
-pub struct Looks {
+pub struct InputProbe {
     beginning: Vec<u8>,
     framing: Framing,
     bytes: u64,
 }
 
-impl Looks {
+impl InputProbe {
     /// Creates the collector at the first byte of an input.
     pub fn new(options: &ReadOptions) -> Self {
-        Looks { beginning: Vec::new(), framing: options.framing, bytes: 0 }
+        InputProbe { beginning: Vec::new(), framing: options.framing, bytes: 0 }
     }
 
     /// Takes the next bytes.

@@ -14,7 +14,7 @@ use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::{Built, ProtocolKind, registry};
 use crate::read::StreamDecoder;
 use crate::read::any::AnyOptions;
-use crate::read::detect::{Detecting, Found};
+use crate::read::detect::{DetectedProtocol, Detection};
 
 /// The options of a conversion: reading and writing.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl ConvertOptions {
 ///
 /// The answer is kept during the conversion, as in a reader, within the same [`Limits`](crate::Limits).
 pub struct Converter {
-    state: Detecting<ConvertOptions, State>,
+    state: Detection<ConvertOptions, State>,
     target: Endpoint,
 }
 
@@ -83,7 +83,7 @@ macro_rules! state {
         }
 
         /// Creates the source of a stream at its start.
-        pub(crate) fn fold_source(found: Found, read: AnyOptions) -> (ProtocolKind, FoldSource) {
+        pub(crate) fn fold_source(found: DetectedProtocol, read: AnyOptions) -> (ProtocolKind, FoldSource) {
             match found.read_as() {
                 $(
                     #[cfg($($on)*)]
@@ -114,25 +114,25 @@ impl Converter {
     }
 
     fn between(from: Source, to: Endpoint, options: ConvertOptions) -> Result<Self, UsageError> {
-        let refused = |kind: ProtocolKind, role, remedy| {
+        let not_converted = |kind: ProtocolKind, role, remedy| {
             let given = ["Converter::new() was given the protocol `", kind.as_str(), "` as the ", role];
             UsageError::new("protocol-not-converted", given.concat(), remedy)
         };
         match (from, to) {
             (Source::Protocol(kind), _) if !kind.is_readable() => {
-                return Err(refused(kind, "source", READABLE));
+                return Err(not_converted(kind, "source", READABLE));
             }
             (_, Endpoint::Protocol(kind)) if !kind.is_writable() => {
-                return Err(refused(kind, "target", WRITABLE));
+                return Err(not_converted(kind, "target", WRITABLE));
             }
             _ => {}
         }
         let state = match from {
             Source::Protocol(from) => {
-                Detecting::Decided(State::new(From::Stream(Found::One(from)), options, to))
+                Detection::Decided(State::new(From::Stream(DetectedProtocol::One(from)), options, to))
             }
-            Source::Steps => Detecting::Decided(State::new(From::Steps, options, to)),
-            Source::Auto => Detecting::waiting(&options.read.options.clone(), options),
+            Source::Steps => Detection::Decided(State::new(From::Steps, options, to)),
+            Source::Auto => Detection::waiting(&options.read.options.clone(), options),
         };
         Ok(Converter { state, target: to })
     }
@@ -147,8 +147,8 @@ impl Converter {
         }
         let to = self.target;
         let make = |found, options| State::new(From::Stream(found), options, to);
-        if let Some(held) = self.state.push(chunk, make) {
-            self.push(&held, out);
+        if let Some(buffered) = self.state.push(chunk, make) {
+            self.push(&buffered, out);
         }
     }
 
@@ -184,12 +184,12 @@ impl Converter {
     fn settle(&mut self, aborted: bool, out: &mut String) {
         let to = self.target;
         let make = |found, options| State::new(From::Stream(found), options, to);
-        let held = match aborted {
-            true => self.state.decide(Found::Nothing, make),
+        let buffered = match aborted {
+            true => self.state.decide(DetectedProtocol::Nothing, make),
             false => self.state.finish(make),
         };
-        if let Some(held) = held {
-            self.push(&held, out);
+        if let Some(buffered) = buffered {
+            self.push(&buffered, out);
         }
     }
 
@@ -233,7 +233,7 @@ impl Converter {
 
 /// The source of a conversion, once it is known.
 enum From {
-    Stream(Found),
+    Stream(DetectedProtocol),
     Steps,
 }
 

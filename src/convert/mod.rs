@@ -39,4 +39,4 @@ pub use converter::{ConvertOptions, Converter};
 pub use converting_reader::{ConvertedOutcome, ConvertingReader, Shape};
 pub(crate) use pipe::write;
 pub use target::{Endpoint, Source};
-pub(crate) use target::{Sent, Target};
+pub(crate) use target::{Target, TargetOutput};

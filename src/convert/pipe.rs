@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::target::{Sent, Target};
+use super::target::{Target, TargetOutput};
 use crate::core::binary::Decoded;
 use crate::core::limits::Limits;
 use crate::core::replay::DeltaBatch;
@@ -77,14 +77,14 @@ impl Pipe {
     }
 }
 
-pub(crate) fn write(out: &mut String, sent: Sent) {
+pub(crate) fn write(out: &mut String, sent: TargetOutput) {
     match sent {
-        Sent::Event(event) => out.push_str(event.as_sse()),
-        Sent::Line(line) => {
+        TargetOutput::Event(event) => out.push_str(event.as_sse()),
+        TargetOutput::Line(line) => {
             out.push_str(&line);
             out.push('\n');
         }
-        Sent::Heartbeat => sse::comment(out, "heartbeat"),
+        TargetOutput::Heartbeat => sse::comment(out, "heartbeat"),
     }
 }
 
@@ -98,7 +98,7 @@ impl Fold for Pipe {
         self.count();
         self.is_piece = false;
         let Pipe { then, out, .. } = self;
-        then.was_read(event.data.len() as u64);
+        then.add_input_bytes(event.data.len() as u64);
         then.feed(event, |sent| write(out, sent));
     }
 

@@ -11,7 +11,7 @@ use crate::protocols::{self, ProtocolKind, registry};
 use crate::read::any::AnyOptions;
 
 /// The output of a target.
-pub(crate) enum Sent {
+pub(crate) enum TargetOutput {
     Event(WireEvent),
     Line(String),
     Heartbeat,
@@ -51,13 +51,13 @@ macro_rules! target {
         }
 
         impl Target {
-            /// Creates the target of an endpoint for the answer to a request, whose options are in `asked`.
-            pub fn answering(side: Endpoint, mut write: BuilderOptions, asked: &AnyOptions) -> Self {
+            /// Creates the target of an endpoint for the answer to a request, whose options are in `choices`.
+            pub fn answering(side: Endpoint, mut write: BuilderOptions, choices: &AnyOptions) -> Self {
                 match side {
                     $(
                         #[cfg($($on)*)]
                         Endpoint::Protocol(ProtocolKind::$Kind) => {
-                            <protocols::$folder::$Kind as WritableSpoke>::asked(&asked.$folder, &mut write.echo);
+                            <protocols::$folder::$Kind as WritableSpoke>::echo_choices(&choices.$folder, &mut write.echo);
                         }
                     )*
                     _ => {}
@@ -92,15 +92,15 @@ macro_rules! target {
         }
 
         impl FromHub for Target {
-            type Event = Sent;
+            type Event = TargetOutput;
 
-            fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, Sent>) {
+            fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, TargetOutput>) {
                 match self {
-                    Target::Steps(target) => out.map(Sent::Line, |out| target.feed(event, out)),
-                    _ if matches!(event, Step::Heartbeat) => out.emit(Sent::Heartbeat),
+                    Target::Steps(target) => out.map(TargetOutput::Line, |out| target.feed(event, out)),
+                    _ if matches!(event, Step::Heartbeat) => out.emit(TargetOutput::Heartbeat),
                     $(
                         #[cfg($($on)*)]
-                        Target::$Kind(target) => out.map(Sent::Event, |out| target.feed(event, out)),
+                        Target::$Kind(target) => out.map(TargetOutput::Event, |out| target.feed(event, out)),
                     )*
                 }
             }

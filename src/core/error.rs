@@ -44,9 +44,9 @@ impl DecodeError {
     }
 }
 
-impl From<json::Refused<'_>> for DecodeError {
-    fn from(refused: json::Refused<'_>) -> Self {
-        Self::new(refused.error, shorten(&refused.member.to_str()))
+impl From<json::MemberError<'_>> for DecodeError {
+    fn from(error: json::MemberError<'_>) -> Self {
+        Self::new(error.error, shorten(&error.member.to_str()))
     }
 }
 

@@ -164,8 +164,8 @@ impl Budget {
     /// Adds the budget for an event of so many bytes.
     #[inline]
     pub fn refill(&mut self, bytes: usize) {
-        let earned = self.growth.saturating_mul(bytes as u64 + Self::FRAME);
-        self.left = self.left.saturating_add(earned);
+        let allowance = self.growth.saturating_mul(bytes as u64 + Self::FRAME);
+        self.left = self.left.saturating_add(allowance);
     }
 
     #[inline]

@@ -170,12 +170,12 @@ pub struct PatchBuffer {
     text: String,
     long: String,
     /// The target of the last op if it can still grow: its last word is the length of the appended text.
-    growing: Option<Growing>,
+    growing: Option<AppendTarget>,
 }
 
 /// The target of an `Append`, or of an `AppendIn` of one step.
 #[derive(Debug)]
-struct Growing {
+struct AppendTarget {
     node: Node,
     key: Key,
     /// The range of the step in the text.
@@ -306,7 +306,7 @@ impl PatchBuffer {
         self.path(Op::AppendIn, node, key, path, 0);
         self.string(text);
         let may_grow = !step.is_empty() && step.len() < SHORT && text.len() < SHORT;
-        self.growing = may_grow.then(|| Growing { node, key, step: from..from + step.len() });
+        self.growing = may_grow.then(|| AppendTarget { node, key, step: from..from + step.len() });
     }
 }
 
@@ -346,7 +346,7 @@ impl Sink for PatchBuffer {
         }
         self.head(Op::Append, key, 0, node);
         self.string(text);
-        self.growing = (text.len() < SHORT).then_some(Growing { node, key, step: 0..0 });
+        self.growing = (text.len() < SHORT).then_some(AppendTarget { node, key, step: 0..0 });
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {

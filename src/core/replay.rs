@@ -58,7 +58,7 @@ pub(crate) struct EventTemplate {
     ends: Vec<u8>,
     /// Other combinations of places, each with the end in `literals` of the data after it. The last place is followed
     /// by `after`.
-    places: Vec<(Varies, usize)>,
+    places: Vec<(VariableKind, usize)>,
     literals: Vec<u8>,
     framing: Framing,
     /// The maximum length of the line of an event.
@@ -70,7 +70,7 @@ const PLACES: usize = 4;
 
 /// The kind of a variable place.
 #[derive(Clone, Copy, Debug)]
-enum Varies {
+enum VariableKind {
     /// The event's number: digits.
     Number,
     /// The characters of its text.
@@ -164,8 +164,8 @@ impl EventTemplate {
         self.places.clear();
         self.literals.clear();
         match &places[..count] {
-            [(Varies::Text, _)] => self.between = None,
-            [(Varies::Number, number), (Varies::Text, text)] => {
+            [(VariableKind::Text, _)] => self.between = None,
+            [(VariableKind::Number, number), (VariableKind::Text, text)] => {
                 keep(self.between.get_or_insert_default(), &data[number.end..text.start]);
             }
             places => {
@@ -233,20 +233,20 @@ impl EventTemplate {
         let mut from = 0;
         for (varies, to) in &self.places {
             match varies {
-                Varies::Number => {
+                VariableKind::Number => {
                     let (value, end) = number::count(bytes, at)?;
                     hit.number = Some(value);
                     at = end;
                 }
-                Varies::Text => {
+                VariableKind::Text => {
                     let found = scan::string(bytes, at).ok()?;
                     hit.text = bytes.get(at..found.end)?;
                     hit.rest = bytes.get(at..)?;
                     (hit.escaped, hit.numbered) = (found.escaped, found.numbered);
                     at = found.end;
                 }
-                Varies::Unread => at = unread(bytes, at)?,
-                Varies::Integer => at = number::safe(bytes, at)?,
+                VariableKind::Unread => at = unread(bytes, at)?,
+                VariableKind::Integer => at = number::safe(bytes, at)?,
             }
             at = skip(bytes, at, self.literals.get(from..*to)?)?;
             from = *to;
@@ -256,16 +256,17 @@ impl EventTemplate {
     }
 }
 
-type Places = [(Varies, Range<usize>); PLACES];
+type Places = [(VariableKind, Range<usize>); PLACES];
 
 /// Returns the variable places of an event in the order of its bytes; `None` if there are too many.
 fn in_order(repeat: &Repeat) -> Option<(Places, usize)> {
-    let mut places: Places = [const { (Varies::Text, 0..0) }; PLACES];
-    let number = repeat.number.iter().map(|range| (Varies::Number, range.clone()));
-    let unread = repeat.unread.iter().map(|range| (Varies::Unread, range.clone()));
-    let integers = repeat.integers.iter().map(|range| (Varies::Integer, range.clone()));
+    let mut places: Places = [const { (VariableKind::Text, 0..0) }; PLACES];
+    let number = repeat.number.iter().map(|range| (VariableKind::Number, range.clone()));
+    let unread = repeat.unread.iter().map(|range| (VariableKind::Unread, range.clone()));
+    let integers = repeat.integers.iter().map(|range| (VariableKind::Integer, range.clone()));
     let mut count = 0;
-    for place in [(Varies::Text, repeat.text.clone())].into_iter().chain(number).chain(unread).chain(integers)
+    for place in
+        [(VariableKind::Text, repeat.text.clone())].into_iter().chain(number).chain(unread).chain(integers)
     {
         *places.get_mut(count)? = place;
         // Insertion sort of the few places.
@@ -470,11 +471,12 @@ mod tests {
             for (at, text) in texts.iter().enumerate() {
                 assert!(gathering.push(None, at as u64, (text, text.len()), false));
             }
-            let mut said = Vec::new();
-            let bad = gathering.take(|run| said.extend(run.each().map(|(_, text)| text.raw().to_owned())));
+            let mut texts_out = Vec::new();
+            let bad =
+                gathering.take(|run| texts_out.extend(run.each().map(|(_, text)| text.raw().to_owned())));
             let expected: Vec<_> =
                 texts[..good].iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect();
-            assert_eq!(said, expected);
+            assert_eq!(texts_out, expected);
             assert_eq!(bad, (good < texts.len()).then_some(good as u64));
             assert!(gathering.take(|_| panic!("an empty run")).is_none());
         }

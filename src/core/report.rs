@@ -126,12 +126,12 @@ impl Report {
     pub fn note(&mut self, options: &ReadOptions, rule: &'static Rule, at: &Location, got: Observed<'_>) {
         let Location { event, offset, index, message_id } = at;
         let message_id = message_id.as_deref();
-        self.breach(options, rule, Place { event: *event, offset: *offset, message_id, index: *index }, got);
+        self.record(options, rule, Place { event: *event, offset: *offset, message_id, index: *index }, got);
     }
 
     /// Adds a violation, depending on the mode: `raw` ignores it, and `strict` stops the reader at an error.
     #[cold]
-    pub(crate) fn breach(
+    pub(crate) fn record(
         &mut self,
         options: &ReadOptions,
         rule: &'static Rule,
@@ -166,7 +166,7 @@ impl Report {
             self.milder -= 1;
         }
         self.milder += usize::from(!is_error);
-        self.violations.push(Violation { rule, at: at.kept(), got: got.sentence() });
+        self.violations.push(Violation { rule, at: at.to_location(), got: got.sentence() });
         self.numbers.push(number);
     }
 

@@ -31,15 +31,15 @@ pub enum Transition<P> {
 macro_rules! transitions {
     ($(
         $(#[$doc:meta])*
-        $vis:vis fn $table:ident($State:ident, $Said:ident) {
-            $($from:ident: $($($said:ident)|+ $(!$rule:ident)? $(-> $to:ident)?),+;)+
+        $vis:vis fn $table:ident($State:ident, $Event:ident) {
+            $($from:ident: $($($event:ident)|+ $(!$rule:ident)? $(-> $to:ident)?),+;)+
         }
     )+) => {$(
         $(#[$doc])*
-        $vis fn $table(from: $State, said: $Said) -> $crate::core::transition::Transition<$State> {
-            match (from, said) {
+        $vis fn $table(from: $State, event: $Event) -> $crate::core::transition::Transition<$State> {
+            match (from, event) {
                 $($(
-                    ($State::$from, $($Said::$said)|+) => {
+                    ($State::$from, $($Event::$event)|+) => {
                         $crate::core::transition::transitions!(@step from, $($rule)?, $($State::$to)?)
                     }
                 )+)+

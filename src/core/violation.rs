@@ -104,7 +104,7 @@ pub(crate) struct Place<'a> {
 
 impl Place<'_> {
     /// Returns the location for a report. Long ids are shortened.
-    pub fn kept(self) -> Location {
+    pub fn to_location(self) -> Location {
         const MOST: usize = 1_000;
         let Place { event, offset, index, .. } = self;
         Location { event, offset, message_id: self.message_id.map(|id| shortened(id, MOST)), index }

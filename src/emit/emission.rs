@@ -68,8 +68,11 @@ impl EmitOptions {
 
     /// Sets the function that receives the error of the agent. The client receives the result of the function; without
     /// it, an id.
-    pub fn on_error(mut self, hear: impl FnOnce(Failure<'_>) -> Option<EndError> + Send + 'static) -> Self {
-        self.on_error = Some(Box::new(hear));
+    pub fn on_error(
+        mut self,
+        handler: impl FnOnce(Failure<'_>) -> Option<EndError> + Send + 'static,
+    ) -> Self {
+        self.on_error = Some(Box::new(handler));
         self
     }
 
@@ -103,7 +106,7 @@ where
     A: Future<Output = Result<(), AnyError>>,
 {
     let EmitOptions { protocol, write, errors, on_error, beats } = options;
-    let room = Room::new(Writer::new(protocol, write)?);
+    let room = SharedWriter::new(Writer::new(protocol, write)?);
     let agent = Some(Box::pin(agent(Out::new(room.clone()))));
     Ok(Emission { agent, room, errors, on_error, beats })
 }
@@ -112,7 +115,7 @@ where
 pub struct Emission<A> {
     /// `None` when it has ended.
     agent: Option<Pin<Box<A>>>,
-    room: Room,
+    room: SharedWriter,
     errors: Box<dyn IdSource>,
     on_error: Option<OnError>,
     beats: Option<Pin<Box<dyn Stream<Item = ()> + Send>>>,
@@ -138,11 +141,11 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
 
     fn fail(&mut self, error: &(dyn Error + 'static)) {
         let id = self.errors.next_id("error_");
-        let hear = self.on_error.take();
-        let told = hear.and_then(|hear| hear(Failure { error, id: &id }));
-        let code = told.as_ref().and_then(|told| told.code.as_deref()).unwrap_or(UNKNOWN);
+        let handler = self.on_error.take();
+        let info = handler.and_then(|handler| handler(Failure { error, id: &id }));
+        let code = info.as_ref().and_then(|info| info.code.as_deref()).unwrap_or(UNKNOWN);
         let masked = std::format!("an internal error happened, its id is {id}");
-        let message = told.as_ref().map_or(&*masked, |told| &told.message);
+        let message = info.as_ref().map_or(&*masked, |info| &info.message);
         self.room.write(|out| out.fail(code, message));
     }
 
@@ -186,28 +189,28 @@ impl<A> fmt::Debug for Emission<A> {
 // State that an agent and its reader share: the text between them, and the tasks that wait.
 
 /// The number of bytes that may wait for the reader before the agent has to wait.
-const ROOM: usize = 16 << 10;
+const BUFFER_LIMIT: usize = 16 << 10;
 
 /// The writer, shared by all handles of one run.
 #[derive(Clone, Debug)]
-pub(super) struct Room(Arc<Mutex<Inside>>);
+pub(super) struct SharedWriter(Arc<Mutex<WriterState>>);
 
 #[derive(Debug)]
-struct Inside {
+struct WriterState {
     writer: Writer,
     /// Agents that wait for the reader.
-    held: Vec<Waker>,
+    writers: Vec<Waker>,
     /// The reader, if it waits for text.
     reader: Option<Waker>,
 }
 
-impl Room {
+impl SharedWriter {
     pub fn new(writer: Writer) -> Self {
-        Room(Arc::new(Mutex::new(Inside { writer, held: Vec::new(), reader: None })))
+        SharedWriter(Arc::new(Mutex::new(WriterState { writer, writers: Vec::new(), reader: None })))
     }
 
     /// Locks the state. The lock stays usable after a panic of a caller, which leaves the state consistent.
-    fn lock(&self) -> MutexGuard<'_, Inside> {
+    fn lock(&self) -> MutexGuard<'_, WriterState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -224,17 +227,17 @@ impl Room {
     /// Reports whether an agent has to wait for the reader.
     pub fn is_full(&self) -> bool {
         let writer = &self.lock().writer;
-        writer.len() >= ROOM && !writer.has_ended()
+        writer.len() >= BUFFER_LIMIT && !writer.has_ended()
     }
 
-    /// Is ready when less than [`ROOM`] bytes wait for the reader.
+    /// Is ready when less than [`BUFFER_LIMIT`] bytes wait for the reader.
     pub fn poll_room(&self, context: &mut Context<'_>) -> Poll<()> {
         let mut inside = self.lock();
-        if inside.writer.len() < ROOM || inside.writer.has_ended() {
+        if inside.writer.len() < BUFFER_LIMIT || inside.writer.has_ended() {
             return Poll::Ready(());
         }
-        if !inside.held.iter().any(|waker| waker.will_wake(context.waker())) {
-            inside.held.push(context.waker().clone());
+        if !inside.writers.iter().any(|waker| waker.will_wake(context.waker())) {
+            inside.writers.push(context.waker().clone());
         }
         Poll::Pending
     }
@@ -247,9 +250,9 @@ impl Room {
             return None;
         }
         let text = inside.writer.take();
-        let held = std::mem::take(&mut inside.held);
+        let writers = std::mem::take(&mut inside.writers);
         drop(inside);
-        held.into_iter().for_each(Waker::wake);
+        writers.into_iter().for_each(Waker::wake);
         Some(text)
     }
 }

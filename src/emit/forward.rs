@@ -9,9 +9,9 @@ use std::vec::Vec;
 
 use futures_core::Stream;
 
-use super::emission::{AnyError, Room};
+use super::emission::{AnyError, SharedWriter};
 use super::out::Out;
-use super::writer::Taken;
+use super::writer::UsedNames;
 use crate::convert::fold_source;
 use crate::core::binary::Decoded;
 use crate::core::error::UsageError;
@@ -27,7 +27,7 @@ use crate::json::Str;
 use crate::protocols::ProtocolKind;
 use crate::read::StreamDecoder;
 use crate::read::any::AnyOptions;
-use crate::read::detect::Found;
+use crate::read::detect::DetectedProtocol;
 use crate::sse;
 
 /// The bytes of an answer that arrives, in chunks of any size, and how to read them.
@@ -154,7 +154,7 @@ impl Out {
             };
             let mut rest = chunk.as_ref();
             while !rest.is_empty() {
-                let taken = relay.push_some(rest, &mut Full(room));
+                let taken = relay.push_some(rest, &mut BackpressureSink(room));
                 rest = rest.get(taken..).unwrap_or_default();
                 poll_fn(|context| room.poll_room(context)).await;
             }
@@ -162,7 +162,7 @@ impl Out {
                 self.heartbeat();
             }
         }
-        relay.finish(&mut Full(room));
+        relay.finish(&mut BackpressureSink(room));
         let (forwarded, text) = relay.fold_mut().take();
         match broken {
             Some(error) => Err(ForwardError::Stream(error)),
@@ -175,9 +175,9 @@ impl Out {
 }
 
 /// A sink that is full while the reader of the output has to read first.
-struct Full<'r>(&'r Room);
+struct BackpressureSink<'r>(&'r SharedWriter);
 
-impl Sink for Full<'_> {
+impl Sink for BackpressureSink<'_> {
     fn is_full(&self) -> bool {
         self.0.is_full()
     }
@@ -185,24 +185,24 @@ impl Sink for Full<'_> {
 
 /// Passes the steps of an answer to the hub of an emission.
 struct Relay {
-    room: Room,
+    room: SharedWriter,
     source: FoldSource,
-    passed: Passed,
+    passed: ForwardState,
     /// The state of the writer after the last event, if the next piece of the same text can be written without a step.
     piece: Option<u64>,
 }
 
 /// The output that has been passed on.
 #[derive(Debug, Default)]
-struct Passed {
+struct ForwardState {
     /// The messages by their number in the answer.
-    messages: BTreeMap<u32, PassedMessage>,
+    messages: BTreeMap<u32, ForwardedMessage>,
     /// The ids of the calls in the emission by those in the answer: an earlier answer can have had the same ones.
     ids: BTreeMap<String, String>,
     /// The calls of functions, by the numbers of message and part in the answer.
     calls: BTreeMap<(u32, u32), ForwardedCall>,
     /// The calls by id that the answer itself has a result for.
-    answered: BTreeSet<String>,
+    answered_ids: BTreeSet<String>,
     /// The text of the main answer, if it is kept.
     text: Option<String>,
     /// The last step was a piece of a text that is not kept.
@@ -213,7 +213,7 @@ struct Passed {
 
 /// A message that has been passed on.
 #[derive(Clone, Copy, Debug)]
-struct PassedMessage {
+struct ForwardedMessage {
     /// Its number in the emission.
     number: u32,
     is_open: bool,
@@ -223,7 +223,7 @@ struct PassedMessage {
 
 impl Relay {
     fn decoder(
-        room: Room,
+        room: SharedWriter,
         protocol: ProtocolKind,
         options: AnyOptions,
         keeps_text: bool,
@@ -236,13 +236,13 @@ impl Relay {
             )));
         }
         let shared = options.options.clone();
-        let found = Found::One(protocol);
+        let found = DetectedProtocol::One(protocol);
         let (_, source) = fold_source(found, options);
         room.write(|writer| {
             writer.end_message();
             writer.limit_repeats(true);
         });
-        let passed = Passed { text: keeps_text.then(String::new), ..Passed::default() };
+        let passed = ForwardState { text: keeps_text.then(String::new), ..ForwardState::default() };
         Ok(found.decoder(Relay { room, source, passed, piece: None }, &shared))
     }
 
@@ -251,7 +251,7 @@ impl Relay {
         let Relay { room, source, passed, piece } = self;
         let event = source.engine().report().events;
         *piece = room.write(|writer| {
-            writer.was_read(bytes as u64);
+            writer.add_input_bytes(bytes as u64);
             let mut losses = std::mem::take(&mut passed.losses);
             let piece = writer.relay(|hub, taken| {
                 let mut emit = |step: &Step<'_>, context: Context<'_>, _: &mut Losses| {
@@ -270,14 +270,15 @@ impl Relay {
         let mut end = passed.end.take().unwrap_or_else(|| RunEnd::incomplete(RunEnd::CUT_OFF));
         let status = MessageEnd::new(end.status);
         self.room.write(|writer| {
-            for PassedMessage { number, .. } in passed.messages.values().filter(|message| message.is_open) {
+            for ForwardedMessage { number, .. } in passed.messages.values().filter(|message| message.is_open)
+            {
                 writer.step(&Step::Close { message: *number, end: &status });
             }
             writer.limit_repeats(false);
         });
         let report = self.source.engine_mut().report_mut();
         let mut calls: Vec<_> = passed.calls.into_values().collect();
-        calls.retain(|call| !passed.answered.contains(&call.id));
+        calls.retain(|call| !passed.answered_ids.contains(&call.id));
         for id in calls.iter_mut().map(|call| &mut call.id).chain(&mut end.pending) {
             if let Some(taken) = passed.ids.get(id) {
                 id.clone_from(taken);
@@ -288,8 +289,8 @@ impl Relay {
     }
 }
 
-impl Passed {
-    fn step(&mut self, step: &Step<'_>, context: Context<'_>, hub: &mut Hub<'_>, taken: &mut Taken) {
+impl ForwardState {
+    fn step(&mut self, step: &Step<'_>, context: Context<'_>, hub: &mut Hub<'_>, taken: &mut UsedNames) {
         match *step {
             // The emission has begun, and goes on.
             Step::Start { .. } | Step::Note(Note::Reopened { .. }) => return self.end = None,
@@ -303,14 +304,14 @@ impl Passed {
             self.ids.insert(id.into(), taken.call(id));
         }
         let renumbered = step.renumbered(&mut |number| {
-            let next = || PassedMessage { number: taken.next_message(), is_open: true, is_main: true };
+            let next = || ForwardedMessage { number: taken.next_message(), is_open: true, is_main: true };
             self.messages.entry(number).or_insert_with(next).number
         });
         self.keep(step);
         hub.emit_in(context, &renumbered.renamed(&self.ids));
     }
 
-    fn at(&mut self, message: u32) -> Option<&mut PassedMessage> {
+    fn at(&mut self, message: u32) -> Option<&mut ForwardedMessage> {
         self.messages.get_mut(&message)
     }
 
@@ -354,7 +355,7 @@ impl Passed {
                 }
             }
             Step::Result { id, preview: false, .. } | Step::Note(Note::ToolError { id, .. }) => {
-                self.answered.insert(id.into());
+                self.answered_ids.insert(id.into());
             }
             _ => {}
         }

@@ -3,7 +3,7 @@
 use std::future::poll_fn;
 use std::string::String;
 
-use super::emission::Room;
+use super::emission::SharedWriter;
 use super::writer::{CallId, Writer};
 use crate::hub::{Note, Payload, RunEnd, Step};
 use crate::json::Value;
@@ -13,7 +13,7 @@ use crate::json::Value;
 /// The asynchronous methods wait while the client is slow, until it has received the earlier output. When the client
 /// goes, the future of the agent is dropped at the point where it waits.
 #[derive(Clone, Debug)]
-pub struct Out(Room);
+pub struct Out(SharedWriter);
 
 /// A tool call that is being written.
 #[derive(Clone, Debug)]
@@ -23,75 +23,75 @@ pub struct OutCall {
 }
 
 impl Out {
-    pub(super) fn new(room: Room) -> Self {
+    pub(super) fn new(room: SharedWriter) -> Self {
         Out(room)
     }
 
-    pub(super) fn room(&self) -> &Room {
+    pub(super) fn room(&self) -> &SharedWriter {
         &self.0
     }
 
-    async fn say<T>(&self, work: impl FnOnce(&mut Writer) -> T) -> T {
-        let said = self.0.write(work);
+    async fn write<T>(&self, work: impl FnOnce(&mut Writer) -> T) -> T {
+        let result = self.0.write(work);
         poll_fn(|context| self.0.poll_room(context)).await;
-        said
+        result
     }
 
     /// Writes the next piece of the answer's text.
     pub async fn text(&self, piece: &str) {
-        self.say(|out| out.text(piece)).await;
+        self.write(|out| out.text(piece)).await;
     }
 
     /// Writes the next piece of the model's reasoning.
     pub async fn reasoning(&self, piece: &str) {
-        self.say(|out| out.reasoning(piece)).await;
+        self.write(|out| out.reasoning(piece)).await;
     }
 
     /// Writes the next piece of the agent's refusal.
     pub async fn refusal(&self, piece: &str) {
-        self.say(|out| out.refusal(piece)).await;
+        self.write(|out| out.refusal(piece)).await;
     }
 
     /// Completes the current message: the next piece begins another one.
     pub async fn end_message(&self) {
-        self.say(Writer::end_message).await;
+        self.write(Writer::end_message).await;
     }
 
     /// Begins a call of the tool of this name. It stays open, next to later output, until it is completed or answered.
     pub async fn call(&self, name: &str) -> OutCall {
-        let call = self.say(|out| out.call(name)).await;
+        let call = self.write(|out| out.call(name)).await;
         OutCall { call, out: self.clone() }
     }
 
     /// Begins a call with an id that the model has given it. No two calls of a run have the same id.
     pub async fn call_with_id(&self, name: &str, id: impl Into<String>) -> OutCall {
-        let call = self.say(|out| out.call_with_id(name, id)).await;
+        let call = self.write(|out| out.call_with_id(name, id)).await;
         OutCall { call, out: self.clone() }
     }
 
     /// Writes the result of a call that has been [forwarded](Self::forward): text, often JSON text.
     pub async fn result(&self, call: &str, output: &str) {
-        self.say(|out| out.result_of(call, output)).await;
+        self.write(|out| out.result_of(call, output)).await;
     }
 
     /// Interrupts the run with a question. The answer comes in another request, which has to refer to this id.
     pub async fn interrupt(&self, id: &str, reason: Option<&str>, payload: &Value) {
-        self.say(|out| out.interrupt(id, reason, payload)).await;
+        self.write(|out| out.interrupt(id, reason, payload)).await;
     }
 
     /// Writes a whole part, in a message of its own: media, a file, or data.
     pub async fn part(&self, payload: Payload<'_>) {
-        self.say(|out| out.part(payload)).await;
+        self.write(|out| out.part(payload)).await;
     }
 
     /// Writes a note about the run, which is not part of a message.
     pub async fn note(&self, note: Note<'_>) {
-        self.say(|out| out.note(note)).await;
+        self.write(|out| out.note(note)).await;
     }
 
     /// Writes any [step](Step), as [`Writer::step`] does.
     pub async fn step(&self, step: &Step<'_>) {
-        self.say(|out| out.step(step)).await;
+        self.write(|out| out.step(step)).await;
     }
 
     /// Sets the tokens used by the run: an object, which is written at the end of the run.
@@ -128,16 +128,16 @@ impl OutCall {
 
     /// Writes the next piece of the arguments, which are JSON text.
     pub async fn arguments(&self, piece: &str) {
-        self.out.say(|out| out.arguments(&self.call, piece)).await;
+        self.out.write(|out| out.arguments(&self.call, piece)).await;
     }
 
     /// Completes the call without a result: another party provides it.
     pub async fn complete(self) {
-        self.out.say(|out| out.end_call(&self.call)).await;
+        self.out.write(|out| out.end_call(&self.call)).await;
     }
 
     /// Completes the call with its result: text, often JSON text.
     pub async fn result(self, output: &str) {
-        self.out.say(|out| out.result(&self.call, output)).await;
+        self.out.write(|out| out.result(&self.call, output)).await;
     }
 }

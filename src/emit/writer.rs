@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use core::fmt;
 
-use crate::convert::{Endpoint, Sent, Target, write};
+use crate::convert::{Endpoint, Target, TargetOutput, write};
 use crate::core::error::UsageError;
 use crate::hub::{
     EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Step, Then, ToHub, ToolKind,
@@ -23,7 +23,7 @@ pub struct Writer {
     text: String,
     /// The kind and the message of the next piece of the same kind.
     open: Option<(Piece, u32)>,
-    taken: Taken,
+    taken: UsedNames,
     usage: Option<Value>,
     /// The number of changes so far.
     states: u64,
@@ -31,7 +31,7 @@ pub struct Writer {
 
 /// The names that the run has used.
 #[derive(Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct UsedNames {
     /// The number of messages so far.
     messages: u32,
     /// The number of call ids that the writer has created.
@@ -40,7 +40,7 @@ pub(super) struct Taken {
     ids: BTreeSet<String>,
 }
 
-impl Taken {
+impl UsedNames {
     /// Returns a number that no message has yet.
     pub fn next_message(&mut self) -> u32 {
         self.messages += 1;
@@ -84,8 +84,14 @@ impl Writer {
             ));
         }
         let then = Steps.then(Target::new(Endpoint::Protocol(protocol), write));
-        let mut writer =
-            Writer { then, text: String::new(), open: None, taken: Taken::default(), usage: None, states: 0 };
+        let mut writer = Writer {
+            then,
+            text: String::new(),
+            open: None,
+            taken: UsedNames::default(),
+            usage: None,
+            states: 0,
+        };
         writer.step(&Step::start(None, None));
         Ok(writer)
     }
@@ -123,11 +129,11 @@ impl Writer {
 
     /// Passes steps on. `work` receives the hub, and the names that the run has used. If the target received exactly one piece
     /// of a text, returns a state in which it writes further [pieces](Self::pieces) of that text.
-    pub(super) fn relay(&mut self, work: impl FnOnce(&mut Hub<'_>, &mut Taken)) -> Option<u64> {
+    pub(super) fn relay(&mut self, work: impl FnOnce(&mut Hub<'_>, &mut UsedNames)) -> Option<u64> {
         let Writer { then, text, taken, states, .. } = self;
         *states += 1;
         let mut events = 0;
-        let mut emit = |sent: Sent| {
+        let mut emit = |sent: TargetOutput| {
             events += 1;
             write(text, sent);
         };
@@ -151,8 +157,8 @@ impl Writer {
     }
 
     #[cfg(feature = "futures")]
-    pub(super) fn was_read(&mut self, bytes: u64) {
-        self.then.was_read(bytes);
+    pub(super) fn add_input_bytes(&mut self, bytes: u64) {
+        self.then.add_input_bytes(bytes);
     }
 
     /// Returns a number that no message has yet.

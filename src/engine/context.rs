@@ -10,7 +10,7 @@ use super::state::{Cell, Owner, State, Target, TextCell};
 use crate::core::error::DecodeError;
 use crate::core::id::Id;
 #[cfg(feature = "ag-ui")]
-use crate::core::json_patch::{Change, Failure, Tree, What};
+use crate::core::json_patch::{Change, ChangeKind, Failure, Tree};
 use crate::core::options::ReadOptions;
 use crate::core::report::{EndReason, Report};
 use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
@@ -242,7 +242,7 @@ impl Context<'_> {
         }
         if lone > 0 {
             let owner = *owner;
-            self.state.breach(self.state.rules.lone_surrogate, owner, Observed::Count(lone.into()));
+            self.state.record(self.state.rules.lone_surrogate, owner, Observed::Count(lone.into()));
         }
         true
     }
@@ -287,7 +287,7 @@ impl Context<'_> {
             {
                 kept.push('\u{fffd}');
             }
-            self.state.breach(self.state.rules.lone_surrogate, owner, Observed::Words("a half at the end"));
+            self.state.record(self.state.rules.lone_surrogate, owner, Observed::Words("a half at the end"));
         }
         kept.unwrap_or_default()
     }
@@ -418,19 +418,19 @@ impl Context<'_> {
 
     /// Reports a violation at the current event.
     pub fn breach(&mut self, rule: &'static Rule, got: Observed<'_>) {
-        self.state.breach(rule, Owner::NONE, got);
+        self.state.record(rule, Owner::NONE, got);
     }
 
     /// Reports a violation that concerns something with an id.
     pub fn breach_of(&mut self, rule: &'static Rule, id: &str, got: Observed<'_>) {
         let (event, offset) = self.state.at;
-        self.state.breach_at(rule, Place { event, offset, message_id: Some(id), index: None }, got);
+        self.state.record_at(rule, Place { event, offset, message_id: Some(id), index: None }, got);
     }
 
     /// Reports a violation that concerns the owner of an id, or its content with that index.
     #[cold]
     pub fn breach_in(&mut self, rule: &'static Rule, owner: Owner, index: Option<u32>, got: Observed<'_>) {
-        self.state.breach_in(rule, owner, index, got);
+        self.state.record_in(rule, owner, index, got);
     }
 
     /// Reports a part of the event that cannot be read.
@@ -441,7 +441,7 @@ impl Context<'_> {
 
     /// Returns the number of violations so far.
     pub fn breaches(&self) -> u64 {
-        self.state.breaches
+        self.state.violations
     }
 
     /// Reports a violation that concerns an earlier event.
@@ -453,7 +453,7 @@ impl Context<'_> {
         got: Observed<'_>,
     ) {
         let id = self.state.owners.get(owner.0 as usize).cloned();
-        self.state.breach_at(rule, Place { event, offset, message_id: id.as_deref(), index: None }, got);
+        self.state.record_at(rule, Place { event, offset, message_id: id.as_deref(), index: None }, got);
     }
 }
 
@@ -507,13 +507,13 @@ impl Context<'_> {
             // The meter has noted it.
             Err(Failure::Over("content_bytes", _)) => false,
             Err(Failure::Over(limit, most)) => {
-                self.state.breach(&LIMIT_EXCEEDED, owner, Observed::Over(limit, most));
+                self.state.record(&LIMIT_EXCEEDED, owner, Observed::Over(limit, most));
                 false
             }
-            Err(Failure::Impossible(at, why)) => {
+            Err(Failure::Impossible(at, reason)) => {
                 let at = crate::json::decimal(at as i64);
-                let why = ["operation ", &at, ": ", why].concat();
-                self.state.breach(rule, owner, Observed::Said(&why));
+                let reason = ["operation ", &at, ": ", reason].concat();
+                self.state.record(rule, owner, Observed::Said(&reason));
                 false
             }
         }
@@ -526,13 +526,13 @@ fn write(change: &Change<'_>, node: Node, key: Key, sink: &mut dyn Sink) {
     let path: Vec<&str> = change.path.iter().map(String::as_str).collect();
     let target: Vec<&str>;
     let change = match &change.what {
-        What::Set(json) if path.is_empty() => return sink.set(node, key, SinkValue::Json(Raw(json))),
-        What::Append(piece) if path.is_empty() => return sink.append(node, key, piece),
-        What::Set(json) => JsonChange::Set(SinkValue::Json(Raw(json))),
-        What::Insert(json) => JsonChange::Insert(SinkValue::Json(Raw(json))),
-        What::Remove => JsonChange::Remove,
-        What::Append(piece) => JsonChange::Append(piece),
-        What::Move(to) => {
+        ChangeKind::Set(json) if path.is_empty() => return sink.set(node, key, SinkValue::Json(Raw(json))),
+        ChangeKind::Append(piece) if path.is_empty() => return sink.append(node, key, piece),
+        ChangeKind::Set(json) => JsonChange::Set(SinkValue::Json(Raw(json))),
+        ChangeKind::Insert(json) => JsonChange::Insert(SinkValue::Json(Raw(json))),
+        ChangeKind::Remove => JsonChange::Remove,
+        ChangeKind::Append(piece) => JsonChange::Append(piece),
+        ChangeKind::Move(to) => {
             target = to.iter().map(String::as_str).collect();
             JsonChange::Move(&target)
         }

@@ -44,7 +44,7 @@ const MADE: u64 = 768;
 #[derive(Debug)]
 pub(super) struct Meter {
     limits: Limits,
-    objects: Vec<Holding>,
+    objects: Vec<ObjectCounts>,
     /// The bytes of all objects.
     bytes: u64,
     /// The bytes that may still be allocated and written.
@@ -54,7 +54,7 @@ pub(super) struct Meter {
 
 /// The counts of one object, without the objects inside it.
 #[derive(Debug, Default)]
-struct Holding {
+struct ObjectCounts {
     owner: u32,
     /// The number of objects that were opened in it.
     children: u32,
@@ -77,7 +77,7 @@ struct Member {
 /// The key of all undeclared properties together.
 const UNDECLARED: Key = Key(u8::MAX);
 
-impl Holding {
+impl ObjectCounts {
     fn member(&mut self, key: Key) -> &mut Member {
         let new = Member { key, bytes: 0, full: false };
         if self.first.is_none_or(|first| first.key == key) {
@@ -98,23 +98,23 @@ impl Holding {
 
 /// The maximal bytes of one property, and the bytes that the answer may still grow.
 #[derive(Clone, Copy)]
-struct Room {
+struct RemainingBytes {
     member: u64,
     answer: u64,
 }
 
-impl Room {
-    /// Returns whether a property of `held` bytes may grow by `more` bytes.
+impl RemainingBytes {
+    /// Returns whether a property of `used` bytes may grow by `more` bytes.
     #[inline]
-    fn has(self, held: u64, more: u64) -> bool {
-        held.saturating_add(more) <= self.member && more <= self.answer
+    fn has(self, used: u64, more: u64) -> bool {
+        used.saturating_add(more) <= self.member && more <= self.answer
     }
 }
 
 impl Meter {
     /// Creates the counts of an answer that is only its root.
     pub fn new(limits: &Limits) -> Self {
-        let root = Holding { owner: u32::MAX, ..Holding::default() };
+        let root = ObjectCounts { owner: u32::MAX, ..ObjectCounts::default() };
         // As many as a short answer has.
         let mut objects = Vec::with_capacity(8);
         objects.push(root);
@@ -123,7 +123,7 @@ impl Meter {
     }
 
     #[inline]
-    pub fn has_refused(&self) -> bool {
+    pub fn has_refusals(&self) -> bool {
         !self.refusals.is_empty()
     }
 
@@ -133,10 +133,10 @@ impl Meter {
     }
 
     /// Returns whether a property takes a piece of so many bytes.
-    pub fn takes(&self, (node, key): (Node, Key), bytes: u64) -> bool {
+    pub fn accepts(&self, (node, key): (Node, Key), bytes: u64) -> bool {
         let member = self.objects.get(node as usize).and_then(|object| object.get(key));
-        let (held, full) = member.map_or((0, false), |member| (member.bytes, member.full));
-        !full && self.room().has(held, bytes) && self.budget.has(bytes)
+        let (used, full) = member.map_or((0, false), |member| (member.bytes, member.full));
+        !full && self.room().has(used, bytes) && self.budget.has(bytes)
     }
 
     /// Counts one more object below a parent. Returns false if there are too many.
@@ -168,16 +168,16 @@ impl Meter {
 
     /// Adds an object that was counted, and returns its number.
     pub fn open(&mut self, owner: u32) -> Node {
-        self.objects.push(Holding { owner, ..Holding::default() });
+        self.objects.push(ObjectCounts { owner, ..ObjectCounts::default() });
         (self.objects.len() - 1) as Node
     }
 
     /// Frees the bytes of an object that was removed.
     pub fn release(&mut self, node: Node) {
         if let Some(object) = self.objects.get_mut(node as usize) {
-            let held = core::mem::take(object);
-            object.owner = held.owner;
-            let bytes: u64 = held.first.iter().chain(&held.others).map(|member| member.bytes).sum();
+            let released = core::mem::take(object);
+            object.owner = released.owner;
+            let bytes: u64 = released.first.iter().chain(&released.others).map(|member| member.bytes).sum();
             self.bytes -= bytes;
         }
     }
@@ -197,13 +197,13 @@ impl Meter {
     pub fn add_data_nodes(&mut self, node: Node, key: Key, more: usize) -> bool {
         let most = self.limits.data_nodes;
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
-        let takes = object.data_nodes.saturating_add(more) <= most;
-        if takes {
+        let accepts = object.data_nodes.saturating_add(more) <= most;
+        if accepts {
             object.data_nodes += more;
         } else if self.fill(node, key) {
             self.refuse(node, "data_nodes", most as u64);
         }
-        takes
+        accepts
     }
 
     /// Counts the keys and elements of an object's data from 0.
@@ -216,17 +216,17 @@ impl Meter {
     /// Returns whether a number of so many digits may be added to one inside the data of a property.
     pub fn adds_digits(&mut self, node: Node, key: Key, digits: usize) -> bool {
         let most = self.limits.number_digits;
-        let takes = digits <= most;
-        if !takes && self.fill(node, key) {
+        let accepts = digits <= most;
+        if !accepts && self.fill(node, key) {
             self.refuse(node, "number_digits", most as u64);
         }
-        takes
+        accepts
     }
 
     #[inline]
-    fn room(&self) -> Room {
+    fn room(&self) -> RemainingBytes {
         let Limits { content_bytes, answer_bytes, .. } = self.limits;
-        Room { member: content_bytes, answer: answer_bytes.saturating_sub(self.bytes) }
+        RemainingBytes { member: content_bytes, answer: answer_bytes.saturating_sub(self.bytes) }
     }
 
     #[cold]
@@ -257,15 +257,15 @@ impl Meter {
         let room = self.room();
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let member = object.member(key);
-        let takes = !member.full && room.has(member.bytes, more) && self.budget.pay(cost);
-        if takes {
+        let accepts = !member.full && room.has(member.bytes, more) && self.budget.pay(cost);
+        if accepts {
             member.bytes += more;
             self.bytes += more;
         } else if !core::mem::replace(&mut member.full, true) {
             let bytes = member.bytes.saturating_add(more);
             self.refuse_bytes(node, bytes, cost);
         }
-        takes
+        accepts
     }
 
     /// Counts a new value of a property, and its cost. Returns false if a limit refuses it.
@@ -274,15 +274,15 @@ impl Meter {
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let member = object.member(key);
         let more = bytes.saturating_sub(member.bytes);
-        let takes = room.has(member.bytes.min(bytes), more) && self.budget.pay(cost);
-        if takes {
-            let held = core::mem::replace(&mut member.bytes, bytes);
+        let accepts = room.has(member.bytes.min(bytes), more) && self.budget.pay(cost);
+        if accepts {
+            let before = core::mem::replace(&mut member.bytes, bytes);
             member.full = false;
-            self.bytes = self.bytes - held + bytes;
+            self.bytes = self.bytes - before + bytes;
         } else {
             self.refuse_bytes(node, bytes, cost);
         }
-        takes
+        accepts
     }
 
     /// Counts an undeclared property: bytes with its name, and cost. Returns false if a limit refuses it.
@@ -291,12 +291,12 @@ impl Meter {
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let all = object.member(UNDECLARED).bytes;
         let names = object.undeclared.get_or_insert_default();
-        let held = names.get(name).copied();
-        if held.is_none() && names.len() >= most {
+        let before = names.get(name).copied();
+        if before.is_none() && names.len() >= most {
             self.refuse(node, "undeclared_members", most as u64);
             return false;
         }
-        let all = all - held.unwrap_or(0) + bytes;
+        let all = all - before.unwrap_or(0) + bytes;
         if !self.replace(node, UNDECLARED, all, cost) {
             return false;
         }

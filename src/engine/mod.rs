@@ -116,7 +116,7 @@ impl Engine {
     /// Reports what limits have refused.
     #[inline]
     fn settle(&mut self) {
-        if self.meter.has_refused() {
+        if self.meter.has_refusals() {
             self.report_refusals();
         }
     }
@@ -125,7 +125,7 @@ impl Engine {
     fn report_refusals(&mut self) {
         for refusal in self.meter.take_refusals() {
             let index = self.meaning.refused(&refusal);
-            self.state.refused(refusal, index);
+            self.state.record_refusal(refusal, index);
         }
     }
 
@@ -144,8 +144,8 @@ impl Engine {
         let Engine { declaration, meaning, state, meter, tape, skips, others, .. } = self;
         let mut document = match Document::read_skipping(tape, data, state.options.limits.json_depth, skips) {
             Ok(document) => document,
-            Err(refused) => {
-                state.malformed(&refused.into(), data, Owner::NONE, None);
+            Err(error) => {
+                state.malformed(&error.into(), data, Owner::NONE, None);
                 return true;
             }
         };
@@ -158,7 +158,7 @@ impl Engine {
             } else if let Some(other) = recognize(&opening).filter(|_| !opening.is_error()) {
                 if state.report.count(UNKNOWN_PROTOCOL.id) == 0 {
                     meaning.framing(&UNKNOWN_PROTOCOL);
-                    state.breach(&UNKNOWN_PROTOCOL, Owner::NONE, other);
+                    state.record(&UNKNOWN_PROTOCOL, Owner::NONE, other);
                 }
                 document.give_back(tape);
                 return true;
@@ -209,7 +209,7 @@ impl Engine {
     /// Returns whether the texts of a run are appended as one.
     pub(crate) fn takes_as_one(&mut self, run: DeltaBatch<'_>) -> bool {
         let into = if self.is_waiting() { None } else { self.state.replays_into() };
-        into.is_some_and(|into| self.meter.takes(into, run.len() as u64))
+        into.is_some_and(|into| self.meter.accepts(into, run.len() as u64))
     }
 
     #[cfg(feature = "hub")]
@@ -274,7 +274,7 @@ impl Fold for Engine {
     #[inline]
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
         self.meter.budget.refill(text.raw().len());
-        if self.state.comes_again(number, offset) {
+        if self.state.count_replay(number, offset) {
             self.append_again(text, sink);
         }
     }
@@ -286,7 +286,7 @@ impl Fold for Engine {
         self.meter.budget.refill(run.len());
         let mut end = 0;
         for piece in run.pieces() {
-            if self.state.comes_again(piece.number, piece.offset) {
+            if self.state.count_replay(piece.number, piece.offset) {
                 end = piece.end;
             }
         }
@@ -317,7 +317,7 @@ impl Fold for Engine {
         }
         self.meaning.framing(rule);
         let place = Place { event: self.state.report.events, offset, ..Place::default() };
-        self.state.breach_at(rule, place, got);
+        self.state.record_at(rule, place, got);
     }
 
     fn has_ended(&self) -> bool {

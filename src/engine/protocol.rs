@@ -314,7 +314,7 @@ pub(crate) trait Declared: Meaning {
 
     /// Returns whether a stream with this first event is one of this protocol. By default it is one if the type is known.
     fn opens(opening: &Opening<'_, '_>) -> bool {
-        Self::EVENTS.knows(opening)
+        Self::EVENTS.contains_event(opening)
     }
 
     /// Returns whether the protocol itself judges a stream with this first event.

@@ -54,7 +54,7 @@ pub struct State {
     pub(super) cells: Vec<Cell>,
     pub(super) rules: &'static CommonRules,
     /// The number of violations, reported or not, and the number up to which the current event can be replayed.
-    pub(super) breaches: u64,
+    pub(super) violations: u64,
     pub(super) allowed: u64,
     /// The expected number of the next event.
     next_number: i64,
@@ -95,7 +95,7 @@ impl State {
             owners: Vec::new(),
             cells: Vec::new(),
             rules,
-            breaches: 0,
+            violations: 0,
             allowed: 0,
             next_number: 0,
             number: None,
@@ -127,7 +127,7 @@ impl State {
     pub(super) fn begin(&mut self, data: &str) {
         let start = data.as_ptr() as usize;
         self.data = start..start + data.len();
-        self.allowed = self.breaches;
+        self.allowed = self.violations;
         self.number = None;
         self.effects = 0;
         self.appended = None;
@@ -151,7 +151,7 @@ impl State {
     #[cold]
     fn out_of_sequence(&mut self, rule: &'static Rule, number: Option<i64>) {
         let effects = self.effects;
-        self.breach(rule, Owner::NONE, Observed::Number(number, self.next_number));
+        self.record(rule, Owner::NONE, Observed::Number(number, self.next_number));
         self.effects = effects;
     }
 
@@ -160,23 +160,23 @@ impl State {
     pub(super) fn check_framing(&mut self, event: &sse::SseEvent<'_>, rule: &'static Rule) {
         if !self.framed && (event.name != "message" || !event.last_event_id.is_empty()) {
             self.framed = true;
-            self.breach(rule, Owner::NONE, Observed::Words("an `event` or `id` line"));
+            self.record(rule, Owner::NONE, Observed::Words("an `event` or `id` line"));
         }
     }
 
     /// Reports a property that is there twice, and one that is null instead of absent.
     pub(super) fn check_members(&mut self, reading: &Reading<'_, '_>, judges_null: bool) {
         if let Some(name) = reading.repeated {
-            self.breach(self.rules.duplicate_key, Owner::NONE, Observed::Named("twice", name));
+            self.record(self.rules.duplicate_key, Owner::NONE, Observed::Named("twice", name));
         }
         if let (Some(rule), Some(name), false) = (self.rules.null_member, reading.null, judges_null) {
-            self.breach(rule, Owner::NONE, Observed::Named("null for", name));
+            self.record(rule, Owner::NONE, Observed::Named("null for", name));
         }
     }
 
-    pub(super) fn refused(&mut self, refusal: Refusal, index: Option<u32>) {
+    pub(super) fn record_refusal(&mut self, refusal: Refusal, index: Option<u32>) {
         let got = Observed::Over(refusal.limit, refusal.allowed);
-        self.breach_in(&LIMIT_EXCEEDED, Owner(refusal.owner), index, got);
+        self.record_in(&LIMIT_EXCEEDED, Owner(refusal.owner), index, got);
     }
 
     /// Reports data that are not an event, or not a part of one.
@@ -184,18 +184,18 @@ impl State {
     pub(super) fn malformed(&mut self, error: &DecodeError, what: &str, owner: Owner, index: Option<u32>) {
         if error.code == DecodeError::ID_TOO_LONG {
             let most = self.options.limits.id_bytes as u64;
-            return self.breach_in(&LIMIT_EXCEEDED, owner, index, Observed::Over("id_bytes", most));
+            return self.record_in(&LIMIT_EXCEEDED, owner, index, Observed::Over("id_bytes", most));
         }
-        self.breach_in(self.rules.malformed_event, owner, index, Observed::NoEvent(error, what));
+        self.record_in(self.rules.malformed_event, owner, index, Observed::NoEvent(error, what));
     }
 
     #[cold]
-    pub(super) fn breach(&mut self, rule: &'static Rule, owner: Owner, got: Observed<'_>) {
-        self.breach_in(rule, owner, None, got);
+    pub(super) fn record(&mut self, rule: &'static Rule, owner: Owner, got: Observed<'_>) {
+        self.record_in(rule, owner, None, got);
     }
 
     #[cold]
-    pub(super) fn breach_in(
+    pub(super) fn record_in(
         &mut self,
         rule: &'static Rule,
         owner: Owner,
@@ -204,14 +204,14 @@ impl State {
     ) {
         let id = self.owners.get(owner.0 as usize).cloned();
         let place = Place { event: self.at.0, offset: self.at.1, message_id: id.as_deref(), index };
-        self.breach_at(rule, place, got);
+        self.record_at(rule, place, got);
     }
 
     #[cold]
-    pub(super) fn breach_at(&mut self, rule: &'static Rule, place: Place<'_>, got: Observed<'_>) {
+    pub(super) fn record_at(&mut self, rule: &'static Rule, place: Place<'_>, got: Observed<'_>) {
         self.effects += 1;
-        self.breaches += 1;
-        self.report.breach(&self.options, rule, place, got);
+        self.violations += 1;
+        self.report.record(&self.options, rule, place, got);
     }
 }
 
@@ -247,7 +247,7 @@ impl State {
     }
 
     pub(super) fn learned(&self) -> Option<&Repeat> {
-        self.learned.as_ref().map(|(_, repeat)| repeat).filter(|_| self.breaches == self.allowed)
+        self.learned.as_ref().map(|(_, repeat)| repeat).filter(|_| self.violations == self.allowed)
     }
 
     /// Returns the target of a replayed event's text.
@@ -270,7 +270,7 @@ impl State {
 
     /// Counts a replay of the last event with another number. Returns false if nothing is read any more.
     #[inline]
-    pub(super) fn comes_again(&mut self, number: Option<i64>, offset: u64) -> bool {
+    pub(super) fn count_replay(&mut self, number: Option<i64>, offset: u64) -> bool {
         let goes_on = self.is_reading();
         if goes_on {
             self.count(offset);
@@ -282,9 +282,9 @@ impl State {
     /// Checks the number of the current event. A replay may have another one, which is checked each time.
     pub(super) fn number(&mut self, value: Option<Element<'_, '_>>) {
         let number = value.and_then(|value| value.integer().ok());
-        let breaches = self.breaches;
+        let violations = self.violations;
         self.sequence(number);
-        self.allowed += self.breaches - breaches;
+        self.allowed += self.violations - violations;
         let (Some(value), Some(_)) = (value, number) else { return };
         let digits = value.raw().as_str();
         if number::count(digits.as_bytes(), 0).is_some_and(|(_, end)| end == digits.len()) {

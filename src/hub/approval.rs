@@ -28,8 +28,9 @@ impl<'a> Approval<'a> {
     /// Creates an answer from any JSON. A payload that does not clearly approve declines.
     pub fn of(id: &'a str, payload: Value, losses: &mut Losses) -> Self {
         let approved = decision(&payload).unwrap_or_else(|| {
-            let why = "it is none of the answers that approve or decline, or contradicts itself: it declines";
-            losses.note("approval-not-understood", &payload.to_json(), why);
+            let reason =
+                "the answer neither approves nor declines, or contradicts itself: it became a denial";
+            losses.note("approval-not-understood", &payload.to_json(), reason);
             false
         });
         let reason = payload.get("reason").cloned();
@@ -40,14 +41,14 @@ impl<'a> Approval<'a> {
     /// approves only if `approved` is true.
     pub fn into_payload(self, losses: &mut Losses) -> Value {
         let Approval { id, approved, reason, payload } = self;
-        let was_said = payload.is_some();
+        let has_payload = payload.is_some();
         let agrees = |payload: &Value| approved == Some(true) || decision(payload) != Some(true);
         if let Some(payload) = payload.filter(agrees) {
             return payload;
         }
-        if approved.is_none() || was_said {
-            let why = "it does not say that it approves: it declines";
-            losses.note("approval-not-understood", id.unwrap_or(""), why);
+        if approved.is_none() || has_payload {
+            let reason = "the answer does not approve: it became a denial";
+            losses.note("approval-not-understood", id.unwrap_or(""), reason);
         }
         [("approve", approved.unwrap_or(false).into()), ("reason", reason.unwrap_or_default())].into()
     }
@@ -74,7 +75,7 @@ pub(crate) fn question(payload: &Value) -> [String; 3] {
 const MADE_UP: (&str, &str) = ("interrupt", "agent");
 
 /// Returns the payload of a question whose tool and server are the defaults, `None` for any other question.
-pub(crate) fn asked(question: &Value) -> Option<Value> {
+pub(crate) fn question_payload(question: &Value) -> Option<Value> {
     let text = |name: &str| question.text(name);
     let is_made_up = (text("name"), text("server_label")) == (Some(MADE_UP.0), Some(MADE_UP.1));
     match text("arguments").filter(|_| is_made_up)? {

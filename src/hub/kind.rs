@@ -317,7 +317,7 @@ impl RunEnd {
     }
 
     /// Creates the end of a stream that its reader has refused.
-    pub(super) fn refused(report: &Report) -> Self {
+    pub(super) fn unreadable(report: &Report) -> Self {
         let gravest = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
         let mut message = String::from("The upstream could not be read: ");
         message += gravest.map_or("it broke its protocol", |violation| violation.rule.recovery);

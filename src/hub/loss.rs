@@ -44,13 +44,13 @@ impl Losses {
     }
 
     /// Adds a loss.
-    pub fn note(&mut self, what: &'static str, location: &str, why: &'static str) {
+    pub fn note(&mut self, what: &'static str, location: &str, reason: &'static str) {
         match self.counts.iter_mut().find(|(known, _)| *known == what) {
             Some((_, count)) => *count += 1,
             None => self.counts.push((what, 1)),
         }
         if self.list.len() < Self::KEPT {
-            self.list.push(Loss { what, location: shorten(location), why, event: self.event });
+            self.list.push(Loss { what, location: shorten(location), why: reason, event: self.event });
         }
     }
 
@@ -174,7 +174,7 @@ impl LossChecker {
             Step::Answer { id, .. } => lose(unsupported, "approval", id, out),
             Step::Whole { message, payload, preview, .. } => {
                 let place = out.place(message);
-                let what = if preview && why(unsupported, payload.name()).is_none() {
+                let what = if preview && reason(unsupported, payload.name()).is_none() {
                     "preview"
                 } else {
                     payload.name()
@@ -201,14 +201,14 @@ impl LossChecker {
             }
             Step::Note(Note::Status { status: "in_progress", detail: None }) => {}
             Step::Note(note) => {
-                if let Some(why) = why(unsupported, note.loss()) {
+                if let Some(reason) = reason(unsupported, note.loss()) {
                     let place = match note {
                         Note::Retract { message, .. } | Note::Replace { message, call: None, .. } => {
                             out.place(message)
                         }
                         _ => note.place(),
                     };
-                    out.lose(note.loss(), place, why);
+                    out.lose(note.loss(), place, reason);
                 }
             }
             Step::Text { .. } | Step::Arguments { .. } | Step::EndPart { .. } | Step::Heartbeat => {}
@@ -223,23 +223,23 @@ impl LossChecker {
         what: &'static str,
         out: &mut Out<'_, E>,
     ) {
-        if let Some(why) = why(unsupported, what)
+        if let Some(reason) = reason(unsupported, what)
             && self.noted.get(message.into()).is_none()
         {
             self.noted.insert(message.into(), ());
-            out.lose(what, out.place(message), why);
+            out.lose(what, out.place(message), reason);
         }
     }
 }
 
 /// Returns the reason for the loss, `None` if the target supports the step.
-fn why(unsupported: UnsupportedSteps, what: &str) -> Option<&'static str> {
+fn reason(unsupported: UnsupportedSteps, what: &str) -> Option<&'static str> {
     let found = unsupported.iter().find(|(known, _)| *known == what || *known == "*");
-    found.map(|(_, why)| *why)
+    found.map(|(_, reason)| *reason)
 }
 
 fn lose<E>(unsupported: UnsupportedSteps, what: &'static str, place: &str, out: &mut Out<'_, E>) {
-    if let Some(why) = why(unsupported, what) {
-        out.lose(what, place, why);
+    if let Some(reason) = reason(unsupported, what) {
+        out.lose(what, place, reason);
     }
 }

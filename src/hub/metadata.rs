@@ -95,13 +95,13 @@ impl PendingMetadata {
 
     /// Returns the metadata of a message that ends: its own, and the members that were kept.
     pub fn end(&mut self, message: u32, end: &MessageEnd) -> Option<Value> {
-        let said = self.take(message);
-        if said.is_empty() {
+        let members = self.take(message);
+        if members.is_empty() {
             return end.metadata.clone();
         }
         let own = end.metadata.as_ref().map(Value::members).unwrap_or_default();
         let mut metadata = Metadata::of(own);
-        for Member { key, value } in said {
+        for Member { key, value } in members {
             if metadata.places.get(&key).is_none() {
                 metadata.set(&key, value);
             }

@@ -38,7 +38,8 @@ use crate::json::{Member, Value};
     feature = "gemini"
 ))]
 use {
-    crate::core::request::View, crate::core::request::object::Object, crate::json::Raw, alloc::string::String,
+    crate::core::request::FieldView, crate::core::request::object::Object, crate::json::Raw,
+    alloc::string::String,
 };
 
 /// A protocol's request, which can be converted to the request of another protocol.
@@ -156,9 +157,9 @@ impl<'a> Request<'a> {
     }
 
     /// Removes the messages that are not new, for servers that keep the conversation.
-    pub(crate) fn leave_history(&mut self, why: &'static str, losses: &mut Losses) {
+    pub(crate) fn leave_history(&mut self, reason: &'static str, losses: &mut Losses) {
         let new = self.first_new();
-        self.messages.drain(..new).for_each(|message| losses.note("history", message.place(), why));
+        self.messages.drain(..new).for_each(|message| losses.note("history", message.place(), reason));
     }
 }
 
@@ -167,19 +168,19 @@ impl<'a> Tool<'a> {
     /// Other tools and members are noted as losses.
     pub(crate) fn functions<T>(
         tools: Vec<Self>,
-        why: &'static str,
+        reason: &'static str,
         losses: &mut Losses,
         make: fn(&'a str, &'a str, Value) -> T,
     ) -> Vec<T> {
         let function = |tool| match tool {
             Tool::Function { name, description, parameters, more } => {
                 if !more.is_empty() {
-                    losses.note("tool-members", name, why);
+                    losses.note("tool-members", name, reason);
                 }
                 Some(make(name, description, parameters))
             }
             Tool::Other(_) => {
-                losses.note("tool", "tools", why);
+                losses.note("tool", "tools", reason);
                 None
             }
         };
@@ -269,8 +270,8 @@ pub(crate) fn set_members<'o>(
     without: &'o [&str],
 ) -> impl Iterator<Item = (&'static str, Value)> + use<'o> {
     let members = object.rows().iter().zip(object.fields());
-    let set =
-        members.filter(|(row, field)| !without.contains(&row.name) && !matches!(field.view(), View::None));
+    let set = members
+        .filter(|(row, field)| !without.contains(&row.name) && !matches!(field.view(), FieldView::None));
     set.map(|(row, field)| {
         let mut json = String::new();
         field.write(&mut json, true);
@@ -286,7 +287,7 @@ pub(crate) struct Parameters {
     /// The members that are not parameters.
     pub without: &'static [&'static str],
     /// Why a parameter is lost.
-    pub why: &'static str,
+    pub reason: &'static str,
 }
 
 #[cfg(any(feature = "chat", feature = "anthropic", feature = "gemini"))]
@@ -316,14 +317,14 @@ impl Parameters {
             let is_known = request.rows().iter().any(|row| row.name == name) && !self.without.contains(&name);
             match is_known {
                 true => members.push(Member::new(name, value)),
-                false => losses.note("parameter", &key, self.why),
+                false => losses.note("parameter", &key, self.reason),
             }
         }
         let mut diagnostics = Diagnostics::at(None);
         request.read(Value::Object(members), &mut diagnostics);
         for problem in diagnostics.into_problems() {
             if !self.without.contains(&&*problem.path()) {
-                losses.note("parameter", &problem.path(), self.why);
+                losses.note("parameter", &problem.path(), self.reason);
             }
         }
         request

@@ -152,7 +152,7 @@ impl FoldSource {
         self.ended = true;
         let ended = self.engine.report().end_reason;
         let end = match (self.state.end(ended, hub), ended) {
-            (_, EndReason::Refused) => RunEnd::refused(self.engine.report()),
+            (_, EndReason::Refused) => RunEnd::unreadable(self.engine.report()),
             (Some(end), _) => end,
             (None, _) => RunEnd::stopped(ended == EndReason::Aborted),
         };

@@ -41,7 +41,7 @@ pub(crate) trait WritableSpoke: Spoke {
 
     /// Adds the request parameters that the reader has to the members that the answer repeats: a conversion answers
     /// the same request.
-    fn asked(_choices: &Self, _echo: &mut Value) {}
+    fn echo_choices(_choices: &Self, _echo: &mut Value) {}
 
     /// Whether a target that has just written the event of a piece can [write](Self::write_pieces) the next ones of that
     /// text without a step.

@@ -332,17 +332,17 @@ impl<'a> Step<'a> {
     }
 
     /// Creates a question from an object whose members have the same names as in lines of steps.
-    pub(crate) fn question(message: u32, part: u32, said: &'a Value, payload: &'a Value) -> Self {
+    pub(crate) fn question(message: u32, part: u32, question: &'a Value, payload: &'a Value) -> Self {
         Step::Interrupt {
             message,
             part,
-            id: said.text("id").unwrap_or_default(),
-            reason: said.text("reason"),
+            id: question.text("id").unwrap_or_default(),
+            reason: question.text("reason"),
             payload,
-            call: said.text("call"),
-            text: said.text("text"),
-            expires_at: said.text("expiresAt"),
-            response_schema: said.get("responseSchema"),
+            call: question.text("call"),
+            text: question.text("text"),
+            expires_at: question.text("expiresAt"),
+            response_schema: question.get("responseSchema"),
         }
     }
 

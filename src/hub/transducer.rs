@@ -123,8 +123,8 @@ impl<'o> Hub<'o> {
     }
 
     /// Notes a loss of information that the hub cannot represent: its name (kebab-case), location and reason.
-    pub fn lose(&mut self, what: &'static str, place: &str, why: &'static str) {
-        self.losses.note(what, place, why);
+    pub fn lose(&mut self, what: &'static str, place: &str, reason: &'static str) {
+        self.losses.note(what, place, reason);
     }
 }
 
@@ -197,16 +197,16 @@ impl<'o, E> Out<'o, E> {
 
     /// Returns the value of a builder; notes a loss if the builder refused it. The order of steps ensures that
     /// builders refuse only JSON that nests too deep and members with types that readers do not accept.
-    pub(crate) fn made<T>(
+    pub(crate) fn ok_or_lose<T>(
         &mut self,
-        made: Result<T, UsageError>,
+        result: Result<T, UsageError>,
         place: &str,
-        why: &'static str,
+        reason: &'static str,
     ) -> Option<T> {
-        if made.is_err() {
-            self.lose("refused", place, why);
+        if result.is_err() {
+            self.lose("refused", place, reason);
         }
-        made.ok()
+        result.ok()
     }
 
     /// Returns the members of an object without those that a builder refuses; they are noted as losses.
@@ -216,19 +216,19 @@ impl<'o, E> Out<'o, E> {
         object: Value,
         takes: impl Fn(&Value) -> bool,
         place: &str,
-        why: &'static str,
+        reason: &'static str,
     ) -> Value {
         if takes(&object) {
             return object;
         }
         let Value::Object(mut members) = object else {
-            self.lose("refused", place, why);
+            self.lose("refused", place, reason);
             return Value::Null;
         };
         members.retain(|member| {
             let is_taken = takes(&Value::Object(vec![member.clone()]));
             if !is_taken {
-                self.lose("refused", &member.key, why);
+                self.lose("refused", &member.key, reason);
             }
             is_taken
         });
@@ -236,15 +236,15 @@ impl<'o, E> Out<'o, E> {
     }
 
     /// Emits the event of a builder.
-    pub(crate) fn send(&mut self, made: Result<E, UsageError>, place: &str, why: &'static str) {
-        if let Some(event) = self.made(made, place, why) {
+    pub(crate) fn send(&mut self, result: Result<E, UsageError>, place: &str, reason: &'static str) {
+        if let Some(event) = self.ok_or_lose(result, place, reason) {
             self.emit(event);
         }
     }
 
     /// Notes a loss of information that the protocol cannot represent: its name (kebab-case), location and reason.
-    pub fn lose(&mut self, what: &'static str, place: &str, why: &'static str) {
-        self.losses.note(what, place, why);
+    pub fn lose(&mut self, what: &'static str, place: &str, reason: &'static str) {
+        self.losses.note(what, place, reason);
     }
 }
 
@@ -307,7 +307,7 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
     }
 
     /// Adds the bytes read to the budget of the bytes that the target may repeat.
-    pub(crate) fn was_read(&mut self, bytes: u64) {
+    pub(crate) fn add_input_bytes(&mut self, bytes: u64) {
         self.spare = self.spare.saturating_add(bytes.saturating_mul(REPEATED));
     }
 

@@ -138,7 +138,7 @@ const KEEP: usize = 64;
 
 /// The error of a text that is not a document.
 #[derive(Debug)]
-pub(crate) struct Refused<'a> {
+pub(crate) struct MemberError<'a> {
     pub error: Error,
     /// The member of the outermost object at which reading stopped, empty outside of a member.
     pub member: Str<'a>,
@@ -147,11 +147,11 @@ pub(crate) struct Refused<'a> {
 impl<'a> Document<'a> {
     /// Reads one JSON text of less than 2 GiB; containers may nest `max_depth` deep, and [`DEEPEST`] at most.
     pub fn read(text: &'a str, max_depth: u32) -> Result<Self, Error> {
-        Self::read_into(&mut Tape::default(), text, max_depth).map_err(|refused| refused.error)
+        Self::read_into(&mut Tape::default(), text, max_depth).map_err(|error| error.error)
     }
 
     /// Reads a text with the memory of another document.
-    pub(crate) fn read_into(tape: &mut Tape, text: &'a str, max_depth: u32) -> Result<Self, Refused<'a>> {
+    pub(crate) fn read_into(tape: &mut Tape, text: &'a str, max_depth: u32) -> Result<Self, MemberError<'a>> {
         Self::read_skipping(tape, text, max_depth, &[])
     }
 
@@ -162,14 +162,14 @@ impl<'a> Document<'a> {
         text: &'a str,
         max_depth: u32,
         skips: &[Skip],
-    ) -> Result<Self, Refused<'a>> {
-        let mut tokens_kept = core::mem::take(&mut tape.0);
+    ) -> Result<Self, MemberError<'a>> {
+        let mut tokens = core::mem::take(&mut tape.0);
         // One allocation instead of five.
-        tokens_kept.reserve(KEEP);
+        tokens.reserve(KEEP);
         let spare_depth = max_depth.min(DEEPEST);
         let mut document = Document {
             text,
-            tape: tokens_kept,
+            tape: tokens,
             spare_depth,
             id_bytes: usize::MAX,
             skipped_in: None,
@@ -181,7 +181,7 @@ impl<'a> Document<'a> {
             Err(error) => {
                 let member = document.member_at_work(open);
                 document.give_back(tape);
-                Err(Refused { error, member })
+                Err(MemberError { error, member })
             }
         }
     }
@@ -385,9 +385,9 @@ mod tests {
     use super::super::error::ErrorKind;
     use super::*;
 
-    fn refused(text: &str) -> (ErrorKind, usize, &str) {
-        let refused = Document::read_into(&mut Tape::default(), text, 3).expect_err(text);
-        (refused.error.kind, refused.error.at, refused.member.raw())
+    fn error(text: &str) -> (ErrorKind, usize, &str) {
+        let error = Document::read_into(&mut Tape::default(), text, 3).expect_err(text);
+        (error.error.kind, error.error.at, error.member.raw())
     }
 
     #[test]
@@ -407,7 +407,7 @@ mod tests {
             (r#"{1:2}"#, (UnexpectedByte(b'1'), 1, "")),
             ("[1}", (UnexpectedByte(b'}'), 2, "")),
         ] {
-            assert_eq!(refused(text), expected, "{text}");
+            assert_eq!(error(text), expected, "{text}");
         }
     }
 
@@ -416,8 +416,8 @@ mod tests {
         let text = r#" { "a" : [ 1 , { } , [ ] ] , "\u0062" : "x\ny" , "c" : null } "#;
         let document = Document::read(text, 3).expect("JSON");
         let members: Vec<_> = document.root().object().expect("an object").collect();
-        let said: Vec<_> = members.iter().map(|(key, value)| (key.raw(), value.raw().as_str())).collect();
-        assert_eq!(said, [("a", "[ 1 , { } , [ ] ]"), (r"\u0062", r#""x\ny""#), ("c", "null")]);
+        let read: Vec<_> = members.iter().map(|(key, value)| (key.raw(), value.raw().as_str())).collect();
+        assert_eq!(read, [("a", "[ 1 , { } , [ ] ]"), (r"\u0062", r#""x\ny""#), ("c", "null")]);
         let items: Vec<_> = members[0].1.array().expect("an array").map(|item| item.raw().as_str()).collect();
         assert_eq!(items, ["1", "{ }", "[ ]"]);
         assert!(members[1].0 == "b" && members[1].1.string().expect("a string").to_str() == "x\ny");

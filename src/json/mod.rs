@@ -24,7 +24,7 @@ mod value_serde;
 mod write;
 
 pub use document::{DEEPEST, Document};
-pub(crate) use document::{Refused, Skip, Tape, read_any};
+pub(crate) use document::{MemberError, Skip, Tape, read_any};
 pub use element::{Element, Items, Members};
 pub use error::{Error, ErrorKind};
 pub use number::{add, is_integer, push_integer};

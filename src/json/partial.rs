@@ -29,7 +29,8 @@ pub fn partial(text: &str, max_depth: u32) -> Partial {
 
 /// Returns the certain part of `text` as a JSON text, empty if nothing is certain; and whether `text` is complete.
 pub fn close(text: &str, max_depth: u32) -> (String, bool) {
-    let mut cut = Cut { text, at: 0, certain: 0, open: Vec::new(), depth: max_depth.min(DEEPEST) as usize };
+    let mut cut =
+        PrefixReader { text, at: 0, certain: 0, open: Vec::new(), depth: max_depth.min(DEEPEST) as usize };
     let whole = cut.value().is_some();
     let complete = whole && cut.space().is_none();
     let mut closed = String::from(between(text, 0, cut.certain));
@@ -40,7 +41,7 @@ pub fn close(text: &str, max_depth: u32) -> (String, bool) {
 /// Reads a prefix of a JSON text. Every method returns `None` at the first missing or wrong byte, where reading stops.
 ///
 /// Invariant: `open` changes only where `certain` is set, so the two match wherever reading stops.
-struct Cut<'a> {
+struct PrefixReader<'a> {
     text: &'a str,
     at: usize,
     /// The end of the certain part.
@@ -51,7 +52,7 @@ struct Cut<'a> {
     depth: usize,
 }
 
-impl Cut<'_> {
+impl PrefixReader<'_> {
     fn rest(&self) -> &str {
         between(self.text, self.at, self.text.len())
     }
@@ -61,7 +62,7 @@ impl Cut<'_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn eat(&mut self, byte: u8) -> Option<()> {
+    fn expect(&mut self, byte: u8) -> Option<()> {
         (self.space() == Some(byte)).then(|| self.at += 1)
     }
 
@@ -71,7 +72,7 @@ impl Cut<'_> {
             b'{' => {
                 return self.container('}', |cut| {
                     cut.string(false)?;
-                    cut.eat(b':')?;
+                    cut.expect(b':')?;
                     cut.value()
                 });
             }
@@ -94,11 +95,11 @@ impl Cut<'_> {
         self.open.push(closer);
         if self.space() != Some(closer as u8) {
             item(self)?;
-            while self.eat(b',').is_some() {
+            while self.expect(b',').is_some() {
                 item(self)?;
             }
         }
-        self.eat(closer as u8)?;
+        self.expect(closer as u8)?;
         self.open.pop();
         self.certain = self.at;
         Some(())
@@ -106,7 +107,7 @@ impl Cut<'_> {
 
     /// Reads a string. The part before the cut is certain in a value, but not in a key.
     fn string(&mut self, is_value: bool) -> Option<()> {
-        self.eat(b'"')?;
+        self.expect(b'"')?;
         let from = self.at;
         match scan::string(self.text.as_bytes(), from) {
             Ok(found) => {

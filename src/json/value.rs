@@ -188,20 +188,20 @@ pub(super) fn keep_last(members: &mut Vec<Member>) {
         return;
     }
     let mut places = StringMap::default();
-    let mut kept: Vec<Member> = Vec::with_capacity(members.len());
+    let mut unique: Vec<Member> = Vec::with_capacity(members.len());
     for member in members.drain(..) {
         match places.get(&member.key) {
             Some(&place) => {
-                let slot: &mut Member = &mut kept[place];
+                let slot: &mut Member = &mut unique[place];
                 slot.value = member.value;
             }
             None => {
-                places.insert(&member.key, kept.len());
-                kept.push(member);
+                places.insert(&member.key, unique.len());
+                unique.push(member);
             }
         }
     }
-    *members = kept;
+    *members = unique;
 }
 
 impl write::Object<'_> {

@@ -54,7 +54,7 @@ impl Serialize for Value {
 impl<'de> Deserialize<'de> for Value {
     /// Integers are exact as far as the format provides them; a repeated key takes its last value.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Anything)
+        deserializer.deserialize_any(ValueVisitor)
     }
 }
 
@@ -63,9 +63,9 @@ pub(crate) fn serialize_json<S: Serializer>(json: &str, serializer: S) -> Result
     Value::from_raw(Raw(json)).serialize(serializer)
 }
 
-struct Anything;
+struct ValueVisitor;
 
-impl<'de> Visitor<'de> for Anything {
+impl<'de> Visitor<'de> for ValueVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -219,8 +219,8 @@ impl CallError {
     pub fn message(&self) -> Option<String> {
         let CallError::Http(error) = self else { return None };
         let body = crate::json::Value::parse(&error.body, 16).ok()?;
-        let said = body.get("error").filter(|error| !error.is_null()).unwrap_or(&body);
-        said.as_str().or_else(|| said.text("message")).map(ToOwned::to_owned)
+        let details = body.get("error").filter(|error| !error.is_null()).unwrap_or(&body);
+        details.as_str().or_else(|| details.text("message")).map(ToOwned::to_owned)
     }
 }
 

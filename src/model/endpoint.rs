@@ -70,9 +70,9 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         headers: &[],
         body: |request, losses| {
             // The model is part of the URL.
-            let asked =
+            let input =
                 GenerateContentRequest { model: None, ..GenerateContentRequest::from_hub(request, losses) };
-            Ok(asked.to_json())
+            Ok(input.to_json())
         },
     },
     Endpoint {
@@ -98,13 +98,13 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         variable: None,
         headers: &[],
         body: |request, losses| {
-            let mut asked = RunAgentInput::from_hub(request, losses);
-            for id in [&mut asked.thread_id, &mut asked.run_id] {
+            let mut input = RunAgentInput::from_hub(request, losses);
+            for id in [&mut input.thread_id, &mut input.run_id] {
                 if id.is_empty() {
                     *id = RandomIds.next_id("");
                 }
             }
-            asked.to_json()
+            input.to_json()
         },
     },
     Endpoint {
@@ -114,9 +114,9 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         variable: None,
         headers: &[],
         body: |request, losses| {
-            let mut asked = SendMessageInput::from_hub(request, losses);
-            asked.messages.iter_mut().for_each(|message| message.identify(&mut RandomIds));
-            asked.to_json()
+            let mut input = SendMessageInput::from_hub(request, losses);
+            input.messages.iter_mut().for_each(|message| message.identify(&mut RandomIds));
+            input.to_json()
         },
     },
     Endpoint {
@@ -126,15 +126,15 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         variable: None,
         headers: &[("a2a-version", "1.0")],
         body: |request, losses| {
-            let mut asked = SendMessageRequest::from_hub(request, losses);
+            let mut input = SendMessageRequest::from_hub(request, losses);
             // The id of a run of the client is not the id of a task of the server.
-            asked.message.task_id = None;
-            asked.message.identify(&mut RandomIds);
+            input.message.task_id = None;
+            input.message.identify(&mut RandomIds);
             let call = [
                 ("jsonrpc", "2.0".into()),
                 ("id", 1_i64.into()),
                 ("method", "SendStreamingMessage".into()),
-                ("params", Value::from_raw(crate::json::Raw(&asked.to_json()?))),
+                ("params", Value::from_raw(crate::json::Raw(&input.to_json()?))),
             ];
             Ok(Value::from(call).to_json())
         },

@@ -17,7 +17,7 @@ use crate::hub::{EndStatus, Losses, Role, RunEnd, ToolKind};
 use crate::json::Value;
 use crate::protocols::agent_api::request::AgentRequest;
 
-type Work = Pin<Box<dyn Future<Output = Result<String, AnyError>> + Send>>;
+type ToolFuture = Pin<Box<dyn Future<Output = Result<String, AnyError>> + Send>>;
 
 /// The tools of an agent.
 ///
@@ -32,12 +32,12 @@ type Work = Pin<Box<dyn Future<Output = Result<String, AnyError>> + Send>>;
 /// });
 /// ```
 #[derive(Default)]
-pub struct Tools(BTreeMap<String, OneTool>);
+pub struct Tools(BTreeMap<String, RegisteredTool>);
 
-struct OneTool {
+struct RegisteredTool {
     description: String,
     parameters: Value,
-    run: Box<dyn Fn(Value) -> Work + Send + Sync>,
+    run: Box<dyn Fn(Value) -> ToolFuture + Send + Sync>,
 }
 
 impl Tools {
@@ -56,8 +56,8 @@ impl Tools {
         R: Future<Output = Result<String, AnyError>> + Send + 'static,
     {
         let description = description.into();
-        let run = Box::new(move |arguments| -> Work { Box::pin(run(arguments)) });
-        self.0.insert(name.into(), OneTool { description, parameters, run });
+        let run = Box::new(move |arguments| -> ToolFuture { Box::pin(run(arguments)) });
+        self.0.insert(name.into(), RegisteredTool { description, parameters, run });
         self
     }
 }
@@ -183,7 +183,7 @@ pub async fn run_tools(
         }
         let mut results = run(tools, &own).await.map_err(ToolError::Tool)?;
         for (call, result) in own.iter().zip(&mut results) {
-            cut(result, limits.result_bytes);
+            truncate(result, limits.result_bytes);
             out.result(&call.id, result).await;
         }
         // The client has to answer the other calls before the model can go on.
@@ -196,7 +196,7 @@ pub async fn run_tools(
 }
 
 /// Cuts a text off after at most so many bytes.
-fn cut(text: &mut String, bytes: usize) {
+fn truncate(text: &mut String, bytes: usize) {
     let end = (0..=bytes.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
     text.truncate(end.unwrap_or_default());
 }
@@ -214,7 +214,7 @@ fn offered(tools: &Tools) -> Vec<crate::protocols::agent_api::request::ToolEntry
 /// Runs the tools of calls at the same time.
 async fn run(tools: &Tools, calls: &[ForwardedCall]) -> Result<Vec<String>, AnyError> {
     let mut results: Vec<Option<String>> = calls.iter().map(|_| None).collect();
-    let mut running: Vec<Option<Work>> = Vec::new();
+    let mut running: Vec<Option<ToolFuture>> = Vec::new();
     for (call, result) in calls.iter().zip(&mut results) {
         let arguments = if call.arguments.trim().is_empty() { "{}" } else { &call.arguments };
         let arguments = Value::parse(arguments, Limits::default().json_depth);
@@ -250,13 +250,14 @@ fn turn(
     calls: &[ForwardedCall],
     results: Vec<String>,
 ) -> Vec<crate::protocols::agent_api::request::InputMessage> {
-    let said = (!text.is_empty()).then(|| RequestMessage::text(Role::Assistant, text));
-    let asked = calls
+    let text_message = (!text.is_empty()).then(|| RequestMessage::text(Role::Assistant, text));
+    let call_messages = calls
         .iter()
         .map(|call| RequestMessage::call(ToolKind::Function, &call.id, &call.name, call.arguments.as_str()));
     let results = calls.iter().zip(results);
-    let answered = results.map(|(call, result)| RequestMessage::result(ToolKind::Function, &call.id, result));
-    let messages = said.into_iter().chain(asked).chain(answered).collect();
+    let result_messages =
+        results.map(|(call, result)| RequestMessage::result(ToolKind::Function, &call.id, result));
+    let messages = text_message.into_iter().chain(call_messages).chain(result_messages).collect();
     AgentRequest::from_hub(Request { messages, ..Request::default() }, &mut Losses::default()).input
 }
 

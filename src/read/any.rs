@@ -7,7 +7,7 @@ use crate::core::options::OptionValue;
 use crate::core::report::Report;
 use crate::engine::{Engine, Protocol as _, Sink};
 use crate::protocols::{self, Built, ProtocolKind, registry};
-use crate::read::detect::{Detecting, Found};
+use crate::read::detect::{DetectedProtocol, Detection};
 use crate::read::{ReadOptions, StreamDecoder};
 
 macro_rules! any {
@@ -43,9 +43,9 @@ macro_rules! any {
             }
         }
 
-        impl Found {
+        impl DetectedProtocol {
             /// Creates the stream of the protocol at its start.
-            fn stream(self, choices: AnyOptions, sink: &mut dyn Sink) -> Known {
+            fn stream(self, choices: AnyOptions, sink: &mut dyn Sink) -> KnownStream {
                 let options = choices.options;
                 let (protocol, engine) = match self.read_as() {
                     $(
@@ -53,7 +53,7 @@ macro_rules! any {
                         Built::$Kind => (ProtocolKind::$Kind, choices.$folder.engine(&options, sink)),
                     )*
                 };
-                Known { protocol, stream: Box::new(self.decoder(engine, &options)) }
+                KnownStream { protocol, stream: Box::new(self.decoder(engine, &options)) }
             }
         }
     };
@@ -62,7 +62,7 @@ registry!(any);
 
 /// A stream whose protocol is known.
 #[derive(Debug)]
-struct Known {
+struct KnownStream {
     protocol: ProtocolKind,
     stream: Box<StreamDecoder<Engine>>,
 }
@@ -71,7 +71,7 @@ struct Known {
 /// [`protocol`](Self::protocol).
 #[derive(Debug)]
 pub struct AnyStream {
-    stream: Detecting<AnyOptions, Known>,
+    stream: Detection<AnyOptions, KnownStream>,
     /// The report while the protocol is not known: empty.
     nothing: Report,
 }
@@ -80,8 +80,8 @@ impl AnyStream {
     /// Creates a stream of a protocol, or with `None` one that detects the protocol from the first event.
     pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions, sink: &mut dyn Sink) -> Self {
         let stream = match Built::ONLY.or(protocol) {
-            Some(protocol) => Detecting::Decided(Found::One(protocol).stream(choices, sink)),
-            None => Detecting::waiting(&choices.options.clone(), choices),
+            Some(protocol) => Detection::Decided(DetectedProtocol::One(protocol).stream(choices, sink)),
+            None => Detection::waiting(&choices.options.clone(), choices),
         };
         AnyStream { stream, nothing: Report::default() }
     }
@@ -109,9 +109,9 @@ impl AnyStream {
         if Built::ONLY.is_some() {
             return chunk.len();
         }
-        let held = self.stream.push(chunk, make(sink));
-        if let Some(held) = held {
-            self.push(&held, sink);
+        let buffered = self.stream.push(chunk, make(sink));
+        if let Some(buffered) = buffered {
+            self.push(&buffered, sink);
         }
         chunk.len()
     }
@@ -129,9 +129,9 @@ impl AnyStream {
 
     pub(crate) fn end(&mut self, aborted: bool, sink: &mut dyn Sink) {
         if Built::ONLY.is_none()
-            && let Some(held) = self.stream.finish(make(sink))
+            && let Some(buffered) = self.stream.finish(make(sink))
         {
-            self.push(&held, sink);
+            self.push(&buffered, sink);
         }
         if let Some(known) = self.stream.decided_mut() {
             known.stream.end(aborted, sink);
@@ -155,6 +155,6 @@ impl AnyStream {
 }
 
 /// Returns the function that creates the stream once its protocol is known.
-fn make(sink: &mut dyn Sink) -> impl FnOnce(Found, AnyOptions) -> Known {
+fn make(sink: &mut dyn Sink) -> impl FnOnce(DetectedProtocol, AnyOptions) -> KnownStream {
     |found, choices| found.stream(choices, sink)
 }

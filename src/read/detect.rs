@@ -18,12 +18,12 @@ pub struct Detector {
     found: Option<ProtocolKind>,
     /// An event has been read whose protocol is not known.
     has_events: bool,
-    held: Vec<u8>,
+    buffer: Vec<u8>,
 }
 
 /// The result of detection.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Found {
+pub(crate) enum DetectedProtocol {
     /// This protocol, which this build may not read.
     One(ProtocolKind),
     /// Events, but not one of a known protocol.
@@ -32,12 +32,12 @@ pub(crate) enum Found {
     Nothing,
 }
 
-impl Found {
+impl DetectedProtocol {
     /// Returns the protocol that the stream is read as.
     pub fn read_as(self) -> Built {
         match self {
-            Found::One(protocol) => protocol.read_as(),
-            Found::Unknown | Found::Nothing => FALLBACK.read_as(),
+            DetectedProtocol::One(protocol) => protocol.read_as(),
+            DetectedProtocol::Unknown | DetectedProtocol::Nothing => FALLBACK.read_as(),
         }
     }
 
@@ -45,12 +45,14 @@ impl Found {
     pub fn decoder<F: Fold>(self, fold: F, options: &ReadOptions) -> StreamDecoder<F> {
         let mut stream = StreamDecoder::new(fold, options);
         match self {
-            Found::One(protocol) if !protocol.is_readable() => {
+            DetectedProtocol::One(protocol) if !protocol.is_readable() => {
                 stream.report_unknown(protocol.observed());
                 stream.refuse();
             }
-            Found::Unknown => stream.report_unknown(Observed::Words("no event of a protocol that is known")),
-            Found::One(_) | Found::Nothing => {}
+            DetectedProtocol::Unknown => {
+                stream.report_unknown(Observed::Words("no event of a protocol that is known"))
+            }
+            DetectedProtocol::One(_) | DetectedProtocol::Nothing => {}
         }
         stream
     }
@@ -78,87 +80,87 @@ impl Detector {
             Framing::LengthPrefixed => ProtocolKind::of_binary(),
             _ => None,
         };
-        Detector { decoder: Decoder::framed(limits, framing), found, has_events: false, held: Vec::new() }
+        Detector { decoder: Decoder::framed(limits, framing), found, has_events: false, buffer: Vec::new() }
     }
 
     /// Reads the next bytes; returns the protocol once an event has shown it, or [`FALLBACK`] after a megabyte without
     /// such an event.
     pub fn push(&mut self, chunk: &[u8]) -> Option<ProtocolKind> {
-        self.held.extend_from_slice(chunk);
+        self.buffer.extend_from_slice(chunk);
         let Detector { decoder, found, has_events, .. } = self;
-        decoder.push(chunk, &mut looking(found, has_events));
+        decoder.push(chunk, &mut item_handler(found, has_events));
         if self.is_out_of_patience() { Some(self.found.unwrap_or(FALLBACK)) } else { self.found }
     }
 
     fn is_out_of_patience(&self) -> bool {
-        self.held.len() >= PATIENCE
+        self.buffer.len() >= PATIENCE
     }
 
     /// Returns the result of detection from the events so far.
-    fn conclusion(&self) -> Found {
+    fn conclusion(&self) -> DetectedProtocol {
         match self.found {
-            Some(protocol) => Found::One(protocol),
-            None if self.has_events => Found::Unknown,
-            None => Found::Nothing,
+            Some(protocol) => DetectedProtocol::One(protocol),
+            None if self.has_events => DetectedProtocol::Unknown,
+            None => DetectedProtocol::Nothing,
         }
     }
 
     /// Ends the stream. A last event without its blank line counts, too.
     pub fn finish(&mut self) -> Option<ProtocolKind> {
         let Detector { decoder, found, has_events, .. } = self;
-        decoder.finish(TrailingEvent::Lenient, &mut looking(found, has_events));
+        decoder.finish(TrailingEvent::Lenient, &mut item_handler(found, has_events));
         self.found
     }
 
     /// Returns the bytes so far, which a reader of the protocol has to receive first.
     pub fn take_held(&mut self) -> Vec<u8> {
-        core::mem::take(&mut self.held)
+        core::mem::take(&mut self.buffer)
     }
 }
 
 /// A value that is created as soon as the first event of a stream has shown its protocol.
 #[derive(Debug)]
-pub(crate) enum Detecting<W, T> {
+pub(crate) enum Detection<W, T> {
     /// The protocol is not known yet; the argument for creating the value.
     Waiting(Box<(Detector, Option<W>)>),
     /// The value.
     Decided(T),
 }
 
-impl<W, T> Detecting<W, T> {
+impl<W, T> Detection<W, T> {
     /// Waits for an event that shows the protocol; `with` is the argument for creating the value.
     pub fn waiting(options: &ReadOptions, with: W) -> Self {
-        Detecting::Waiting(Box::new((Detector::framed(&options.limits, options.framing), Some(with))))
+        Detection::Waiting(Box::new((Detector::framed(&options.limits, options.framing), Some(with))))
     }
 
     /// Returns the value.
     pub fn decided(&self) -> Option<&T> {
         match self {
-            Detecting::Decided(made) => Some(made),
-            Detecting::Waiting(_) => None,
+            Detection::Decided(made) => Some(made),
+            Detection::Waiting(_) => None,
         }
     }
 
     /// Returns the value, mutable.
     pub fn decided_mut(&mut self) -> Option<&mut T> {
         match self {
-            Detecting::Decided(made) => Some(made),
-            Detecting::Waiting(_) => None,
+            Detection::Decided(made) => Some(made),
+            Detection::Waiting(_) => None,
         }
     }
 
     /// Reads the next bytes. If they show the protocol, creates the value and returns all bytes so far, which the
     /// caller passes to it.
-    pub fn push(&mut self, chunk: &[u8], make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
-        let Detecting::Waiting(waiting) = self else { return None };
+    pub fn push(&mut self, chunk: &[u8], make: impl FnOnce(DetectedProtocol, W) -> T) -> Option<Vec<u8>> {
+        let Detection::Waiting(waiting) = self else { return None };
         waiting.0.push(chunk)?;
         let found = waiting.0.conclusion();
         self.decide(found, make)
     }
 
     /// Ends the stream. Without an event that shows the protocol, the value is created for [`FALLBACK`].
-    pub fn finish(&mut self, make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
-        let Detecting::Waiting(waiting) = self else { return None };
+    pub fn finish(&mut self, make: impl FnOnce(DetectedProtocol, W) -> T) -> Option<Vec<u8>> {
+        let Detection::Waiting(waiting) = self else { return None };
         waiting.0.finish();
         let found = waiting.0.conclusion();
         self.decide(found, make)
@@ -166,16 +168,20 @@ impl<W, T> Detecting<W, T> {
 
     /// Creates the value from the result of detection.
     #[inline(never)]
-    pub fn decide(&mut self, found: Found, make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
-        let Detecting::Waiting(waiting) = self else { return None };
-        let held = waiting.0.take_held();
-        *self = Detecting::Decided(make(found, waiting.1.take()?));
-        Some(held)
+    pub fn decide(
+        &mut self,
+        found: DetectedProtocol,
+        make: impl FnOnce(DetectedProtocol, W) -> T,
+    ) -> Option<Vec<u8>> {
+        let Detection::Waiting(waiting) = self else { return None };
+        let buffer = waiting.0.take_held();
+        *self = Detection::Decided(make(found, waiting.1.take()?));
+        Some(buffer)
     }
 }
 
 /// Returns the handler of items that detects the protocol.
-fn looking(found: &mut Option<ProtocolKind>, has_events: &mut bool) -> impl FnMut(Item<'_>) {
+fn item_handler(found: &mut Option<ProtocolKind>, has_events: &mut bool) -> impl FnMut(Item<'_>) {
     |item| match item {
         Item::Event(event) if found.is_none() => {
             *has_events = true;

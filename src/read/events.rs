@@ -118,9 +118,9 @@ impl EventReader {
         let mut at = 0;
         while at < chunk.len() {
             let EventReader { decoder, comments, .. } = self;
-            let mut heard = Heard::default();
-            at = decoder.step(chunk, at, &mut listen(&mut entries, comments, &mut heard));
-            self.judge(heard, self.decoder.offset() + at as u64, &mut entries);
+            let mut extra = StepOutput::default();
+            at = decoder.step(chunk, at, &mut item_handler(&mut entries, comments, &mut extra));
+            self.judge(extra, self.decoder.offset() + at as u64, &mut entries);
         }
         self.decoder.advance(at);
         if self.decoder.is_between_events() {
@@ -131,19 +131,19 @@ impl EventReader {
 
     /// Ends the stream and returns the entries that the end completes.
     pub fn finish(&mut self) -> Vec<Entry> {
-        let (mut entries, mut heard) = (Vec::new(), Heard::default());
+        let (mut entries, mut extra) = (Vec::new(), StepOutput::default());
         let end = self.decoder.offset();
         let EventReader { decoder, comments, ending, .. } = self;
-        decoder.finish(*ending, &mut listen(&mut entries, comments, &mut heard));
-        self.judge(heard, end, &mut entries);
+        decoder.finish(*ending, &mut item_handler(&mut entries, comments, &mut extra));
+        self.judge(extra, end, &mut entries);
         entries.append(&mut self.comments);
         entries
     }
 
     /// Completes the entries of one step of the decoder, which emits at most one event, as its last item.
-    fn judge(&mut self, heard: Heard, end: u64, entries: &mut Vec<Entry>) {
+    fn judge(&mut self, extra: StepOutput, end: u64, entries: &mut Vec<Entry>) {
         let known = entries.len() - usize::from(entries.last().is_some_and(Entry::is_new));
-        if let Some(offset) = heard.json_line.filter(|_| self.events == 0)
+        if let Some(offset) = extra.json_line.filter(|_| self.events == 0)
             && !mem::replace(&mut self.bare, true)
         {
             entries.insert(known, Entry::Ndjson(offset));
@@ -152,7 +152,7 @@ impl EventReader {
         event.number = self.events;
         event.end = end;
         #[cfg(feature = "binary")]
-        let decoded = heard.message.map_or(Ok(()), |message| self.decode(message.as_deref(), event));
+        let decoded = extra.message.map_or(Ok(()), |message| self.decode(message.as_deref(), event));
         #[cfg(not(feature = "binary"))]
         let decoded = Ok(());
         event.fault = decoded.and_then(|()| self.check(&event.data)).err();
@@ -194,7 +194,7 @@ impl Entry {
 
 /// The other output of one step of the decoder.
 #[derive(Default)]
-struct Heard {
+struct StepOutput {
     json_line: Option<u64>,
     /// The message of the event; the inner `None` if it was cut.
     #[cfg(feature = "binary")]
@@ -202,7 +202,11 @@ struct Heard {
 }
 
 /// Returns the handler of the decoder's items. Comments are held back: an event may follow in their block.
-fn listen(entries: &mut Vec<Entry>, comments: &mut Vec<Entry>, heard: &mut Heard) -> impl FnMut(Item<'_>) {
+fn item_handler(
+    entries: &mut Vec<Entry>,
+    comments: &mut Vec<Entry>,
+    extra: &mut StepOutput,
+) -> impl FnMut(Item<'_>) {
     |item| match item {
         Item::Event(event) => {
             entries.append(comments);
@@ -213,11 +217,11 @@ fn listen(entries: &mut Vec<Entry>, comments: &mut Vec<Entry>, heard: &mut Heard
             comments.push(Entry::Comment(Comment { offset: comment.offset, text: comment.text.to_owned() }));
         }
         Item::Oversize(limit) => entries.push(Entry::Oversize(limit)),
-        Item::JsonLine(line) => heard.json_line = heard.json_line.or(Some(line.offset)),
+        Item::JsonLine(line) => extra.json_line = extra.json_line.or(Some(line.offset)),
         Item::Retry(_) => {}
         #[cfg(feature = "binary")]
         Item::Frame(frame) => {
-            heard.message = Some((!frame.is_cut).then(|| frame.message.to_vec()));
+            extra.message = Some((!frame.is_cut).then(|| frame.message.to_vec()));
             entries.append(comments);
             entries.push(StreamEvent::entry(
                 frame.offset,

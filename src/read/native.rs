@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use super::any::AnyOptions;
-use super::detect::{Detecting, Found};
+use super::detect::{DetectedProtocol, Detection};
 use super::reader::Reader;
 use crate::core::changes::Changes;
 use crate::core::declare::model::member::Answer;
@@ -26,7 +26,7 @@ use crate::protocols::{self, Built, ProtocolKind, registry};
 /// assert_eq!(turn.text(), "Hi");
 /// ```
 #[derive(Debug)]
-pub struct AnyReader(Detecting<AnyOptions, Native>);
+pub struct AnyReader(Detection<AnyOptions, Native>);
 
 /// The result of reading a stream of any protocol.
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ macro_rules! native {
         }
 
         impl Native {
-            fn new(found: Found, choices: AnyOptions) -> Self {
+            fn new(found: DetectedProtocol, choices: AnyOptions) -> Self {
                 match found.read_as() {
                     $(
                         #[cfg($($on)*)]
@@ -202,17 +202,17 @@ impl AnyReader {
     /// Creates a reader of a protocol, or with `None` one that detects the protocol from the first event.
     pub fn with_options(protocol: impl Into<Option<ProtocolKind>>, choices: AnyOptions) -> Self {
         AnyReader(match protocol.into() {
-            Some(protocol) => Detecting::Decided(Native::new(Found::One(protocol), choices)),
-            None => Detecting::waiting(&choices.options.clone(), choices),
+            Some(protocol) => Detection::Decided(Native::new(DetectedProtocol::One(protocol), choices)),
+            None => Detection::waiting(&choices.options.clone(), choices),
         })
     }
 
     /// Reads the next bytes. Never fails. The changes are only computed when they are read.
     pub fn push(&mut self, chunk: &[u8]) -> Changes<'_> {
         // The bytes from before the protocol was known.
-        let held = self.0.push(chunk, Native::new);
+        let buffered = self.0.push(chunk, Native::new);
         match self.0.decided_mut() {
-            Some(reader) => reader.push(held.as_deref().unwrap_or(chunk)),
+            Some(reader) => reader.push(buffered.as_deref().unwrap_or(chunk)),
             None => Changes::none(),
         }
     }
@@ -258,14 +258,16 @@ impl AnyReader {
     }
 
     fn end(mut self, aborted: bool) -> AnyOutcome {
-        if let (Some(held), reader) = (self.0.finish(Native::new), self.0.decided_mut()) {
+        if let (Some(buffered), reader) = (self.0.finish(Native::new), self.0.decided_mut()) {
             reader.into_iter().for_each(|reader| {
-                reader.push(&held);
+                reader.push(&buffered);
             });
         }
         match self.0 {
-            Detecting::Decided(reader) => reader.end(aborted),
-            Detecting::Waiting(_) => Native::new(Found::Nothing, AnyOptions::default()).end(aborted),
+            Detection::Decided(reader) => reader.end(aborted),
+            Detection::Waiting(_) => {
+                Native::new(DetectedProtocol::Nothing, AnyOptions::default()).end(aborted)
+            }
         }
     }
 }

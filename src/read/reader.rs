@@ -1,8 +1,8 @@
 //! The native reader: a stream that keeps its answer.
 
-use super::detect::Found;
+use super::detect::DetectedProtocol;
 use super::stream::StreamDecoder;
-use crate::core::changes::{Changes, Noting};
+use crate::core::changes::{Changes, RecordingSink};
 use crate::core::options::ReadOptions;
 use crate::core::report::Report;
 use crate::engine::{Engine, Protocol};
@@ -14,7 +14,7 @@ use crate::engine::{Engine, Protocol};
 #[derive(Debug)]
 pub struct Reader<P: Protocol> {
     stream: StreamDecoder<Engine>,
-    answer: Noting<P::Snapshot>,
+    answer: RecordingSink<P::Snapshot>,
 }
 
 /// The result of reading a stream.
@@ -35,12 +35,12 @@ impl<P: Protocol> Reader<P> {
 
     /// Creates a reader with options.
     pub fn with_options(protocol: P, options: ReadOptions) -> Self {
-        Self::of(protocol, options, Found::Nothing)
+        Self::of(protocol, options, DetectedProtocol::Nothing)
     }
 
     /// Creates a reader of a stream with the result of detection.
-    pub(super) fn of(protocol: P, options: ReadOptions, found: Found) -> Self {
-        let mut answer = Noting::default();
+    pub(super) fn of(protocol: P, options: ReadOptions, found: DetectedProtocol) -> Self {
+        let mut answer = RecordingSink::default();
         let engine = protocol.engine(&options, &mut answer);
         Reader { stream: found.decoder(engine, &options), answer }
     }

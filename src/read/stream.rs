@@ -92,7 +92,7 @@ impl<F: Fold> StreamDecoder<F> {
                     break;
                 }
             }
-            at = decoder.step(chunk, at, &mut listen(fold, template, bare, sink));
+            at = decoder.step(chunk, at, &mut item_handler(fold, template, bare, sink));
             if sink.is_full() {
                 break;
             }
@@ -118,7 +118,7 @@ impl<F: Fold> StreamDecoder<F> {
         }
         let ending = if aborted { TrailingEvent::Strict } else { self.ending };
         let StreamDecoder { decoder, fold, template, bare, .. } = self;
-        decoder.finish(ending, &mut listen(fold, template, bare, sink));
+        decoder.finish(ending, &mut item_handler(fold, template, bare, sink));
         let id = self.decoder.last_event_id();
         self.fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
         self.fold.finish(aborted, sink);
@@ -195,7 +195,7 @@ fn repeats(
 
 /// Returns the handler of the decoder's items: one function for all calls of the decoder.
 #[inline]
-fn listen<'s>(
+fn item_handler<'s>(
     fold: &'s mut impl Fold,
     template: &'s mut EventTemplate,
     bare: &'s mut bool,
@@ -232,7 +232,7 @@ fn take(
 #[inline]
 fn take_event(fold: &mut impl Fold, template: &mut EventTemplate, event: &SseEvent<'_>, sink: &mut dyn Sink) {
     if event.replaced {
-        fold.framing(&violation::INVALID_UTF8, event.offset, Observed::Words("bytes that are no UTF-8"));
+        fold.framing(&violation::INVALID_UTF8, event.offset, Observed::Words("bytes that are not UTF-8"));
     }
     if event.unterminated {
         fold.framing(

@@ -10,7 +10,7 @@ use crate::bytes::{self, LineEnd, put, utf8};
 
 /// The callback that receives the items. It is a trait object below the public methods, so that the decoder is compiled
 /// once for all callers.
-pub(super) type On<'o> = &'o mut dyn FnMut(Item<'_>);
+pub(super) type ItemHandler<'o> = &'o mut dyn FnMut(Item<'_>);
 
 /// Reads an event stream whose bytes arrive in chunks of any size.
 ///
@@ -109,7 +109,7 @@ impl Decoder {
 
     /// Reads a chunk from `at` until an event or the chunk ends; returns the position. At the end of the chunk,
     /// [`Decoder::advance`] has to be called with its length.
-    pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
+    pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: ItemHandler<'_>) -> usize {
         #[cfg(feature = "binary")]
         if self.framing == Framing::LengthPrefixed {
             return self.frame(chunk, at, on);
@@ -159,7 +159,7 @@ impl Decoder {
     }
 
     /// Keeps the beginning of a line whose end is in a later chunk.
-    pub(super) fn keep(&mut self, part: &[u8], at: u64, on: On<'_>) {
+    pub(super) fn keep(&mut self, part: &[u8], at: u64, on: ItemHandler<'_>) {
         if self.skipping {
             // Only the difference between a blank line and others matters, so one byte of it is enough.
             if self.line.is_empty() {
@@ -178,7 +178,7 @@ impl Decoder {
 
     /// Checks the length of the line, which began at `start`, plus `more` bytes; if it exceeds a limit, the current
     /// event is dropped.
-    pub(super) fn within_limits(&mut self, more: usize, start: u64, on: On<'_>) -> bool {
+    pub(super) fn within_limits(&mut self, more: usize, start: u64, on: ItemHandler<'_>) -> bool {
         let Decoder { line_bytes, event_bytes, .. } = *self;
         let room = self.room();
         if self.line.len() + more <= line_bytes.min(room) {
@@ -205,7 +205,7 @@ impl Decoder {
     }
 
     /// Ends a line; `tail` is the part of it in the current chunk, at stream offset `at`.
-    pub(super) fn line_ended(&mut self, tail: &[u8], at: u64, on: On<'_>) {
+    pub(super) fn line_ended(&mut self, tail: &[u8], at: u64, on: ItemHandler<'_>) {
         self.line_limit = 0;
         if self.skipping {
             let blank = self.line.is_empty() && tail.is_empty();
@@ -247,7 +247,7 @@ impl Decoder {
         self.end(ending, on);
     }
 
-    fn end(&mut self, ending: TrailingEvent, on: On<'_>) {
+    fn end(&mut self, ending: TrailingEvent, on: ItemHandler<'_>) {
         #[cfg(feature = "binary")]
         if self.framing == Framing::LengthPrefixed {
             self.end_frames(on);

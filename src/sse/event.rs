@@ -1,7 +1,7 @@
 //! The items that the decoder emits, and the dispatch of an event after its blank line.
 use alloc::borrow::Cow;
 
-use super::decode::{Decoder, LimitExceeded, Line, On, text};
+use super::decode::{Decoder, ItemHandler, LimitExceeded, Line, text};
 use crate::bytes;
 
 /// One item of a stream.
@@ -109,7 +109,7 @@ pub enum TrailingEvent {
 }
 
 impl Decoder {
-    pub(super) fn field(&mut self, whole: &[u8], line: Line<'_>, start: u64, on: On<'_>) {
+    pub(super) fn field(&mut self, whole: &[u8], line: Line<'_>, start: u64, on: ItemHandler<'_>) {
         if line == Line::Blank {
             return self.dispatch(false, on);
         }
@@ -139,7 +139,7 @@ impl Decoder {
     }
 
     /// Ends a block at its blank line: the id takes effect, and an event is emitted if there was a data line.
-    pub(super) fn dispatch(&mut self, unterminated: bool, on: On<'_>) {
+    pub(super) fn dispatch(&mut self, unterminated: bool, on: ItemHandler<'_>) {
         let id = self.pending_id.take();
         let has_id = id.is_some();
         if let Some(id) = id {

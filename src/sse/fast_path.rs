@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use super::decode::{Decoder, On, has_no_line_end, line_end, text};
+use super::decode::{Decoder, ItemHandler, has_no_line_end, line_end, text};
 use super::event::{Framing, Item, SseEvent};
 
 impl Decoder {
@@ -51,7 +51,13 @@ impl Decoder {
     /// Reads the usual event straight from the chunk: one data line and a blank line, after at most one event line. The
     /// event is borrowed from the chunk. `end` is the end of the line that starts at `at`. Returns the position after
     /// the event, or `None` for any other shape.
-    pub(super) fn whole_event(&mut self, chunk: &[u8], at: usize, end: usize, on: On<'_>) -> Option<usize> {
+    pub(super) fn whole_event(
+        &mut self,
+        chunk: &[u8],
+        at: usize,
+        end: usize,
+        on: ItemHandler<'_>,
+    ) -> Option<usize> {
         if self.event_start.is_some() || self.skipping || !self.line.is_empty() {
             return None;
         }

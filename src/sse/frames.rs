@@ -1,6 +1,6 @@
 //! Length-prefixed frames: the framing of protocols whose events are bytes.
 
-use super::decode::{Decoder, LimitExceeded, On};
+use super::decode::{Decoder, ItemHandler, LimitExceeded};
 use super::event::{Frame, Item, SseEvent};
 
 /// The number of bytes of the length, the most significant first.
@@ -8,7 +8,7 @@ const PREFIX: usize = 4;
 
 impl Decoder {
     /// Reads a chunk from `at` to the end of the frame or of the chunk; returns the position.
-    pub(super) fn frame(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
+    pub(super) fn frame(&mut self, chunk: &[u8], at: usize, on: ItemHandler<'_>) -> usize {
         let rest = &chunk[at..];
         if self.to_skip > 0 {
             let skipped = rest.len().min(usize::try_from(self.to_skip).unwrap_or(usize::MAX));
@@ -44,7 +44,7 @@ impl Decoder {
     }
 
     /// Emits the collected frame if it is whole.
-    fn frame_ended(&mut self, offset: u64, on: On<'_>) {
+    fn frame_ended(&mut self, offset: u64, on: ItemHandler<'_>) {
         if let Some((message, _)) = whole(&self.line) {
             on(Item::Frame(Frame { message, offset, is_cut: false }));
             self.line.clear();
@@ -52,7 +52,7 @@ impl Decoder {
     }
 
     /// Ends the stream: an incomplete frame is emitted as cut.
-    pub(super) fn end_frames(&mut self, on: On<'_>) {
+    pub(super) fn end_frames(&mut self, on: ItemHandler<'_>) {
         if !self.line.is_empty() {
             let offset = self.offset - self.line.len() as u64;
             let message = self.line.get(PREFIX..).unwrap_or_default();

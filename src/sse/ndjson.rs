@@ -2,12 +2,12 @@
 
 use alloc::borrow::Cow;
 
-use super::decode::{Decoder, On, line_end, text};
+use super::decode::{Decoder, ItemHandler, line_end, text};
 use super::event::{Item, SseEvent};
 
 impl Decoder {
     /// Reads a chunk from `at` to the end of the line or of the chunk; returns the position.
-    pub(super) fn json_line(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
+    pub(super) fn json_line(&mut self, chunk: &[u8], at: usize, on: ItemHandler<'_>) -> usize {
         let start = self.offset + at as u64;
         let mut from = at;
         // A CR alone does not end a line.
@@ -24,7 +24,13 @@ impl Decoder {
 
     /// Ends a line; `tail` is the part of it in the current chunk, at stream offset `at`, and `frame` that part with
     /// its line end.
-    pub(super) fn json_line_ended(&mut self, tail: &[u8], at: u64, frame: Option<&[u8]>, on: On<'_>) {
+    pub(super) fn json_line_ended(
+        &mut self,
+        tail: &[u8],
+        at: u64,
+        frame: Option<&[u8]>,
+        on: ItemHandler<'_>,
+    ) {
         let start = at - self.line.len() as u64;
         if !self.skipping && self.within_limits(tail.len(), start, on) {
             let mut line = core::mem::take(&mut self.line);
@@ -42,7 +48,7 @@ impl Decoder {
         self.skipping = false;
     }
 
-    fn json_event(&self, line: &[u8], offset: u64, frame: Option<&[u8]>, on: On<'_>) {
+    fn json_event(&self, line: &[u8], offset: u64, frame: Option<&[u8]>, on: ItemHandler<'_>) {
         let ends = line.iter().rev().take_while(|&&byte| byte == b'\r').count();
         let line = &line[..line.len() - ends];
         if line.trim_ascii().is_empty() {

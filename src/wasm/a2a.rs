@@ -46,15 +46,15 @@ fn called(call: Result<Call, HttpAnswer>) -> String {
             put("id", id.into());
             put("historyLength", number(history_length));
         }
-        Method::ListTasks(asked) => {
+        Method::ListTasks(query) => {
             let text = |text: Option<String>| text.map(Value::from).unwrap_or_default();
             put("method", "list".into());
-            put("contextId", text(asked.context_id));
-            put("status", text(asked.status));
-            put("pageSize", number(asked.page_size));
-            put("pageToken", text(asked.page_token));
-            put("historyLength", number(asked.history_length));
-            put("includeArtifacts", asked.include_artifacts.into());
+            put("contextId", text(query.context_id));
+            put("status", text(query.status));
+            put("pageSize", number(query.page_size));
+            put("pageToken", text(query.page_token));
+            put("historyLength", number(query.history_length));
+            put("includeArtifacts", query.include_artifacts.into());
         }
         Method::CancelTask { id } => {
             put("method", "cancel".into());
@@ -118,11 +118,11 @@ pub fn accept(json: &str, task: Option<String>) -> String {
     let Ok(mut request) = SendMessageRequest::parse(json) else { return String::new() };
     match request.accept(task.as_deref().map(parsed).as_ref(), &mut HostIds) {
         Ok(so_far) => {
-            let asked: AgentRequest = request::convert(&request, &mut Losses::default());
-            let (request, asked) = (request.normalized_json(), asked.to_json(Style::Compact));
-            ["[", &request, ",", &asked, ",", &so_far.to_json(), "]"].concat()
+            let agent_request: AgentRequest = request::convert(&request, &mut Losses::default());
+            let (request, agent_request) = (request.normalized_json(), agent_request.to_json(Style::Compact));
+            ["[", &request, ",", &agent_request, ",", &so_far.to_json(), "]"].concat()
         }
-        Err(refused) => refusal(refused),
+        Err(error) => refusal(error),
     }
 }
 
@@ -138,7 +138,7 @@ pub fn task(operation: &str, id: &str, task: Option<String>) -> String {
     });
     match task {
         Ok(task) => ["[", &task.to_json(), "]"].concat(),
-        Err(refused) => refusal(refused),
+        Err(error) => refusal(error),
     }
 }
 
@@ -148,8 +148,8 @@ pub fn shown(task: &str, history_length: Option<u32>, with_artifacts: bool) -> S
     tasks::shown(parsed(task), history_length.map(i64::from), with_artifacts).to_json()
 }
 
-fn refusal(refused: Refusal) -> String {
-    Value::from([("code", refused.kind.code().into()), ("message", refused.message.into())]).to_json()
+fn refusal(error: Refusal) -> String {
+    Value::from([("code", error.kind.code().into()), ("message", error.message.into())]).to_json()
 }
 
 /// Parses the parameters of `SendMessage` in the form of 1.0. Returns `[request]`, or the error.
@@ -167,8 +167,8 @@ pub fn send_message_request_to_agent_request(json: &str) -> String {
 /// Converts an Agent API request to parameters of `SendMessage`. Returns `[request, losses]`, or the error.
 #[wasm_bindgen(js_name = toSendMessageRequest)]
 pub fn to_send_message_request(json: &str) -> String {
-    converted(AgentRequest::parse(json), |mut asked: SendMessageRequest| {
-        asked.message.identify(&mut HostIds);
-        asked.normalized_json()
+    converted(AgentRequest::parse(json), |mut message_request: SendMessageRequest| {
+        message_request.message.identify(&mut HostIds);
+        message_request.normalized_json()
     })
 }

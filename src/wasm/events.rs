@@ -33,16 +33,16 @@ impl RawEventReader {
     /// omitted event has an end of 0 and the limit, 0 for JSON lines; a comment has no further elements.
     pub fn push(&mut self, exchange: &mut Exchange, length: usize) {
         let entries = self.0.push(exchange.given(length));
-        tell_all(entries, exchange);
+        write_entries(entries, exchange);
     }
 
     /// Writes the events that the end of the stream completes, in the same form.
     pub fn finish(&mut self, exchange: &mut Exchange) {
-        tell_all(self.0.finish(), exchange);
+        write_entries(self.0.finish(), exchange);
     }
 }
 
-fn tell_all(entries: Vec<Entry>, exchange: &mut Exchange) {
+fn write_entries(entries: Vec<Entry>, exchange: &mut Exchange) {
     write_list(entries, exchange.empty_text(), |entry, out| match &entry {
         Entry::Event(StreamEvent { number, offset, end, name, id, data, fault, .. }) => {
             let fault = fault.as_ref().map(|DecodeError { code, path, offset, expected, .. }| {
@@ -53,15 +53,15 @@ fn tell_all(entries: Vec<Entry>, exchange: &mut Exchange) {
         }
         Entry::Comment(Comment { offset, text, .. }) => row([Number(*offset), Text(text)], out),
         Entry::Oversize(LimitExceeded { limit, allowed, offset, .. }) => {
-            leave_out(*offset, limit, *allowed, out)
+            write_omitted(*offset, limit, *allowed, out)
         }
-        Entry::Ndjson(offset) => leave_out(*offset, "", 0, out),
+        Entry::Ndjson(offset) => write_omitted(*offset, "", 0, out),
     });
-    exchange.lay_out();
+    exchange.write_header();
 }
 
 /// Writes the row of an omitted event, which has an end of 0.
-fn leave_out(offset: u64, limit: &str, allowed: u64, out: &mut String) {
+fn write_omitted(offset: u64, limit: &str, allowed: u64, out: &mut String) {
     row([Number(offset), Text(limit), Number(0), Number(allowed)], out);
 }
 

@@ -93,7 +93,7 @@ impl Exchange {
         self.input.get(..length).unwrap_or_default()
     }
 
-    /// Returns the buffer for a text that is returned instead of a patch; [`lay_out`](Self::lay_out) is called after
+    /// Returns the buffer for a text that is returned instead of a patch; [`write_header`](Self::lay_out) is called after
     /// that.
     #[inline(never)]
     pub(super) fn empty_text(&mut self) -> &mut String {
@@ -103,20 +103,20 @@ impl Exchange {
 
     /// Writes the parts of a report that are not numbers after the patch's ops.
     pub(super) fn add_findings(&mut self, report: &Report, from: u64, to: u64) {
-        self.findings = report.tell_findings(from, to, &mut self.patch);
+        self.findings = report.write_new_findings(from, to, &mut self.patch);
     }
 
     /// Writes to the header: the addresses of the patch, the number of violations so far, whether the answer has ended,
     /// and the number of its protocol.
     pub(super) fn publish(&mut self, violations: u64, ended: bool, protocol: u32) {
-        self.lay_out();
+        self.write_header();
         let found = [violations.min(u32::MAX.into()) as u32, ended.into(), protocol];
         self.header[LAID_OUT..PATCH - 1].copy_from_slice(&found);
     }
 
     /// Writes the addresses of the patch and its texts to the header.
     #[inline(never)]
-    pub(super) fn lay_out(&mut self) {
+    pub(super) fn write_header(&mut self) {
         grow_ahead();
         let (ops, text) = (self.patch.ops(), self.patch.text());
         let (address, length) = if text.is_ascii() {
@@ -185,5 +185,5 @@ pub(super) fn grow_ahead() {}
 #[wasm_bindgen]
 pub fn version(exchange: &mut Exchange) {
     put(exchange.empty_text(), env!("CARGO_PKG_VERSION"));
-    exchange.lay_out();
+    exchange.write_header();
 }

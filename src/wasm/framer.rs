@@ -13,10 +13,10 @@ use crate::sse::{Decoder, Item, TrailingEvent};
 /// Splits a stream into server-sent events or lines.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct RawFramer(Cut);
+pub struct RawFramer(FramerKind);
 
 #[derive(Debug)]
-enum Cut {
+enum FramerKind {
     Events(Decoder),
     Lines(Lines),
 }
@@ -26,15 +26,19 @@ impl RawFramer {
     #[wasm_bindgen(constructor)]
     pub fn new(events: bool) -> RawFramer {
         let limits = Limits::default();
-        RawFramer(if events { Cut::Events(Decoder::new(limits)) } else { Cut::Lines(Lines::new(&limits)) })
+        RawFramer(if events {
+            FramerKind::Events(Decoder::new(limits))
+        } else {
+            FramerKind::Lines(Lines::new(&limits))
+        })
     }
 
     /// Returns the events that the next bytes complete.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut found = Vec::new();
         match &mut self.0 {
-            Cut::Events(decoder) => decoder.push(bytes, &mut |item: Item<'_>| keep(item, &mut found)),
-            Cut::Lines(lines) => lines.push(bytes, &mut |line| found.push(line.to_owned())),
+            FramerKind::Events(decoder) => decoder.push(bytes, &mut |item: Item<'_>| keep(item, &mut found)),
+            FramerKind::Lines(lines) => lines.push(bytes, &mut |line| found.push(line.to_owned())),
         }
         found
     }
@@ -43,10 +47,10 @@ impl RawFramer {
     pub fn finish(&mut self) -> Vec<String> {
         let mut found = Vec::new();
         match &mut self.0 {
-            Cut::Events(decoder) => {
+            FramerKind::Events(decoder) => {
                 decoder.finish(TrailingEvent::Lenient, &mut |item: Item<'_>| keep(item, &mut found));
             }
-            Cut::Lines(lines) => lines.finish(&mut |line| found.push(line.to_owned())),
+            FramerKind::Lines(lines) => lines.finish(&mut |line| found.push(line.to_owned())),
         }
         found
     }

@@ -30,7 +30,7 @@ pub fn chat_request_to_agent_request(json: &str) -> String {
 /// An Agent API request as a Chat Completions one: [`converted`].
 #[wasm_bindgen(js_name = toChatRequest)]
 pub fn to_chat_request(json: &str) -> String {
-    converted(agent_request(json), |asked: ChatRequest| asked.to_json())
+    converted(agent_request(json), |request: ChatRequest| request.to_json())
 }
 
 /// Reads the body of a request: [`accepted`].
@@ -54,7 +54,7 @@ pub fn messages_request_to_agent_request(json: &str) -> String {
 /// An Agent API request as a Messages one: [`converted`].
 #[wasm_bindgen(js_name = toMessagesRequest)]
 pub fn to_messages_request(json: &str) -> String {
-    converted(agent_request(json), |asked: MessagesRequest| asked.to_json())
+    converted(agent_request(json), |request: MessagesRequest| request.to_json())
 }
 
 /// Reads the body of a request: [`accepted`].
@@ -78,5 +78,5 @@ pub fn gemini_request_to_agent_request(json: &str) -> String {
 /// An Agent API request as a Gemini one: [`converted`].
 #[wasm_bindgen(js_name = toGeminiRequest)]
 pub fn to_gemini_request(json: &str) -> String {
-    converted(agent_request(json), |asked: GenerateContentRequest| asked.to_json())
+    converted(agent_request(json), |request: GenerateContentRequest| request.to_json())
 }

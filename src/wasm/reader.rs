@@ -68,7 +68,7 @@ impl RawReader {
             1 => exchange.add_findings(report, from.into(), to.into()),
             _ => put(text, stream.last_event_id()),
         }
-        exchange.lay_out();
+        exchange.write_header();
     }
 }
 

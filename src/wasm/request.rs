@@ -17,7 +17,7 @@ use crate::protocols::responses;
 use crate::wasm::framed::HostIds;
 
 /// The error of a request, which each protocol reports in its own way.
-pub(super) trait Refused {
+pub(super) trait RejectedRequest {
     /// Returns the error as JSON: an object with `status`, `contentType`, `body`, `message` and `problems`.
     fn json(&self) -> String;
 
@@ -25,9 +25,9 @@ pub(super) trait Refused {
     fn problems(&self) -> Vec<Problem>;
 }
 
-macro_rules! refused {
+macro_rules! impl_rejected_request {
     ($($Error:ty),*) => {$(
-        impl Refused for $Error {
+        impl RejectedRequest for $Error {
             fn json(&self) -> String {
                 self.to_json()
             }
@@ -38,10 +38,10 @@ macro_rules! refused {
         }
     )*};
 }
-refused!(RequestError, agent_api::request::RequestError, responses::request::RequestError);
+impl_rejected_request!(RequestError, agent_api::request::RequestError, responses::request::RequestError);
 
 /// Returns a request as JSON: `[request]`, or the error, an object.
-pub(super) fn accepted<A, E: Refused>(read: Result<A, E>, json: impl FnOnce(A) -> String) -> String {
+pub(super) fn accepted<A, E: RejectedRequest>(read: Result<A, E>, json: impl FnOnce(A) -> String) -> String {
     match read {
         Ok(request) => ["[", &json(request), "]"].concat(),
         Err(error) => error.json(),
@@ -49,7 +49,7 @@ pub(super) fn accepted<A, E: Refused>(read: Result<A, E>, json: impl FnOnce(A) -
 }
 
 /// Returns the problems of a request as a JSON array.
-pub(super) fn problems<A, E: Refused>(
+pub(super) fn problems<A, E: RejectedRequest>(
     read: Result<A, E>,
     validate: impl FnOnce(A) -> Vec<Problem>,
 ) -> String {
@@ -57,19 +57,19 @@ pub(super) fn problems<A, E: Refused>(
 }
 
 /// Returns a converted request as JSON: `[request, losses]`, or the error, an object.
-pub(super) fn converted<A: HubRequest, B: HubRequest, E: Refused>(
+pub(super) fn converted<A: HubRequest, B: HubRequest, E: RejectedRequest>(
     read: Result<A, E>,
     json: impl FnOnce(B) -> String,
 ) -> String {
-    accepted(read, |asked| {
+    accepted(read, |body| {
         let mut losses = Losses::default();
-        let request = convert(&asked, &mut losses);
+        let request = convert(&body, &mut losses);
         [&json(request), ",", &losses.to_json()].concat()
     })
 }
 
 /// Returns a request as one of the Agent API.
-pub(super) fn to_agent<A: HubRequest>(read: Result<A, impl Refused>) -> String {
+pub(super) fn to_agent<A: HubRequest>(read: Result<A, impl RejectedRequest>) -> String {
     converted(read, |request: AgentRequest| request.to_json(Style::Compact))
 }
 

@@ -11,7 +11,7 @@ use crate::protocols::responses::request::{CreateResponse, error_body};
 /// Parses the body of a request. Returns JSON: `[request]`, or the error.
 #[wasm_bindgen(js_name = parseCreateResponse)]
 pub fn parse_create_response(body: &str) -> String {
-    accepted(CreateResponse::parse(body), |asked| asked.to_json())
+    accepted(CreateResponse::parse(body), |request| request.to_json())
 }
 
 /// Returns the problems for which an OpenAI server rejects a request, as a JSON array.
@@ -29,13 +29,13 @@ pub fn create_response_to_agent_request(json: &str) -> String {
 /// Returns the request members that a response repeats, as JSON: `[members]`, or the error.
 #[wasm_bindgen(js_name = createResponseEcho)]
 pub fn create_response_echo(json: &str) -> String {
-    accepted(CreateResponse::parse(json), |asked| asked.echo().to_json())
+    accepted(CreateResponse::parse(json), |request| request.echo().to_json())
 }
 
 /// Converts an Agent API request to a Responses request. Returns JSON: `[request, losses]`, or the error.
 #[wasm_bindgen(js_name = toCreateResponse)]
 pub fn to_create_response(json: &str) -> String {
-    converted(agent_request(json), |asked: CreateResponse| asked.to_json())
+    converted(agent_request(json), |request: CreateResponse| request.to_json())
 }
 
 /// Returns the body of an error response for OpenAI's clients.

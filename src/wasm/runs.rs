@@ -32,7 +32,7 @@ impl RawFollower {
     }
 
     /// Returns the next action as JSON: `to` is `connect` (with `anew`, and `lastEventId` if there is one), `read`, `wait` (with
-    /// `milliseconds`) or `stop` (with `why`).
+    /// `milliseconds`) or `stop` (with `stop`).
     pub fn step(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, true);
@@ -47,9 +47,9 @@ impl RawFollower {
                 object.string("to", Some("wait"));
                 object.integer("milliseconds", Some(milliseconds as i64));
             }
-            Step::Stop(why) => {
+            Step::Stop(stop) => {
                 object.string("to", Some("stop"));
-                object.string("why", Some(why.as_str()));
+                object.string("why", Some(stop.as_str()));
             }
         }
         object.close();

@@ -107,31 +107,31 @@ impl RawSubscription {
 /// `message` and `problems`.
 #[wasm_bindgen(js_name = parseRunInput)]
 pub fn parse_run_input(body: &str) -> String {
-    told(RunInput::parse(body).map(|input| to_json(&input, true)))
+    parsed(RunInput::parse(body).map(|input| to_json(&input, true)))
 }
 
 /// Converts a request to the form that the service accepts. Returns JSON: `["…"]` with the body, or the error.
 #[wasm_bindgen(js_name = writeRunInput)]
 pub fn write_run_input(json: &str) -> String {
-    told(RunInput::parse(json).and_then(|input| input.to_json()).map(|body| Value::String(body).to_json()))
+    parsed(RunInput::parse(json).and_then(|input| input.to_json()).map(|body| Value::String(body).to_json()))
 }
 
 /// Parses the query of the events, a JSON object of strings. Returns `[query]`, or the error.
 #[wasm_bindgen(js_name = parseRunEventsQuery)]
 pub fn parse_run_events_query(json: &str) -> String {
-    told(EventsQuery::parse(json).map(|query| to_json(&query, false)))
+    parsed(EventsQuery::parse(json).map(|query| to_json(&query, false)))
 }
 
 /// Parses the query of a cancellation.
 #[wasm_bindgen(js_name = parseRunCancelQuery)]
 pub fn parse_run_cancel_query(json: &str) -> String {
-    told(CancelQuery::parse(json).map(|query| to_json(&query, false)))
+    parsed(CancelQuery::parse(json).map(|query| to_json(&query, false)))
 }
 
 /// Parses the query of the history.
 #[wasm_bindgen(js_name = parseRunHistoryQuery)]
 pub fn parse_run_history_query(json: &str) -> String {
-    told(HistoryQuery::parse(json).map(|query| to_json(&query, true)))
+    parsed(HistoryQuery::parse(json).map(|query| to_json(&query, true)))
 }
 
 /// Returns the error with a code; an internal error for an unknown code.
@@ -140,7 +140,7 @@ pub fn runs_refusal(code: &str, detail: &str) -> String {
     Refusal::new(Code::named(code).unwrap_or(Code::Internal), String::from(detail)).to_json()
 }
 
-fn told(read: Result<String, Refusal>) -> String {
+fn parsed(read: Result<String, Refusal>) -> String {
     match read {
         Ok(json) => ["[", &json, "]"].concat(),
         Err(refusal) => refusal.to_json(),

@@ -108,7 +108,7 @@ describe("the playground", () => {
       for (const rule of ["malformed-event", "no-terminal", "sequence-number"]) {
         assert.ok(rules.some((text) => text.startsWith(rule)), `${rule} is not among ${rules}`);
       }
-      await page.locator('.rule:has-text("malformed-event") .breach').click();
+      await page.locator('.rule:has-text("malformed-event") .event-link').click();
       await settled(page);
       assert.match(await textOf(page, '.row[aria-selected="true"]'), /unreadable/);
       assert.match(await textOf(page, "#frame"), /event 1.*data: \{"object":"content",LF/);
@@ -241,11 +241,11 @@ describe("the playground", () => {
           continue;
         }
         const expected = await read("violations.json");
-        assert.equal(await page.locator(".breach").count(), expected.length, path);
-        for (const breach of await page.locator(".breach").all()) {
-          await breach.click();
+        assert.equal(await page.locator(".event-link").count(), expected.length, path);
+        for (const violation of await page.locator(".event-link").all()) {
+          await violation.click();
           await settled(page);
-          assert.equal(await breach.getAttribute("aria-current"), "true", path);
+          assert.equal(await violation.getAttribute("aria-current"), "true", path);
         }
       }
     }));

@@ -140,7 +140,7 @@ describe("the playground runs AG-Kit scenarios with an agent", () => {
           { role: "tool", toolCallId: "a", content: 'Error: "var(--ink)" is no colour.' },
           { role: "tool", toolCallId: "c", content: "Error: null is no colour." },
           { role: "tool", toolCallId: "d", content: 'Error: "red; background: url(//x)" is no colour.' },
-          { role: "tool", toolCallId: "e", content: "Error: the arguments are no JSON" },
+          { role: "tool", toolCallId: "e", content: "Error: the arguments are not JSON" },
         ]);
         // The page has not offered `launch`: in AG-Kit the server executes the other tools.
         assert.equal(await backgroundOf(page), before);

@@ -48,7 +48,7 @@ pub fn one_by_one<P: Protocol>(
     let mut on = |item: Item<'_>| match item {
         Item::Event(event) => {
             if event.replaced {
-                fold.framing(&rules::INVALID_UTF8, event.offset, Observed::Words("bytes that are no UTF-8"));
+                fold.framing(&rules::INVALID_UTF8, event.offset, Observed::Words("bytes that are not UTF-8"));
             }
             fold.event(&event, &mut snapshot);
         }

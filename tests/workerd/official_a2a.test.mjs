@@ -210,7 +210,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       await assert.rejects(client.get("nobody"), /not found/i);
       await assert.rejects(client.cancel(id), /cannot be canceled/);
       await assert.rejects(client.push(id), /not supported/i);
-      await assert.rejects(summaryOf(client.stream(text("more"), { taskId: id })), /takes no messages/);
+      await assert.rejects(summaryOf(client.stream(text("more"), { taskId: id })), /accepts no messages/);
     });
 
     if (!name.startsWith("0.3")) {

@@ -1,7 +1,7 @@
 // Mutations of a stream, to demonstrate the verdict.
 
 import type { Protocol } from "agentwire";
-import { joined } from "./ndjson.js";
+import { joinBytes } from "./ndjson.js";
 import type { Recording, Row } from "./recording.js";
 
 /** One mutation; null if it does not apply to the stream. */
@@ -19,11 +19,11 @@ export const BREAKAGES: readonly Breakage[] = [
   { name: "Drop the last blank line", hint: "a browser would lose the event", apply: ({ bytes }) => bytes.slice(0, trimmedLength(bytes)) },
   { name: "Cut it off in the middle", hint: "the received part stays", apply: ({ bytes }) => bytes.slice(0, Math.floor(bytes.length * 0.6)) },
   { name: "Drop the last event", hint: "the stream has no end event", apply: (recording) => without(recording, lastEvent(recording)) },
-  { name: "Duplicate a delta", hint: "the completed text wins, if one comes", apply: duplicated },
-  { name: "Swap two deltas", hint: "the order of arrival counts", apply: swapped },
+  { name: "Duplicate a delta", hint: "the completed text wins, if one comes", apply: duplicateDelta },
+  { name: "Swap two deltas", hint: "the order of arrival counts", apply: swapDeltas },
   { name: "Never end a tool call", hint: "it must not be executed", apply: (recording) => without(recording, endOfCall(recording)) },
-  { name: "Go on after the end", hint: "ignored", apply: wentOn },
-  { name: "Make one event no JSON", hint: "dropped, the rest is read", apply: malformed },
+  { name: "Go on after the end", hint: "ignored", apply: continueAfterEnd },
+  { name: "Make one event no JSON", hint: "dropped, the rest is read", apply: breakEvent },
 ];
 
 /** An event that is too late at the end; other protocols repeat their first event. */
@@ -33,10 +33,10 @@ const LATE: Partial<Record<Protocol, string>> = {
   "ag-ui": '{"type":"TEXT_MESSAGE_START","messageId":"late"}',
 };
 
-function wentOn({ bytes, protocol = "agent-api", rows }: Recording): Uint8Array | null {
+function continueAfterEnd({ bytes, protocol = "agent-api", rows }: Recording): Uint8Array | null {
   const late = LATE[protocol];
   const [first] = events(rows);
-  return late !== undefined ? joined([bytes, frame(late)]) : first === undefined ? null : joined([bytes, bytes.subarray(first.start, first.end)]);
+  return late !== undefined ? joinBytes([bytes, frame(late)]) : first === undefined ? null : joinBytes([bytes, bytes.subarray(first.start, first.end)]);
 }
 
 function replaceLines(bytes: Uint8Array, end: string): Uint8Array {
@@ -47,32 +47,32 @@ function replaceLines(bytes: Uint8Array, end: string): Uint8Array {
 
 function withHeartbeats({ rows, bytes }: Recording): Uint8Array {
   const heartbeat = encode(": heartbeat\n\n");
-  return joined(events(rows).flatMap(({ start, end }) => [bytes.subarray(start, end), heartbeat]));
+  return joinBytes(events(rows).flatMap(({ start, end }) => [bytes.subarray(start, end), heartbeat]));
 }
 
-function duplicated({ rows, bytes }: Recording): Uint8Array | null {
+function duplicateDelta({ rows, bytes }: Recording): Uint8Array | null {
   const deltas = deltasOf(rows);
   const delta = deltas[Math.floor(deltas.length / 2)];
-  return delta ? joined([bytes.subarray(0, delta.end), bytes.subarray(delta.start)]) : null;
+  return delta ? joinBytes([bytes.subarray(0, delta.end), bytes.subarray(delta.start)]) : null;
 }
 
-function swapped({ rows, bytes }: Recording): Uint8Array | null {
+function swapDeltas({ rows, bytes }: Recording): Uint8Array | null {
   const deltas = deltasOf(rows);
   const at = deltas.findIndex((row, place) => deltas[place + 1]?.start === row.end);
   const [one, other] = [deltas[at], deltas[at + 1]];
   return one && other
-    ? joined([bytes.subarray(0, one.start), bytes.subarray(other.start, other.end), bytes.subarray(one.start, one.end), bytes.subarray(other.end)])
+    ? joinBytes([bytes.subarray(0, one.start), bytes.subarray(other.start, other.end), bytes.subarray(one.start, one.end), bytes.subarray(other.end)])
     : null;
 }
 
 function without({ bytes }: Recording, row: Row | undefined): Uint8Array | null {
-  return row ? joined([bytes.subarray(0, row.start), bytes.subarray(row.end)]) : null;
+  return row ? joinBytes([bytes.subarray(0, row.start), bytes.subarray(row.end)]) : null;
 }
 
-function malformed({ rows, bytes }: Recording): Uint8Array | null {
+function breakEvent({ rows, bytes }: Recording): Uint8Array | null {
   const list = events(rows);
   const row = list[Math.floor(list.length / 2)];
-  return row ? joined([bytes.subarray(0, row.start), frame('{"object":"content","delta":tru'), bytes.subarray(row.end)]) : null;
+  return row ? joinBytes([bytes.subarray(0, row.start), frame('{"object":"content","delta":tru'), bytes.subarray(row.end)]) : null;
 }
 
 function events(rows: readonly Row[]): Row[] {

@@ -17,7 +17,7 @@ export function cardOf({ id, name, state, argumentsText: raw, partialArguments: 
     state: isOurs ? "answered" : state,
     stateText: isOurs ? "answered by this page" : pending ? "waits for the client" : undefined,
     args: { raw, value: state === "streaming" ? partial : value },
-    argsError: isBroken ? "the arguments are no JSON" : null,
+    argsError: isBroken ? "the arguments are not JSON" : null,
     output: isOurs ? { raw: answer, value: undefined } : result && { raw: result.text, value: result.value },
   };
 }

@@ -110,7 +110,7 @@ export class Chat {
     this.#requests += 1;
     this.#playback.load(recording);
     const began = performance.now();
-    return tapped(await fetch(url, { method, headers, body, signal }), recording, began);
+    return recordBody(await fetch(url, { method, headers, body, signal }), recording, began);
   }
 
   async #whileRunning(work: (run: AbortController) => Promise<void>): Promise<void> {
@@ -157,12 +157,12 @@ export class Chat {
 
 /** Returns the results of calls of tools that this page does not have. */
 function refusalsOf({ pending, tools }: DemoAgent): Record<string, string> {
-  const refused = pending.filter(({ kind, name }) => kind === "call" && !Object.hasOwn(tools, name ?? ""));
-  return Object.fromEntries(refused.map(({ id, name }) => [id, `Error: this page has no tool ${JSON.stringify(name)}.`]));
+  const unknown = pending.filter(({ kind, name }) => kind === "call" && !Object.hasOwn(tools, name ?? ""));
+  return Object.fromEntries(unknown.map(({ id, name }) => [id, `Error: this page has no tool ${JSON.stringify(name)}.`]));
 }
 
 /** Records the bytes of a response as they pass. The body of a refused request is not a stream to record. */
-function tapped(response: Response, recording: Recording, began: number): Response {
+function recordBody(response: Response, recording: Recording, began: number): Response {
   if (!response.ok) {
     return response;
   }

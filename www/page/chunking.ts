@@ -25,7 +25,7 @@ export class Chunking {
   constructor(playback: Playback) {
     this.#playback = playback;
     this.#slider.max = String(SIZES.length - 1);
-    this.#slider.addEventListener("input", () => void this.#prove());
+    this.#slider.addEventListener("input", () => void this.#compare());
     this.render();
   }
 
@@ -39,17 +39,17 @@ export class Chunking {
     this.#of = whole;
     this.#slider.disabled = whole === null;
     this.#slider.value = "0";
-    this.#tell("whole", whole === null ? "Once a stream is complete, read it again in any pieces." : "Drag to read the recorded bytes again in smaller chunks.");
+    this.#report("whole", whole === null ? "Once a stream is complete, read it again in any pieces." : "Drag to read the recorded bytes again in smaller chunks.");
   }
 
-  async #prove(): Promise<void> {
+  async #compare(): Promise<void> {
     const recording = this.#of;
     const size = SIZES[Number(this.#slider.value)]!;
     const attempt = ++this.#attempt;
     if (recording === null) {
       return;
     }
-    this.#tell(nameOf(size), "reading…");
+    this.#report(nameOf(size), "reading…");
     const whole = await readAgain(recording, Infinity, () => attempt === this.#attempt);
     const cut = await readAgain(recording, size, () => attempt === this.#attempt);
     if (whole === null || cut === null) {
@@ -60,10 +60,10 @@ export class Chunking {
     const outcome = same
       ? `Same answer, same violations · ${digestOf(cut.text)} · ${work}`
       : `The result differs: ${digestOf(whole.text)} whole, ${digestOf(cut.text)} cut · ${work}`;
-    this.#tell(nameOf(size), outcome, same ? "same" : "different");
+    this.#report(nameOf(size), outcome, same ? "same" : "different");
   }
 
-  #tell(size: string, verdict: string, outcome?: "same" | "different"): void {
+  #report(size: string, verdict: string, outcome?: "same" | "different"): void {
     this.#size.textContent = size;
     this.#verdict.textContent = verdict;
     this.#slider.setAttribute("aria-valuetext", size);

@@ -159,6 +159,6 @@ function lossElement(same: readonly Loss[]): HTMLElement {
 
 function placeElement({ location, event }: Loss): HTMLElement {
   const name = location === "" ? "the run" : location;
-  const attributes = { type: "button", class: "breach", "data-event": event };
+  const attributes = { type: "button", class: "event-link", "data-event": event };
   return el("li", {}, el("button", attributes, el("span", { class: "event" }, el("span", { class: "hidden" }, "event "), String(event)), el("span", { dir: "auto" }, name)));
 }

@@ -167,9 +167,9 @@ function ofA2a(event: JsonObject): Label {
     return made("content", "artifact", detail, textOf(parts) ?? artifactId, undefined, artifact.append === true);
   }
   if (status !== undefined) {
-    const said = isObject(status.status) && isObject(status.status.message) ? status.status.message.parts : undefined;
+    const parts = isObject(status.status) && isObject(status.status.message) ? status.status.message.parts : undefined;
     const state = stateOf(status);
-    return made(/failed|rejected/.test(state) ? "error" : /required/.test(state) ? "pause" : "response", "status", [state], textOf(said) ?? "", undefined);
+    return made(/failed|rejected/.test(state) ? "error" : /required/.test(state) ? "pause" : "response", "status", [state], textOf(parts) ?? "", undefined);
   }
   if (task !== undefined) {
     return made("response", "task", [stateOf(task)], task.id, undefined);

@@ -60,7 +60,7 @@ function setUp(): void {
     showSource("open");
     void streams.openSample(file);
   };
-  const asked = [
+  const conversations = [
     { text: "OpenAI Responses: what is the weather in Lisbon?", act: () => void chat.ask("What is the weather in Lisbon?", "", "responses") },
     { text: "AG-UI: compare Paris and Tokyo", act: () => void chat.ask("Compare Paris and Tokyo", "", "ag-ui") },
     { text: "A2A: a task that waits for approval", act: () => void chat.ask("Delete all files", "", "a2a") },
@@ -69,7 +69,7 @@ function setUp(): void {
     { text: "A run that fails halfway", act: () => void chat.ask("And in Lisbon?", "failure", "responses") },
   ];
   const start = startPage([
-    ...(WORKER === null ? [] : asked),
+    ...(WORKER === null ? [] : conversations),
     { text: "A recording with violations", act: sample("61_agentscope_thinking_text_tool.sse") },
     { text: "A recording with split emoji", act: sample("34_unicode.sse") },
     ...(WORKER === null ? RECORDED.map(({ text, file }) => ({ text, act: sample(file) })) : []),
@@ -88,7 +88,7 @@ function setUp(): void {
     for (const view of views) {
       view.render();
     }
-    tellTabs(playback);
+    updateTabs(playback);
   });
   playback.subscribe(() => {
     complain(null);
@@ -107,7 +107,7 @@ function setUp(): void {
 }
 
 /** Exposes the present stream to styles, and updates the counts on the tabs, which are visible on a phone. */
-function tellTabs({ recording }: Playback): void {
+function updateTabs({ recording }: Playback): void {
   document.querySelector<HTMLElement>(".panes")!.dataset.stream = String(recording?.id ?? "");
   const found = recording?.allViolations.length ?? 0;
   byId("show-events").dataset.count = recording ? String(recording.events) : "";

@@ -12,12 +12,12 @@ export class LineFraming {
   push(chunk: Uint8Array): Uint8Array {
     const from = chunk.lastIndexOf(LF) + 1;
     if (from === 0) {
-      this.#rest = joined([this.#rest, chunk]);
+      this.#rest = joinBytes([this.#rest, chunk]);
       return new Uint8Array(0);
     }
-    const lines = linesOf(joined([this.#rest, chunk.subarray(0, from)]));
+    const lines = linesOf(joinBytes([this.#rest, chunk.subarray(0, from)]));
     this.#rest = chunk.slice(from);
-    return joined(lines.flatMap((line) => [PREFIX, line, END]));
+    return joinBytes(lines.flatMap((line) => [PREFIX, line, END]));
   }
 
   /** Returns the event of a last line without an end. */
@@ -27,12 +27,12 @@ export class LineFraming {
 }
 
 /** Returns the bytes of server-sent events, from either framing. */
-export function framedAsEvents(bytes: Uint8Array): Uint8Array {
+export function toServerSentEvents(bytes: Uint8Array): Uint8Array {
   if (!isNdjson(bytes)) {
     return bytes;
   }
   const lines = new LineFraming();
-  return joined([lines.push(bytes), lines.finish()]);
+  return joinBytes([lines.push(bytes), lines.finish()]);
 }
 
 /** Returns whether bytes are newline-delimited JSON: server-sent events never begin with a brace. */
@@ -52,7 +52,7 @@ function linesOf(bytes: Uint8Array): Uint8Array[] {
 }
 
 /** Returns the bytes of all parts in one array. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {

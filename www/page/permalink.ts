@@ -1,6 +1,6 @@
 // A stream in the fragment of the page's address, which is not sent to a server.
 
-import { joined } from "./ndjson.js";
+import { joinBytes } from "./ndjson.js";
 import { type ProtocolOption, protocolOptionOf } from "./protocols.js";
 import type { Recording } from "./recording.js";
 import type { RequestSource } from "./source.js";
@@ -11,7 +11,7 @@ const LONGEST = 30_000;
 const LARGEST = 8 * 1024 * 1024;
 
 /** The state in a link. */
-export interface Linked {
+export interface LinkState {
   readonly content: { readonly sample: string } | { readonly stream: Uint8Array<ArrayBuffer> } | { readonly request: RequestSource };
   readonly protocol: ProtocolOption;
   /** The position in the stream; null for its end. */
@@ -33,7 +33,7 @@ export async function linkToRequest({ url, method, headers, body }: RequestSourc
 }
 
 /** Returns the state in an address; null without one. Throws if it is damaged. */
-export async function linkedIn(fragment: string): Promise<Linked | null> {
+export async function linkedIn(fragment: string): Promise<LinkState | null> {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ""));
   const protocol = protocolOptionOf(parameters.get("as") ?? "auto");
   const at = parameters.get("at");
@@ -85,5 +85,5 @@ async function unpacked(text: string): Promise<Uint8Array<ArrayBuffer>> {
       throw new Error("it is larger than 8 MB");
     }
   }
-  return joined(parts);
+  return joinBytes(parts);
 }

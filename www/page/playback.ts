@@ -36,7 +36,7 @@ export class Playback {
 
   /** Reports that the recording has grown. */
   grown(): void {
-    this.#following ? this.#goTo(this.length) : this.#tell();
+    this.#following ? this.#goTo(this.length) : this.#notify();
   }
 
   /** Moves to a position; at the end, follows the recording. */
@@ -99,10 +99,10 @@ export class Playback {
   #goTo(position: number): void {
     this.#position = position;
     this.#moment = null;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) {
       listener();
     }

@@ -20,8 +20,8 @@ export class ProtocolPicker {
     const { recording } = this.#playback;
     this.#select.value = recording?.protocolOption ?? "auto";
     this.#select.disabled = recording?.finished !== true;
-    const told = this.#select.value === "auto" && recording !== null ? nameOf(recording) : null;
-    const text = told === null ? "Auto" : `Auto: ${told}`;
+    const detected = this.#select.value === "auto" && recording !== null ? nameOf(recording) : null;
+    const text = detected === null ? "Auto" : `Auto: ${detected}`;
     // Setting the text again would close the open list.
     if (this.#auto.text !== text) {
       this.#auto.text = text;

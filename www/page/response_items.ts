@@ -12,29 +12,29 @@ export function articlesOfResponse(response: ResponsesResponse, reply: Reply | u
   const isOver = response.status !== "in_progress" && response.status !== "queued";
   return response.output.flatMap((item, at): Article[] => {
     const { type, id, status, call_id: callId } = item;
-    const said = { key: `${at} ${type}`, title: type.replaceAll("_", " "), form: "plain" as const };
+    const article = { key: `${at} ${type}`, title: type.replaceAll("_", " "), form: "plain" as const };
     const isOpen = !isOver && status !== "completed";
     const call = calls.get(type === "mcp_call" ? (id ?? null) : (callId ?? null));
     switch (type) {
       case "message": {
         const chip = status === "completed" || isOpen ? undefined : (status ?? undefined);
-        return [{ ...said, title: (item as { role?: string }).role ?? "assistant", status: chip, parts: partsOf(item.content, isOpen) }];
+        return [{ ...article, title: (item as { role?: string }).role ?? "assistant", status: chip, parts: partsOf(item.content, isOpen) }];
       }
       case "reasoning": {
         const parts = [...(item.summary ?? []), ...(item.content ?? [])];
-        return [{ ...said, form: "thought", parts: parts.length > 0 ? partsOf(parts, isOpen) : [HIDDEN] }];
+        return [{ ...article, form: "thought", parts: parts.length > 0 ? partsOf(parts, isOpen) : [HIDDEN] }];
       }
       case "function_call":
       case "custom_tool_call":
       case "mcp_call":
-        return call === undefined ? [] : [{ ...said, parts: [{ type: "call", card: cardOf(call, reply) }] }];
+        return call === undefined ? [] : [{ ...article, parts: [{ type: "call", card: cardOf(call, reply) }] }];
       case "mcp_approval_request":
       case "mcp_approval_response":
         return [];
       case "image_generation_call": {
         const { result, partial_image } = item as { result?: string | null; partial_image?: string | null };
         const image = result ?? partial_image;
-        return [{ ...said, status: status === "completed" ? undefined : (status ?? undefined), parts: image ? [{ type: "picture", address: `data:${formatOf(image)};base64,${image}` }] : [] }];
+        return [{ ...article, status: status === "completed" ? undefined : (status ?? undefined), parts: image ? [{ type: "picture", address: `data:${formatOf(image)};base64,${image}` }] : [] }];
       }
       case "function_call_output":
       case "custom_tool_call_output":
@@ -42,7 +42,7 @@ export function articlesOfResponse(response: ResponsesResponse, reply: Reply | u
           return [];
         }
     }
-    return [{ ...said, parts: [{ type: "call", card: cardOfItem(type.replaceAll("_", " "), id ?? "", status ?? undefined, restOf(item)) }] }];
+    return [{ ...article, parts: [{ type: "call", card: cardOfItem(type.replaceAll("_", " "), id ?? "", status ?? undefined, restOf(item)) }] }];
   });
 }
 

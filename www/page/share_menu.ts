@@ -56,7 +56,7 @@ export class ShareMenu {
   async #copy(text: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      this.#tell("Copied");
+      this.#show("Copied");
     } catch {
       complain("The browser does not allow this page to write to the clipboard.");
     }
@@ -67,7 +67,7 @@ export class ShareMenu {
     archive === null ? complain("A corpus case needs a stream with events.") : download("case.tar", archive);
   }
 
-  #tell(text: string): void {
+  #show(text: string): void {
     this.#status.textContent = text;
     setTimeout(() => (this.#status.textContent = ""), 2000);
   }

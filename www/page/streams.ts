@@ -2,7 +2,7 @@
 
 import { byId, complain, el, fill } from "./dom.js";
 import { type ArchivedResponse, responsesOfHar } from "./har.js";
-import { framedAsEvents, joined } from "./ndjson.js";
+import { toServerSentEvents, joinBytes } from "./ndjson.js";
 import type { Playback } from "./playback.js";
 import { Recording } from "./recording.js";
 import type { Source } from "./source.js";
@@ -51,7 +51,7 @@ export class Streams {
   }
 
   #show(bytes: Uint8Array, source: Source): void {
-    this.#playback.load(Recording.of({ source }, framedAsEvents(bytes)));
+    this.#playback.load(Recording.of({ source }, toServerSentEvents(bytes)));
   }
 
   /** Opens a dialog to choose a response of an archive. */
@@ -165,7 +165,7 @@ async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Arra
       }
     }
   } catch {
-    return parts.length === 0 ? bytes : joined(parts);
+    return parts.length === 0 ? bytes : joinBytes(parts);
   }
-  return joined(parts);
+  return joinBytes(parts);
 }

@@ -1,6 +1,6 @@
 // A tar archive (ustar) of a few files.
 
-import { joined } from "./ndjson.js";
+import { joinBytes } from "./ndjson.js";
 
 /** A file, with a name of at most 100 ASCII characters. */
 export interface ArchiveFile {
@@ -12,7 +12,7 @@ const BLOCK = 512;
 
 /** Returns the archive. */
 export function tarOf(files: readonly ArchiveFile[]): Uint8Array<ArrayBuffer> {
-  return joined([...files.flatMap(({ name, bytes }) => [headerOf(name, bytes.length), bytes, new Uint8Array(-bytes.length & (BLOCK - 1))]), new Uint8Array(2 * BLOCK)]);
+  return joinBytes([...files.flatMap(({ name, bytes }) => [headerOf(name, bytes.length), bytes, new Uint8Array(-bytes.length & (BLOCK - 1))]), new Uint8Array(2 * BLOCK)]);
 }
 
 function headerOf(name: string, size: number): Uint8Array {

@@ -7,17 +7,17 @@ import { cardOf } from "./call_cards.js";
 import type { Reply } from "./conversation.js";
 
 /**
- * Returns the messages and artifacts of the agent. `isAsked` is whether the user's question, and thus the rest of the history, is shown
+ * Returns the messages and artifacts of the agent. `hasQuestion` is whether the user's question, and thus the rest of the history, is shown
  * elsewhere. Outputs of calls are in their cards, questions below everything.
  */
-export function articlesOfTask({ task, message }: A2aSnapshot, isAsked: boolean, reply: Reply | undefined): Article[] {
+export function articlesOfTask({ task, message }: A2aSnapshot, hasQuestion: boolean, reply: Reply | undefined): Article[] {
   if (task === null) {
     return message === null ? [] : [articleOfMessage(message, "message")];
   }
-  const { state = "", message: told } = task.status ?? {};
+  const { state = "", message: statusMessage } = task.status ?? {};
   const calls = new Map(toolCalls({ task, message, error: null }).map((call) => [call.id, call]));
   const isOver = !OPEN.includes(state);
-  const before = isAsked ? [] : (task.history ?? []).filter(({ messageId }) => messageId !== told?.messageId);
+  const before = hasQuestion ? [] : (task.history ?? []).filter(({ messageId }) => messageId !== statusMessage?.messageId);
   const latest = new Map((task.artifacts ?? []).map((artifact, at) => [placeOf(artifact) ?? at, artifact]));
   const artifacts = [...latest.values()].flatMap((artifact, at): Article[] => {
     const parts = (artifact.parts ?? []).flatMap((part): ArticlePart[] => {
@@ -29,14 +29,14 @@ export function articlesOfTask({ task, message }: A2aSnapshot, isAsked: boolean,
       return args === undefined && output !== undefined ? [] : [{ type: "call", card: cardOf(call, reply) }];
     });
     const isLast = at === latest.size - 1;
-    return parts.length === 0 ? [] : [articleOfArtifact(artifact, `artifact ${artifact.artifactId ?? at}`, joined(parts), isLast && !isOver)];
+    return parts.length === 0 ? [] : [articleOfArtifact(artifact, `artifact ${artifact.artifactId ?? at}`, joinTexts(parts), isLast && !isOver)];
   });
   // A question has a card, a failure a line of its own.
-  const isSaid = told !== undefined && !ENDED_BADLY.includes(state) && !(told.parts ?? []).some((part) => "id" in dataOf(part));
+  const showsStatus = statusMessage !== undefined && !ENDED_BADLY.includes(state) && !(statusMessage.parts ?? []).some((part) => "id" in dataOf(part));
   return [
     ...before.map((message, at) => articleOfMessage(message, `message ${at}`)),
     ...artifacts,
-    ...(isSaid ? [articleOfMessage(told, "status")] : []),
+    ...(showsStatus ? [articleOfMessage(statusMessage, "status")] : []),
   ];
 }
 
@@ -56,7 +56,7 @@ const OPEN: readonly string[] = ["", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING
 const ENDED_BADLY: readonly string[] = ["TASK_STATE_FAILED", "TASK_STATE_REJECTED"];
 
 function articleOfMessage({ role, parts = [] }: A2aMessage, key: string): Article {
-  return { key, title: role === "ROLE_USER" ? "user" : "agent", form: "plain", parts: joined(parts.map(partOf)) };
+  return { key, title: role === "ROLE_USER" ? "user" : "agent", form: "plain", parts: joinTexts(parts.map(partOf)) };
 }
 
 function articleOfArtifact({ name, artifactId, metadata }: A2aArtifact, key: string, parts: ArticlePart[], isGrowing: boolean): Article {
@@ -88,7 +88,7 @@ function partOf({ text, raw, url, data, filename, mediaType = "", metadata }: A2
 }
 
 /** Joins adjacent text parts: a streamed text is one part per piece. */
-function joined(parts: readonly ArticlePart[]): ArticlePart[] {
+function joinTexts(parts: readonly ArticlePart[]): ArticlePart[] {
   const all: ArticlePart[] = [];
   for (const part of parts) {
     const last = all.at(-1);

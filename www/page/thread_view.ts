@@ -93,7 +93,7 @@ class ThreadMessage {
   readonly #content = el("div", { class: "part" });
   readonly #calls = el("div", { class: "parts" });
   readonly #cards = new Map<string, ToolCard>();
-  #drawn: unknown;
+  #drawnContent: unknown;
 
   constructor() {
     fill(this.#parts, this.#text, this.#content);
@@ -108,9 +108,9 @@ class ThreadMessage {
     this.#text.hidden = typeof content !== "string";
     (role === "user" ? setText : setMarkdown)(this.#text, typeof content === "string" ? content : "");
     this.#content.hidden = typeof content !== "object" || content === null;
-    if (this.#drawn !== content && !this.#content.hidden) {
-      this.#drawn = content;
-      fill(this.#content, drawn(content as Json));
+    if (this.#drawnContent !== content && !this.#content.hidden) {
+      this.#drawnContent = content;
+      fill(this.#content, activityNode(content as Json));
       // JSON would fill the pane, so it is folded; a picture is part of the answer.
       if (this.#content.firstElementChild?.tagName === "PRE" && this.#parts.parentElement === this.element) {
         fill(this.element, el("details", {}, el("summary", {}, this.#type), this.#parts), this.#calls);
@@ -134,7 +134,7 @@ class ThreadMessage {
 }
 
 /** Shows pictures, which are activities of type image; formats other content as JSON. */
-function drawn(content: Json): Node {
+function activityNode(content: Json): Node {
   const address = typeof content === "object" && content !== null && "image_url" in content ? content.image_url : undefined;
   return typeof address === "string" ? pictureOf(address) : el("pre", { class: "json" }, prettyJson(content));
 }

@@ -49,7 +49,7 @@ export class ToolCard {
     const argsLook = `${state} ${args.raw}`;
     if (this.#drawn.args !== argsLook) {
       this.#drawn.args = argsLook;
-      fill(this.#arguments, laidOut(args));
+      fill(this.#arguments, formattedJson(args));
     }
     this.#complaint.hidden = !argsError;
     setText(this.#complaint, argsError ?? "");
@@ -57,12 +57,12 @@ export class ToolCard {
     this.#output.hidden = output === undefined;
     if (output !== undefined && this.#drawn.output !== outputLook) {
       this.#drawn.output = outputLook;
-      fill(this.#output, laidOut(output));
+      fill(this.#output, formattedJson(output));
     }
   }
 }
 
 /** Returns formatted JSON, or the text unchanged if it is not an object or a list. */
-function laidOut({ raw, value }: CardText): Node | string {
+function formattedJson({ raw, value }: CardText): Node | string {
   return typeof value === "object" && value !== null ? prettyJson(value) : raw;
 }

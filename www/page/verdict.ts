@@ -72,8 +72,8 @@ export function factsOf(report: Report, recording: Recording): HTMLElement {
     ["unknown", Object.entries(unknown).map(([name, count]) => `${name} × ${count}`).join(", ")],
     ["last event id", lastEventId ?? ""],
   ];
-  const told = facts.filter(([, value]) => value !== "");
-  return el("dl", { class: "facts" }, ...told.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+  const filled = facts.filter(([, value]) => value !== "");
+  return el("dl", { class: "facts" }, ...filled.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
 }
 
 /** Returns the title of the recording's protocol, and whether it was detected; empty if no event identifies it. */

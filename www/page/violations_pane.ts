@@ -53,7 +53,7 @@ export class ViolationsPane {
     const rules = Map.groupBy(sorted, ({ rule }) => rule);
     fill(
       this.#list,
-      found.length === 0 ? praise(recording) : null,
+      found.length === 0 ? withoutViolations(recording) : null,
       recording.report && factsOf(recording.report, recording),
       found.length === 0 ? null : this.#filters(found),
       el("ol", { class: "rules" }, ...[...rules.values()].map(ruleElement)),
@@ -94,7 +94,7 @@ export class ViolationsPane {
   }
 }
 
-function praise(recording: Recording): HTMLElement {
+function withoutViolations(recording: Recording): HTMLElement {
   if (!recording.finished) {
     return el("p", { class: "empty" }, "No rule is broken so far.");
   }
@@ -111,26 +111,26 @@ function withoutEvents({ bytes, trouble }: Recording): HTMLElement {
 }
 
 /** Returns the element of a rule with its violations. */
-function ruleElement(breaches: readonly Violation[]): HTMLElement {
-  const { rule, severity } = breaches[0]!;
-  const { expected, recovery } = explain(breaches[0]!);
-  const more = breaches.length - MOST;
+function ruleElement(violations: readonly Violation[]): HTMLElement {
+  const { rule, severity } = violations[0]!;
+  const { expected, recovery } = explain(violations[0]!);
+  const more = violations.length - MOST;
   return el(
     "li",
     { class: `rule ${severity}` },
     el("h3", {}, rule, el("span", { class: "hidden" }, `, ${severity}`)),
     el("p", {}, el("i", {}, "expected"), expected),
     el("p", {}, el("i", {}, "recovery"), recovery),
-    el("ul", {}, ...breaches.slice(0, MOST).map(breachElement)),
+    el("ul", {}, ...violations.slice(0, MOST).map(violationElement)),
     more > 0 ? el("p", { class: "more" }, `and ${more.toLocaleString("en")} more`) : null,
   );
 }
 
-function breachElement({ event, messageId, index, actual }: Violation): HTMLElement {
+function violationElement({ event, messageId, index, actual }: Violation): HTMLElement {
   const place = messageId === null ? null : `${messageId}${index === null ? "" : ` [${index}]`}`;
   const button = el(
     "button",
-    { type: "button", class: "breach", "data-event": event },
+    { type: "button", class: "event-link", "data-event": event },
     el("span", { class: "event" }, el("span", { class: "hidden" }, "event "), String(event)),
     el("span", { dir: "auto" }, actual),
     place && el("span", { class: "place" }, place),

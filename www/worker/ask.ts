@@ -110,8 +110,8 @@ function namesOf(tools: unknown): string[] {
 /** Returns the texts of the user's messages. */
 function textsOf(input: unknown): string[] {
   const messages = Array.isArray(input) ? input.map(objectOf) : [];
-  const said = messages.filter(({ role }) => role === "user" || role === undefined || role === null);
-  return said.map(({ content }) => {
+  const own = messages.filter(({ role }) => role === "user" || role === undefined || role === null);
+  return own.map(({ content }) => {
     const parts = Array.isArray(content) ? content.map(objectOf) : [];
     return parts.map(({ text }) => (typeof text === "string" ? text : "")).join("\n").trim();
   });

@@ -2,7 +2,7 @@
 
 import type { AgentWriter } from "agentwire/server";
 import type { Ask } from "./ask.js";
-import { pause, say } from "./speech.js";
+import { pause, writeMessage } from "./speech.js";
 import { type City, skyOf, weatherIn } from "./weather.js";
 
 /** Compares the weather in several cities. */
@@ -20,6 +20,6 @@ export async function compare(out: AgentWriter, ask: Ask, cities: readonly City[
   }
   await step.complete();
   const warmest = cities.reduce((one, other) => (weatherIn(other).celsius > weatherIn(one).celsius ? other : one));
-  await say(out, ask, `${lines.join("\n")}\n\nIt is warmest in ${warmest.name}.`);
+  await writeMessage(out, ask, `${lines.join("\n")}\n\nIt is warmest in ${warmest.name}.`);
   await out.state({ ...ask.state, comparing: names, warmest: warmest.name });
 }

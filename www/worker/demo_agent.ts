@@ -5,16 +5,16 @@ import type { AgentWriter } from "agentwire/server";
 import type { Ask } from "./ask.js";
 import { compare } from "./comparison.js";
 import { forecast } from "./forecast.js";
-import { pause, say, tokensOf, write } from "./speech.js";
+import { pause, writeMessage, tokensOf, write } from "./speech.js";
 import { DEFAULT_CITY, citiesIn, isAboutWeather } from "./weather.js";
 
 /** Answers one question. Returns early or throws as soon as the reader has left. */
 export async function demoAgent(out: AgentWriter, ask: Ask): Promise<void> {
   if (ask.approved !== undefined) {
-    return say(out, ask, ask.approved ? "Approved: the files are gone. 已删除。" : "Declined: nothing was deleted. 已取消。");
+    return writeMessage(out, ask, ask.approved ? "Approved: the files are gone. 已删除。" : "Declined: nothing was deleted. 已取消。");
   }
   if (ask.toolOutputs.length > 0) {
-    return say(out, ask, `Done. Your side says: ${ask.toolOutputs.join("; ")}`);
+    return writeMessage(out, ask, `Done. Your side says: ${ask.toolOutputs.join("; ")}`);
   }
   switch (ask.variant) {
     case "background":
@@ -22,21 +22,21 @@ export async function demoAgent(out: AgentWriter, ask: Ask): Promise<void> {
     case "approval":
       return askFirst(out, ask);
     case "parallel":
-      return atOnce(out, ask);
+      return callInParallel(out, ask);
     case "refuse":
       return write(out, ask, out.message().refusal(), "I will not do that. 恕难从命。");
     case "recall":
-      return say(out, ask, ask.earlier.length === 0 ? "You have said nothing before." : `Before this you said: ${ask.earlier.map((text) => `“${text}”`).join(", ")}.`);
+      return writeMessage(out, ask, ask.earlier.length === 0 ? "You have said nothing before." : `Before this you said: ${ask.earlier.map((text) => `“${text}”`).join(", ")}.`);
     case "user":
-      return say(out, ask, ask.user === undefined ? "I do not know who you are." : `You are ${ask.user}.`);
+      return writeMessage(out, ask, ask.user === undefined ? "I do not know who you are." : `You are ${ask.user}.`);
     case "reject":
       return out.reject();
     case "echo":
-      return say(out, ask, ask.text.replace(/^\s*(echo\b|重复)\s*/i, ""));
+      return writeMessage(out, ask, ask.text.replace(/^\s*(echo\b|重复)\s*/i, ""));
     case "clock":
-      return sayTimes(out, ask);
+      return writeTimes(out, ask);
     case "long":
-      return say(out, ask, longText(ask.tokens));
+      return writeMessage(out, ask, longText(ask.tokens));
     default:
       return answer(out, ask);
   }
@@ -55,11 +55,11 @@ async function answer(out: AgentWriter, ask: Ask): Promise<void> {
   }
   const question = ask.text === "" ? "nothing" : `“${ask.text}”`;
   const abilities = 'I have no model behind me: I know the weather ("Weather in Paris?", "Compare Paris and 东京"), say again what you say after "echo", change your background, and delete all files if you let me.';
-  return say(out, ask, `You asked ${question}. ${abilities}`);
+  return writeMessage(out, ask, `You asked ${question}. ${abilities}`);
 }
 
 /** Calls two client tools, whose arguments arrive in pieces and in turn. */
-async function atOnce(out: AgentWriter, ask: Ask): Promise<void> {
+async function callInParallel(out: AgentWriter, ask: Ask): Promise<void> {
   const calls = ["one", "two"].map((name) => out.tool(`tool_${name}`, { callId: `call_${name}`, parallel: true }));
   for (const piece of ['{"n":', "1", "}"]) {
     for (const call of calls) {
@@ -75,7 +75,7 @@ async function changeBackground(out: AgentWriter, ask: Ask): Promise<void> {
   const name = "change-background-color";
   const color = /\b(?:to|into|为|成)\s*([#\w-]+)/i.exec(ask.text)?.[1] ?? "lightblue";
   if (!ask.tools.includes(name)) {
-    return say(out, ask, `I would change it to ${color}, but you have no tool ${name} for me.`);
+    return writeMessage(out, ask, `I would change it to ${color}, but you have no tool ${name} for me.`);
   }
   await write(out, ask, out.message().text(), "One moment. ");
   const call = out.tool(name, { callId: `call_${name}_1` });
@@ -98,7 +98,7 @@ async function askFirst(out: AgentWriter, ask: Ask): Promise<void> {
 }
 
 /** Writes the time in milliseconds since 1970 repeatedly, so that a reader can measure the delay. */
-async function sayTimes(out: AgentWriter, ask: Ask): Promise<void> {
+async function writeTimes(out: AgentWriter, ask: Ask): Promise<void> {
   const text = out.message().text();
   for (let time = 0; time < ask.tokens; time++) {
     await pause(ask.delay, out.signal);

@@ -20,7 +20,7 @@ export async function forecast(out: AgentWriter, ask: Ask, city: City): Promise<
     `They ask about ${city.name} (${city.local}). I should not guess the weather; the tool get_weather knows it. Then I answer in 中文 and in English, and show the next days.`,
   );
   const weather = await lookUp(out, ask, city);
-  await tell(out, ask, city, weather);
+  await report(out, ask, city, weather);
   if (out.ended) {
     return;
   }
@@ -50,7 +50,7 @@ async function lookUp(out: AgentWriter, ask: Ask, city: City): Promise<Weather> 
   return weather;
 }
 
-async function tell(out: AgentWriter, ask: Ask, city: City, weather: Weather): Promise<void> {
+async function report(out: AgentWriter, ask: Ask, city: City, weather: Weather): Promise<void> {
   const sky = skyOf(weather);
   const message = out.message();
   const text = message.text();

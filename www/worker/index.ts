@@ -4,7 +4,7 @@ import { withCors } from "agentwire/server";
 import { type Assets, serveAsset } from "./assets.js";
 import { health } from "./health.js";
 import { isOpenAi, isResponses } from "./paths.js";
-import { isSpokenAt, protocols } from "./protocols.js";
+import { hasEndpoint, protocols } from "./protocols.js";
 import { PROXY, type ProxyEnv, answerProxy } from "./proxy.js";
 import { jsonResponse } from "./replies.js";
 import type { RunsEnv } from "./runs/env.js";
@@ -31,7 +31,7 @@ const api = withCors(
     if (isResponses(pathname) && env.ANSWERS !== undefined) {
       return answerResponses(request, env, ctx);
     }
-    if (isOpenAi(pathname) && !isSpokenAt(pathname)) {
+    if (isOpenAi(pathname) && !hasEndpoint(pathname)) {
       return nothingAt(pathname);
     }
     return pathname === HEALTH ? onlyGet(request) : protocols(request, env, ctx);
@@ -53,7 +53,7 @@ export default {
     if (pathname === PROXY) {
       return answerProxy(request, env);
     }
-    const isApi = pathname === HEALTH || isSpokenAt(pathname) || isAnswer(pathname) || isOpenAi(pathname);
+    const isApi = pathname === HEALTH || hasEndpoint(pathname) || isAnswer(pathname) || isOpenAi(pathname);
     return isApi ? api(request, env, ctx) : serveAsset(request, env.ASSETS);
   },
 };

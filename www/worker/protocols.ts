@@ -70,7 +70,7 @@ const agent: AgentFunction = (out, request, { env }) =>
 const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses(), a2a(), aiSdk];
 
 /** Returns whether a protocol has an endpoint at a path. */
-export function isSpokenAt(pathname: string): boolean {
+export function hasEndpoint(pathname: string): boolean {
   return ADAPTERS.some(({ path, handles }) => path === pathname || handles?.(pathname));
 }
 
@@ -89,12 +89,12 @@ export async function protocols(request: Request, env: RunsEnv, ctx: unknown, ow
   if (admitted instanceof Response) {
     return admitted;
   }
-  const { request: asked, body } = admitted;
+  const { request: http, body } = admitted;
   if (env.TASKS === undefined) {
-    return here(asked, env, ctx);
+    return here(http, env, ctx);
   }
   try {
-    return await askTasks(asked, env.TASKS, owner ?? (await ownerOf(asked, env)));
+    return await askTasks(http, env.TASKS, owner ?? (await ownerOf(http, env)));
   } catch (error) {
     if (error instanceof RequestError) {
       const { status, message } = error;

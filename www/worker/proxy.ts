@@ -20,9 +20,9 @@ const LONGEST_REQUEST = 1024 * 1024;
 const LONGEST_RESPONSE = 16 * 1024 * 1024;
 
 /** Headers of the connection and of proxies, which a client must not set. */
-const REFUSED = /^(host|connection|content-length|transfer-encoding|te|upgrade|keep-alive|trailer|expect|via|forwarded|origin|referer|cookie|(proxy|sec|cf|x-forwarded|x-real)-.*)$/i;
+const FORBIDDEN_HEADERS = /^(host|connection|content-length|transfer-encoding|te|upgrade|keep-alive|trailer|expect|via|forwarded|origin|referer|cookie|(proxy|sec|cf|x-forwarded|x-real)-.*)$/i;
 
-class Refused extends Error {
+class RejectedRequest extends Error {
   readonly status: number;
 
   constructor(status: number, detail: string) {
@@ -55,7 +55,7 @@ export async function answerProxy(request: Request, env: ProxyEnv): Promise<Resp
     const forwarded = forwardedOf(await readBody(request, { maxBodyBytes: LONGEST_REQUEST }), mode);
     return await forward(forwarded, request.signal);
   } catch (error) {
-    if (error instanceof Refused || error instanceof RequestError) {
+    if (error instanceof RejectedRequest || error instanceof RequestError) {
       return jsonResponse(error.status, { detail: error.message });
     }
     return jsonResponse(502, { detail: `the server could not be reached: ${error instanceof Error ? error.message : String(error)}` });
@@ -77,7 +77,7 @@ export function isPublic({ protocol, hostname, port, username, password }: URL):
 
 function forwardedOf(text: string, mode: "public" | "loopback"): Forwarded {
   const refuse = (detail: string): never => {
-    throw new Refused(422, detail);
+    throw new RejectedRequest(422, detail);
   };
   let input: { url?: unknown; method?: unknown; headers?: unknown; body?: unknown };
   try {
@@ -99,7 +99,7 @@ function forwardedOf(text: string, mode: "public" | "loopback"): Forwarded {
   const sent = new Headers();
   for (const header of headers) {
     const [name, value] = Array.isArray(header) ? header : [];
-    if (typeof name !== "string" || typeof value !== "string" || REFUSED.test(name)) {
+    if (typeof name !== "string" || typeof value !== "string" || FORBIDDEN_HEADERS.test(name)) {
       return refuse(`the header ${JSON.stringify(name ?? null)} is not forwarded`);
     }
     try {
@@ -116,7 +116,7 @@ async function forward({ url, ...init }: Forwarded, signal: AbortSignal): Promis
   const response = await fetch(url, { ...init, redirect: "manual", signal });
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
-    throw new Refused(502, `the server redirects to ${response.headers.get("location")}: enter that address`);
+    throw new RejectedRequest(502, `the server redirects to ${response.headers.get("location")}: enter that address`);
   }
   // A page that is opened at this address must not run as one of this origin.
   const headers = {

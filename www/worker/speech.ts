@@ -4,7 +4,7 @@ import type { AgentWriter, TextWriter } from "agentwire/server";
 import type { Ask } from "./ask.js";
 
 /** Writes one text message. */
-export async function say(out: AgentWriter, ask: Ask, text: string): Promise<void> {
+export async function writeMessage(out: AgentWriter, ask: Ask, text: string): Promise<void> {
   await write(out, ask, out.message().text(), text);
 }
 

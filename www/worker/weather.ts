@@ -95,7 +95,7 @@ function placesIn(text: string): City[] {
 
 /** The weather in a city. */
 export function weatherIn({ name }: City): Weather {
-  const chance = chances(name);
+  const chance = randomGenerator(name);
   const celsius = 14 + chance(14);
   return {
     city: name,
@@ -134,7 +134,7 @@ export function forecastImage({ city, forecast }: Weather): string {
 }
 
 /** Returns a pseudo-random number generator that depends only on a text. */
-function chances(text: string): (below: number) => number {
+function randomGenerator(text: string): (below: number) => number {
   let state = 2166136261;
   for (const character of text) {
     state = Math.imul(state ^ character.codePointAt(0)!, 16777619);

@@ -5,14 +5,14 @@ import { knownOptions } from "../core/arguments.js";
 import { type Adapter, type AgentFunction, type AdapterOptions, bounds } from "../server/adapter.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import { sseHeaders } from "../http/headers.js";
-import { type OnError } from "../emit/told.js";
+import { type OnError } from "../emit/agent_error.js";
 import { isA, must } from "../core/errors.js";
 import { jsonText, parseJson } from "../core/json.js";
 import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
 import { REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
 import { toolkit } from "../core/wasm.js";
-import { type Reply, RunningTask, frames } from "./running.js";
+import { type Reply, RunningTask, frames } from "./running_task.js";
 import { type ListTasks, MemoryTaskStore, PAGE_SIZE, type TaskStore } from "./tasks.js";
 import type { HeadersLike } from "../core/platform.js";
 
@@ -69,7 +69,7 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   knownOptions("a2aAdapter()", definition, [...DEFINITION, ...BODY_OPTIONS]);
   const { path = "/a2a", tasks = new MemoryTaskStore(), name = NAME, description = DESCRIPTION } = definition;
   must(typeof path === "string" && path.startsWith("/") && !path.endsWith("/"), "wrong-option", "`path` begins with a slash, and does not end with one");
-  must(typeof name === "string" && typeof description === "string", "wrong-option", "`name` and `description` are what the agent's card says");
+  must(typeof name === "string" && typeof description === "string", "wrong-option", "`name` and `description` are strings for the agent card");
   bodyOptions(definition);
   const server = new Server(definition, path, tasks);
   return {
@@ -93,7 +93,7 @@ type Call =
   | ({ readonly reply: Reply; readonly method: "list"; readonly historyLength: number | null; readonly includeArtifacts: boolean } & ListTasks);
 
 /** An HTTP request, and the agent that answers it. */
-interface Asked {
+interface HttpCall {
   readonly http: Request;
   readonly agent: AgentFunction;
   readonly given: AdapterOptions<any, any>;
@@ -132,21 +132,21 @@ class Server {
     if (CARDS.includes(pathname) || (pathname.startsWith(this.#path) && CARDS.includes(below))) {
       return this.#card(http, headers);
     }
-    const asked = http.headers.get("a2a-version") ?? "";
+    const version = http.headers.get("a2a-version") ?? "";
     // Replaced when the id of the request is known.
-    let reply: Reply = below === "" ? { version: asked, id: null } : { version: below.startsWith("/v1/") ? "0.3" : "1.0", binding: "rest", id: null };
+    let reply: Reply = below === "" ? { version, id: null } : { version: below.startsWith("/v1/") ? "0.3" : "1.0", binding: "rest", id: null };
     if (below === "" && http.method !== "POST") {
-      return this.#refuse(reply, { code: INVALID, message: "JSON-RPC is asked by POST." }, { ...headers, allow: "POST, OPTIONS" }, 405);
+      return this.#refuse(reply, { code: INVALID, message: "Use POST for JSON-RPC." }, { ...headers, allow: "POST, OPTIONS" }, 405);
     }
     try {
       const body = given.body ?? (await readBody(http, bounds(this.#definition, given)));
       const read =
         below === ""
-          ? toolkit().call("a2aJsonRpc", body, asked)
-          : toolkit().call("a2aRest", http.method, below, search.slice(1), body, asked);
+          ? toolkit().call("a2aJsonRpc", body, version)
+          : toolkit().call("a2aRest", http.method, below, search.slice(1), body, version);
       const call = parseJson(read) as unknown;
       if (!Array.isArray(call)) {
-        return answered(read, headers);
+        return responseOf(read, headers);
       }
       reply = (call[0] as Call).reply;
       return await this.#perform(call[0] as Call, { http, agent, given, context, headers });
@@ -159,16 +159,16 @@ class Server {
     }
   }
 
-  async #perform(call: Call, asked: Asked): Promise<Response> {
+  async #perform(call: Call, httpCall: HttpCall): Promise<Response> {
     const { reply } = call;
-    const { http, headers } = asked;
+    const { http, headers } = httpCall;
     if (call.method === "list") {
       const { tasks, nextPageToken, totalSize } = await this.#tasks.list(call);
-      const shown = tasks.map((task) => this.#shown(task, call.historyLength, call.includeArtifacts));
+      const shown = tasks.map((task) => this.#taskView(task, call.historyLength, call.includeArtifacts));
       return this.#result(reply, { tasks: shown, nextPageToken, pageSize: call.pageSize ?? PAGE_SIZE, totalSize }, headers);
     }
     if ("request" in call) {
-      return this.#send(call, asked);
+      return this.#send(call, httpCall);
     }
     const running = this.#running.get(call.id);
     if (call.method === "cancel" && running !== undefined) {
@@ -182,7 +182,7 @@ class Server {
     const [task] = checked;
     switch (call.method) {
       case "get":
-        return this.#result(reply, this.#shown(task, call.historyLength, true), headers);
+        return this.#result(reply, this.#taskView(task, call.historyLength, true), headers);
       case "cancel":
         if (task.status?.state !== stored?.status?.state) {
           await this.#tasks.save(task);
@@ -196,12 +196,12 @@ class Server {
     }
   }
 
-  async #send(call: Extract<Call, { readonly request: object }>, { http, agent, given, context, headers }: Asked): Promise<Response> {
+  async #send(call: Extract<Call, { readonly request: object }>, { http, agent, given, context, headers }: HttpCall): Promise<Response> {
     const { reply } = call;
     const { taskId } = call.request.message;
     const stored = taskId ? await this.#tasks.load(taskId) : undefined;
     if (taskId && this.#running.has(taskId)) {
-      return this.#refuse(reply, { code: UNSUPPORTED, message: `Task ${taskId} works, and takes no messages until it waits.` }, headers);
+      return this.#refuse(reply, { code: UNSUPPORTED, message: `Task ${taskId} is running and accepts no messages until it waits for input.` }, headers);
     }
     const accepted = parseJson(toolkit().call("a2aAccept", jsonText(call.request), stored && jsonText(stored))) as unknown;
     if (!Array.isArray(accepted)) {
@@ -228,11 +228,11 @@ class Server {
       return new Response(body, { headers: { ...sseHeaders(), ...headers } });
     }
     await (configuration?.returnImmediately === true ? running.begun : left);
-    const said = running.task;
-    if (said === undefined) {
-      return this.#refuse(reply, { code: INTERNAL, message: "the agent has said nothing" }, headers);
+    const current = running.task;
+    if (current === undefined) {
+      return this.#refuse(reply, { code: INTERNAL, message: "the agent has sent no events" }, headers);
     }
-    return this.#result(reply, { task: this.#shown(said, configuration?.historyLength, true) }, headers);
+    return this.#result(reply, { task: this.#taskView(current, configuration?.historyLength, true) }, headers);
   }
 
   #options(request: AgentRequest | undefined, http: Request): Partial<RespondOptions> {
@@ -243,23 +243,23 @@ class Server {
     return parseJson(toolkit().call("a2aTask", operation, id, task && jsonText(task))) as unknown as [A2aTask] | Refusal;
   }
 
-  #shown(task: A2aTask, historyLength: number | null | undefined, withArtifacts: boolean): A2aTask {
+  #taskView(task: A2aTask, historyLength: number | null | undefined, withArtifacts: boolean): A2aTask {
     return parseJson(toolkit().call("a2aShown", jsonText(task), historyLength ?? undefined, withArtifacts)) as unknown as A2aTask;
   }
 
   #result(reply: Reply, result: object, headers: HeadersLike): Response {
-    return answered(toolkit().call("a2aResult", JSON.stringify(reply), jsonText(result)), headers);
+    return responseOf(toolkit().call("a2aResult", JSON.stringify(reply), jsonText(result)), headers);
   }
 
   /** @param status the HTTP status, if it is not the usual one of the code */
   #refuse(reply: Reply, { code, message }: Refusal, headers: HeadersLike, status?: number): Response {
-    return answered(toolkit().call("a2aError", JSON.stringify(reply), code, message), headers, status);
+    return responseOf(toolkit().call("a2aError", JSON.stringify(reply), code, message), headers, status);
   }
 
   #card(http: Request, headers: Record<string, string>): Response {
     if (http.method !== "GET" && http.method !== "HEAD") {
       const rest: Reply = { version: "1.0", binding: "rest", id: null };
-      return this.#refuse(rest, { code: INVALID, message: "An agent's card is got by GET." }, { ...headers, allow: "GET, OPTIONS" }, 405);
+      return this.#refuse(rest, { code: INVALID, message: "Use GET for the agent card." }, { ...headers, allow: "GET, OPTIONS" }, 405);
     }
     const { name = NAME, description = DESCRIPTION, version = "1.0.0", skills = [], url = new URL(this.#path, http.url).href } = this.#definition;
     const card = toolkit().call("a2aCard", jsonText({ name, description, version, url, skills }));
@@ -273,7 +273,7 @@ const INVALID = -32600;
 const INTERNAL = -32603;
 const UNSUPPORTED = -32004;
 
-function answered(json: string, headers: HeadersLike, own?: number): Response {
+function responseOf(json: string, headers: HeadersLike, own?: number): Response {
   const { status: usual, contentType, body } = parseJson(json) as { status: number; contentType: string; body: string };
   const status = own ?? usual;
   const all = new Headers(headers);

@@ -29,12 +29,12 @@ export const A2A_DIALECT: Dialect<"a2a", Input, A2aConnectOptions> = {
     const { message, turns } = turn;
     const answers = allAnswers(turn);
     const snapshot = lastWith(turns, ({ task, message }) => task !== null || message !== null)?.snapshot ?? NOTHING;
-    const answered = answers.map((answer): A2aInputPart => {
+    const answerParts = answers.map((answer): A2aInputPart => {
       const { id, name, value } = answer;
       return { data: answer.kind === "approval" ? { approval_request_id: id, approved: answer.approved, value } : { call_id: id, name, output: value } };
     });
-    const said: readonly A2aInputPart[] = typeof message === "string" ? [{ text: message }] : (message ?? []);
-    const next = nextRequest(undefined, snapshot, [...answered, ...said]);
+    const inputParts: readonly A2aInputPart[] = typeof message === "string" ? [{ text: message }] : (message ?? []);
+    const next = nextRequest(undefined, snapshot, [...answerParts, ...inputParts]);
     const asks = (callsOf(snapshot) ?? []).some(({ pending }) => pending);
     if (asks && answers.length === 0) {
       // The message ignores the question and starts a new task.

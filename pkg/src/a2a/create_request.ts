@@ -1,7 +1,7 @@
 // Creates JSON-RPC requests to a server of A2A. (A1, A16, A17.)
 
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
-import { type AnswersOf, type Decisions, type ToolResults, answered } from "../connect/answered.js";
+import { type AnswersOf, type Decisions, type ToolResults, answersInOrder } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
@@ -33,7 +33,7 @@ export interface AnswerOptions extends AnswersOf<Input> {}
  * @throws AgentwireError `wrong-argument` for any other input
  */
 export function createRequest(url: string | URL, input: Input | A2aSendMessageRequest, options: RequestOptions = {}): Request {
-  const params = typeof input === "string" || Array.isArray(input) ? saying(input) : (input as A2aSendMessageRequest);
+  const params = typeof input === "string" || Array.isArray(input) ? messageRequest(input) : (input as A2aSendMessageRequest);
   const { message } = Object(params) as Partial<A2aSendMessageRequest>;
   must(Array.isArray(message?.parts), "wrong-argument", "createRequest() takes a text, a list of parts, or parameters with `message`");
   return call(url, "SendStreamingMessage", { ...params, message: { ...message, messageId: message.messageId || uuid() } }, options);
@@ -83,7 +83,7 @@ export function nextRequest(previous: A2aSendMessageRequest | undefined, snapsho
   const contextId = task?.contextId ?? message?.contextId;
   const waits = WAITING.has(task?.status?.state);
   const { message: _, ...rest } = previous ?? {};
-  return { ...rest, ...saying(input, { ...(contextId && { contextId }), ...(waits && { taskId: task!.id }) }) };
+  return { ...rest, ...messageRequest(input, { ...(contextId && { contextId }), ...(waits && { taskId: task!.id }) }) };
 }
 
 /**
@@ -109,7 +109,7 @@ export function resume(previous: A2aSendMessageRequest | undefined, snapshot: A2
 }
 
 function answering(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, { results = {}, decisions = {}, input = [] }: AnswerOptions): A2aSendMessageRequest {
-  const parts = answered(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): A2aInputPart =>
+  const parts = answersInOrder(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): A2aInputPart =>
     kind === "approval" ? { data: { approval_request_id: id, answer } } : { data: { call_id: id, output: answer } },
   );
   return nextRequest(previous, snapshot, [...parts, ...(typeof input === "string" ? [{ text: input }] : input)]);
@@ -126,7 +126,7 @@ const METHODS = {
   CancelTask: ["cancelTask", "tasks/cancel"],
 } as const;
 
-function saying(input: Input, place: { readonly contextId?: string; readonly taskId?: string } = {}): A2aSendMessageRequest {
+function messageRequest(input: Input, place: { readonly contextId?: string; readonly taskId?: string } = {}): A2aSendMessageRequest {
   const parts = typeof input === "string" ? [{ text: input }] : [...input];
   return { message: { messageId: uuid(), role: "ROLE_USER", parts, ...place } };
 }
@@ -142,9 +142,9 @@ function call(
   const { version = "1.0", ...how } = options;
   const isOld = version === "0.3";
   must(isOld || version === "1.0", "wrong-option", `${called}(): \`version\` is "1.0" or "0.3"`);
-  const asked = rpc(isOld ? old : method, isOld && "message" in params ? inOld(params) : params);
+  const body = rpc(isOld ? old : method, isOld && "message" in params ? inOld(params) : params);
   const isStream = method !== "GetTask" && method !== "CancelTask";
-  return post(url, asked, how, { "a2a-version": version, ...(isStream ? {} : { accept: "application/json" }) });
+  return post(url, body, how, { "a2a-version": version, ...(isStream ? {} : { accept: "application/json" }) });
 }
 
 /** Returns the JSON-RPC request that calls a method. */

@@ -4,7 +4,7 @@ import type { A2aPart, A2aSnapshot, Json } from "../agentwire.js";
 import { stringifyJson, textOf } from "../core/json.js";
 import { TABLES } from "../generated/a2a/tables.js";
 import type { Readable } from "../read/patch.js";
-import type { Said } from "../read/tool_call_view.js";
+import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of A2A. */
 export const A2A: Readable = { tables: TABLES, more: {}, sample };
@@ -25,14 +25,14 @@ function sample(): string {
 }
 
 /** Returns the calls and questions of a task, in the order of their appearance. Undefined if the value is not an A2A snapshot. */
-export function callsOf(snapshot: A2aSnapshot): Said[] | undefined {
+export function callsOf(snapshot: A2aSnapshot): RawToolCall[] | undefined {
   if (!("task" in snapshot) || !("message" in snapshot) || !("error" in snapshot)) {
     return undefined;
   }
   const { artifacts = [], status } = snapshot.task ?? {};
   const parts = artifacts.flatMap(({ parts = [] }) => parts.map(dataOf));
   const results = new Map(parts.flatMap(({ call_id: id, output }) => (output === undefined ? [] : [[id, textOf(output)] as const])));
-  const calls = parts.flatMap(({ call_id: id, name, arguments: input }): Said[] => {
+  const calls = parts.flatMap(({ call_id: id, name, arguments: input }): RawToolCall[] => {
     if (typeof id !== "string" || input === undefined) {
       return [];
     }
@@ -44,7 +44,7 @@ export function callsOf(snapshot: A2aSnapshot): Said[] | undefined {
   if (status?.state !== "TASK_STATE_INPUT_REQUIRED") {
     return calls;
   }
-  const questions = (status.message?.parts ?? []).map(dataOf).flatMap(({ id, reason, payload }): Said[] => {
+  const questions = (status.message?.parts ?? []).map(dataOf).flatMap(({ id, reason, payload }): RawToolCall[] => {
     const name = typeof reason === "string" ? reason : null;
     const raw = payload === undefined ? "" : stringifyJson(payload);
     return typeof id === "string" ? [{ id, name, kind: "approval", state: "called", argumentsText: raw, result: undefined, pending: true }] : [];

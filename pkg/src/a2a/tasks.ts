@@ -31,7 +31,7 @@ export interface TaskStore {
   /** Stores a task. Replaces the task with the same id. */
   save(task: A2aTask): void | PromiseLike<void>;
   /** Returns a page of tasks. */
-  list(asked: ListTasks): TaskPage | PromiseLike<TaskPage>;
+  list(query: ListTasks): TaskPage | PromiseLike<TaskPage>;
   /**
    * Stores the events of a task between two saves, before they are sent to clients. The events are those of version 1.0 as JSON, for
    * example `{"artifactUpdate":…}`. A store without this method contains the task as of its last change of state.

@@ -39,9 +39,9 @@ export const AG_KIT_DIALECT: Dialect<"ag-kit", AgKitConnectInput, AgKitConnectOp
     // The protocol requires the schema as JSON text.
     const functions = functionsOf(tools).map((tool) => ({ ...tool, parameters: stringifyJson(tool.parameters) }));
     const listed = [...functions, ...(body?.tools ?? [])];
-    const asked = { ...body, conversationId, messages: [...results, ...messagesOf(message)], ...(listed.length > 0 && { tools: listed }), ...(resume && { resume }) };
+    const requestBody = { ...body, conversationId, messages: [...results, ...messagesOf(message)], ...(listed.length > 0 && { tools: listed }), ...(resume && { resume }) };
     // The server executes calls of other tools.
-    return { request: post(url, asked, how), read: { clientTools: listed.map(({ name }) => name) } };
+    return { request: post(url, requestBody, how), read: { clientTools: listed.map(({ name }) => name) } };
   },
 };
 

@@ -1,7 +1,7 @@
 // Creates requests to a server of AG-Kit.
 
 import type { AgKitInputMessage, AgKitTurn, Json, SendMessageInput } from "../agentwire.js";
-import { type AnswersOf, type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { type AnswersOf, type Decisions, type ToolResults, answersInOrder, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { AgentwireError, must } from "../core/errors.js";
 import { stringifyJson, textOf, valueOf } from "../core/json.js";
@@ -85,7 +85,7 @@ export function resume(previous: SendMessageInput, snapshot: AgKitTurn, decision
 function answering(previous: SendMessageInput, snapshot: AgKitTurn, { results = {}, decisions = {}, input = [] }: AnswerOptions): SendMessageInput {
   // A request contains one decision. The turn asks the other questions again.
   const calls = callsOf(snapshot)?.filter(({ kind, id }) => kind === "call" || id === Object.keys(decisions)[0] || Object.keys(decisions).length === 0);
-  const answers = answered(calls, results, decisions);
+  const answers = answersInOrder(calls, results, decisions);
   const messages = answers.flatMap(({ call, answer }): AgKitInputMessage[] =>
     call.kind === "approval" ? [] : [{ role: "tool", content: textOf(answer), toolCallId: call.id }],
   );

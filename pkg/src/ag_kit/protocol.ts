@@ -4,7 +4,7 @@ import type { AgKitTurn } from "../agentwire.js";
 import { stringifyJson } from "../core/json.js";
 import { TABLES } from "../generated/ag_kit/tables.js";
 import type { Readable } from "../read/patch.js";
-import type { Said } from "../read/tool_call_view.js";
+import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of AG-Kit. */
 export const AG_KIT: Readable = { tables: TABLES, more: {}, sample };
@@ -21,13 +21,13 @@ function sample(): string {
 const STATES = { "input-streaming": "streaming", "input-available": "called", "output-available": "answered" } as const;
 
 /** Returns the calls and interrupts of a turn, in the order of their appearance. Undefined if the value is not a turn. */
-export function callsOf(turn: AgKitTurn): Said[] | undefined {
+export function callsOf(turn: AgKitTurn): RawToolCall[] | undefined {
   // A message of the AI SDK has parts, too.
   if (!("parts" in turn && "pendingToolCallIds" in turn)) {
     return undefined;
   }
   const { parts, pendingToolCallIds, status } = turn;
-  return parts.flatMap((part): Said[] => {
+  return parts.flatMap((part): RawToolCall[] => {
     if (part.type === "interrupt") {
       const { id, reason: name, payload } = part;
       const raw = stringifyJson(payload);

@@ -23,8 +23,8 @@ export function agUiAdapter(definition: Partial<AdapterDefinition> = {}): Adapte
 
 function detect(body: string): boolean {
   try {
-    const asked: unknown = JSON.parse(body);
-    const has = (...names: string[]): boolean => names.some((name) => Object.hasOwn(Object(asked), name));
+    const input: unknown = JSON.parse(body);
+    const has = (...names: string[]): boolean => names.some((name) => Object.hasOwn(Object(input), name));
     return has("threadId", "thread_id") && has("runId", "run_id");
   } catch {
     return false;

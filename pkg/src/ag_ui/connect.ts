@@ -3,7 +3,7 @@
 import type { AgUiResumeEntry, AgUiSnapshot, RunAgentInput } from "../agentwire.js";
 import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
-import { type Dialect, allAnswers, lastWith, unanswered } from "../connect/dialect.js";
+import { type Dialect, allAnswers, lastWith, unsentTurns } from "../connect/dialect.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
 import type { ConversationAnswer } from "../store/state.js";
 import { textOf } from "../core/json.js";
@@ -38,12 +38,12 @@ export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectInput, AgUiConnectOption
       const answer = answers.find(({ kind, id }) => kind === "call" && id === toolCallId);
       return { id: uuid(), role: "tool", toolCallId, content: answer === undefined ? NOT_ANSWERED : textOf(answer.value) };
     });
-    const stopped = unanswered(turns).filter(({ status }) => status === "aborted");
-    const said = [...stopped.map((turn) => turn.message), message].flatMap(messagesOf);
+    const stopped = unsentTurns(turns).filter(({ status }) => status === "aborted");
+    const newMessages = [...stopped.map((turn) => turn.message), message].flatMap(messagesOf);
     const listed = [...functionsOf(tools), ...(body?.tools ?? [])];
     const begun: RunAgentInput = { state: {}, messages: [], context: [], forwardedProps: {}, ...body, threadId, runId: uuid(), tools: listed };
     const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers, turn.answers) : nextRequest(begun, withoutOpenCalls(snapshot));
-    const input: RunAgentInput = { ...next, messages: [...next.messages, ...results, ...said] };
+    const input: RunAgentInput = { ...next, messages: [...next.messages, ...results, ...newMessages] };
     return {
       request: createRequest(url, input, how),
       read: { messages: input.messages, state: input.state },
@@ -85,14 +85,14 @@ function resumed(input: RunAgentInput, snapshot: AgUiSnapshot, answers: readonly
 
 /** Returns the thread without the unanswered calls of a run that was cut off: their arguments can be incomplete. */
 function withoutOpenCalls(snapshot: AgUiSnapshot): AgUiSnapshot {
-  const answered = new Set(snapshot.messages.map(({ toolCallId }) => toolCallId));
+  const callsWithResult = new Set(snapshot.messages.map(({ toolCallId }) => toolCallId));
   const messages = snapshot.messages.flatMap((message) => {
     const { toolCalls, ...rest } = message;
-    if (toolCalls === undefined || toolCalls.every(({ id }) => answered.has(id))) {
+    if (toolCalls === undefined || toolCalls.every(({ id }) => callsWithResult.has(id))) {
       return [message];
     }
-    const kept = toolCalls.filter(({ id }) => answered.has(id));
-    return kept.length > 0 ? [{ ...rest, toolCalls: kept }] : rest.content ? [rest] : [];
+    const remaining = toolCalls.filter(({ id }) => callsWithResult.has(id));
+    return remaining.length > 0 ? [{ ...rest, toolCalls: remaining }] : rest.content ? [rest] : [];
   });
   return { ...snapshot, messages };
 }

@@ -1,7 +1,7 @@
 // Creates requests to an AG-UI agent.
 
 import type { AgUiInputMessage, AgUiInterrupt, AgUiResumeEntry, AgUiSnapshot, Json, RunAgentInput } from "../agentwire.js";
-import { type AnswersOf, type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { type AnswersOf, type Decisions, type ToolResults, answersInOrder, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { AgentwireError, must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
@@ -74,8 +74,8 @@ const VERSION = "1.0";
 export function nextRequest(previous: RunAgentInput, snapshot: AgUiSnapshot, input: Input = [], { runId = uuid() }: NextOptions = {}): RunAgentInput {
   check("nextRequest", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   const { parentRunId: _, resume: __, ...rest } = previous;
-  const held = snapshot.messages.filter(({ role }) => role !== "activity") as unknown as RunAgentInput["messages"];
-  return { ...rest, runId, state: snapshot.state as Json, messages: [...held, ...messagesOf(input)] };
+  const history = snapshot.messages.filter(({ role }) => role !== "activity") as unknown as RunAgentInput["messages"];
+  return { ...rest, runId, state: snapshot.state as Json, messages: [...history, ...messagesOf(input)] };
 }
 
 /**
@@ -108,7 +108,7 @@ export function resume(previous: RunAgentInput, snapshot: AgUiSnapshot, decision
 
 function answering(previous: RunAgentInput, snapshot: AgUiSnapshot, { results = {}, decisions = {}, input = [], runId }: AnswerOptions): RunAgentInput {
   const calls = callsOf(snapshot)?.filter(({ kind }) => kind === "call");
-  const messages = answered(calls, results, {}).map(
+  const messages = answersInOrder(calls, results, {}).map(
     ({ call, answer }): AgUiInputMessage => ({ role: "tool", id: `msg_${uuid()}`, toolCallId: call.id, content: textOf(answer) }),
   );
   const next = nextRequest(previous, snapshot, [...messages, ...messagesOf(input)], { runId });

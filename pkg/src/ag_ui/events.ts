@@ -27,10 +27,10 @@ export interface AgUiFrame {
  * @throws DecodeError if the value is not an event, or is an event from before version 1.0, which has no binary form
  */
 export function encodeAgUiFrame(event: AgUiEvent): AgUiFrame {
-  const told: Uint8Array = toolkit().call("agUiFrame", stringifyJson(event as Json));
-  const length = new DataView(told.buffer, told.byteOffset).getUint32(0, true);
+  const encoded: Uint8Array = toolkit().call("agUiFrame", stringifyJson(event as Json));
+  const length = new DataView(encoded.buffer, encoded.byteOffset).getUint32(0, true);
   const start = 4 + length;
-  return { frame: told.slice(start), lost: JSON.parse(new TextDecoder().decode(told.subarray(4, start))) as string[] };
+  return { frame: encoded.slice(start), lost: JSON.parse(new TextDecoder().decode(encoded.subarray(4, start))) as string[] };
 }
 
 /**

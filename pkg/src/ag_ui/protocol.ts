@@ -5,7 +5,7 @@ import { stringifyJson } from "../core/json.js";
 import { TABLES } from "../generated/ag_ui/tables.js";
 import { MOVES } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
-import type { Said } from "../read/tool_call_view.js";
+import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of AG-UI. */
 export const AG_UI: Readable = { tables: TABLES, more: MOVES, sample };
@@ -32,7 +32,7 @@ function sample(): string {
  * Returns the calls of all messages, in order, and then the pending interrupts. Undefined if the value is not an AG-UI snapshot. The
  * properties of an interrupt except its id and reason are its arguments.
  */
-export function callsOf(snapshot: AgUiSnapshot): Said[] | undefined {
+export function callsOf(snapshot: AgUiSnapshot): RawToolCall[] | undefined {
   if (!("pendingToolCallIds" in snapshot) || !("messages" in snapshot)) {
     return undefined;
   }

@@ -70,8 +70,8 @@ export class AgUiStreamBuilder {
 
   constructor({ threadId, runId, state, chunks = false, ids }: AgUiBuilderOptions) {
     const core = toolkit();
-    const held = state === undefined ? undefined : jsonOf(state);
-    const make = () => new core.bindings.RawAgUiBuilder(String(threadId), String(runId), held, chunks, ids === "numbered");
+    const stateJson = state === undefined ? undefined : jsonOf(state);
+    const make = () => new core.bindings.RawAgUiBuilder(String(threadId), String(runId), stateJson, chunks, ids === "numbered");
     this.#handle = new Handle(core, make);
     this.threadId = threadId;
     this.runId = runId;
@@ -149,8 +149,8 @@ export class AgUiStreamBuilder {
 
   /** Creates `RUN_FINISHED`, after the end events of open messages. Tool calls must have ended. */
   finish(outcome: AgUiOutcome = SUCCESS, result?: Json): BuilderEvent[] {
-    const held = result === undefined ? undefined : jsonOf(result);
-    return eventsOf(this.#handle.call("finish", jsonOf(outcome as unknown as Json), held));
+    const resultJson = result === undefined ? undefined : jsonOf(result);
+    return eventsOf(this.#handle.call("finish", jsonOf(outcome as unknown as Json), resultJson));
   }
 
   /** Creates `RUN_ERROR`, after the end events of open messages and reasoning. */

@@ -1,13 +1,13 @@
 // Creates requests to a server of the Agent API.
 
 import type { AgentRequest, InputMessage, Json, Response as Snapshot } from "../agentwire.js";
-import { type AnswersOf, type Decisions, type ToolResults, answered, approves, checkAnswers } from "../connect/answered.js";
+import { type AnswersOf, type Decisions, type ToolResults, answersInOrder, approves, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
-import type { Said } from "../read/tool_call_view.js";
+import type { RawToolCall } from "../read/tool_call_view.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
@@ -80,12 +80,12 @@ export function resume(previous: AgentRequest, snapshot: Snapshot, decisions: De
 }
 
 function answering(previous: AgentRequest, snapshot: Snapshot, { results = {}, decisions = {}, input = [] }: AnswerOptions): AgentRequest {
-  const messages = answered(callsOf(snapshot), results, decisions).map(({ call, answer }) => answerTo(call, answer));
+  const messages = answersInOrder(callsOf(snapshot), results, decisions).map(({ call, answer }) => answerTo(call, answer));
   return nextRequest(previous, snapshot, [...messages, ...messagesOf(input)]);
 }
 
 /** Returns the message with the answer to a call or question. */
-export function answerTo({ id, name, kind }: Pick<Said, "id" | "name" | "kind">, answer: Json): InputMessage {
+export function answerTo({ id, name, kind }: Pick<RawToolCall, "id" | "name" | "kind">, answer: Json): InputMessage {
   if (kind === "approval") {
     const data = { approval_request_id: id, ...decisionOf(answer) };
     return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };

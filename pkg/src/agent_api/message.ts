@@ -28,27 +28,27 @@ export function addDeltaContent(message: InputMessage, piece: InputContent): Inp
       const instead = "leave `index` out to begin a new content";
       throw new AgentwireError("no-such-part", `addDeltaContent() was given index ${index}, which no content has: ${instead}`);
     }
-    grow(part, piece);
+    appendPiece(part, piece);
   } else {
     return undefined;
   }
-  return stamped(message, piece, index, "in_progress");
+  return withPlace(message, piece, index, "in_progress");
 }
 
 /** Returns the completed event of a content, as a copy. Undefined if no content has the index. */
 export function contentCompleted(message: InputMessage, index: number): InputContent | undefined {
   check("contentCompleted", { message: "object", index: "index?" }, [message, index]);
   const part = message.content?.find((part) => part.index === index);
-  return part && { ...stamped(message, part, index, "completed"), delta: false };
+  return part && { ...withPlace(message, part, index, "completed"), delta: false };
 }
 
 /** Adds a whole content and returns its completed event. A content with an index is not added; then the result is undefined. */
 export function addContent(message: InputMessage, content: InputContent): InputContent | undefined {
   check("addContent", { message: "object", content: "object" }, [message, content]);
-  return content.index == null ? stamped(message, content, store(message, content), "completed") : undefined;
+  return content.index == null ? withPlace(message, content, store(message, content), "completed") : undefined;
 }
 
-function stamped(message: InputMessage, part: InputContent, index: number, status: string): InputContent {
+function withPlace(message: InputMessage, part: InputContent, index: number, status: string): InputContent {
   return { ...structuredClone(part), index, msg_id: message.id ?? null, status } as InputContent;
 }
 
@@ -63,7 +63,7 @@ function store(message: InputMessage, part: InputContent): number {
 /** The property that deltas extend, by content type. Contents of other types do not change. */
 const GROWING: Readonly<Record<string, string>> = { text: "text", image: "image_url", data: "data" };
 
-function grow(part: InputContent, piece: InputContent): void {
+function appendPiece(part: InputContent, piece: InputContent): void {
   const name = Object.hasOwn(GROWING, part.type) ? GROWING[part.type] : undefined;
   if (name === undefined) {
     return;
@@ -72,13 +72,13 @@ function grow(part: InputContent, piece: InputContent): void {
     const instead = "leave `index` out to begin a new content";
     throw new AgentwireError("wrong-content-type", `addDeltaContent() was given a piece of type ${piece.type} for a content of type ${part.type}: ${instead}`);
   }
-  const [held, given] = [part[name], piece[name]];
-  must(held != null && given != null, "null-piece", "addDeltaContent() was given null, or a content that holds null, to concatenate");
-  if (typeof held === "string") {
-    (part as Record<string, unknown>)[name] = held + String(given);
+  const [existing, given] = [part[name], piece[name]];
+  must(existing != null && given != null, "null-piece", "addDeltaContent() was given null, or a content that holds null, to concatenate");
+  if (typeof existing === "string") {
+    (part as Record<string, unknown>)[name] = existing + String(given);
     return;
   }
-  const data = held as Record<string, Json>;
+  const data = existing as Record<string, Json>;
   for (const [key, value] of Object.entries(given as Record<string, Json>)) {
     const before = Object.hasOwn(data, key) ? data[key] : undefined;
     if (typeof before === "string" && typeof value === "string") {

@@ -5,7 +5,7 @@ import { textOf } from "../core/json.js";
 import { TABLES } from "../generated/agent_api/tables.js";
 import { GROWTH } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
-import type { Said } from "../read/tool_call_view.js";
+import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of the Agent API. */
 export const AGENT_API: Readable = { tables: TABLES, more: GROWTH, sample };
@@ -58,7 +58,7 @@ interface Call {
 }
 
 /** Returns the calls of a response with their outputs, in the order of their appearance. Undefined if the value is not a response. */
-export function callsOf(response: Response): Said[] | undefined {
+export function callsOf(response: Response): RawToolCall[] | undefined {
   if (!("output" in response && "session_id" in response)) {
     return undefined;
   }
@@ -71,7 +71,7 @@ export function callsOf(response: Response): Said[] | undefined {
       pair(calls, byId, part, isCall, message.type.startsWith("mcp_approval"));
     }
   }
-  return calls.map((call) => said(call, status));
+  return calls.map((call) => rawCall(call, status));
 }
 
 function pair(calls: Call[], byId: Map<string, Call>, part: Part, isCall: boolean, asks: boolean): void {
@@ -105,7 +105,7 @@ function pair(calls: Call[], byId: Map<string, Call>, part: Part, isCall: boolea
   }
 }
 
-function said({ id, name, asks, call, output }: Call, status: string): Said {
+function rawCall({ id, name, asks, call, output }: Call, status: string): RawToolCall {
   const data = call?.data;
   const state = output?.ended ? "answered" : call === undefined || call.ended ? "called" : "streaming";
   const answer = asks ? output?.data : output?.data["output"];

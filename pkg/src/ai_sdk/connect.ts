@@ -26,18 +26,18 @@ export const AI_SDK_DIALECT: Dialect<"ai-sdk", AiSdkConnectInput, AiSdkConnectOp
   options: [...TOOL_OPTIONS, "body"],
   repeatsAll: true,
   request(url, { conversationId, message, answers, turns }, { body }, how) {
-    let asked: AiSdkRequest = { messages: [] };
+    let request: AiSdkRequest = { messages: [] };
     let last: AiSdkMessage | undefined;
     let given: readonly ConversationAnswer[] = [];
     for (const turn of turns) {
       given = [...given, ...turn.answers];
-      asked = next(asked, last, given, turn.message);
+      request = next(request, last, given, turn.message);
       if (turn.snapshot !== undefined) {
         given = [];
       }
       last = turn.snapshot;
     }
-    const { messages } = next(asked, last, [...given, ...answers], message);
+    const { messages } = next(request, last, [...given, ...answers], message);
     return { request: createRequest(url, { ...body, id: conversationId, messages }, how) };
   },
 };
@@ -58,9 +58,9 @@ export function connect(url: string | URL, options: AiSdkConnectOptions = {}): A
 }
 
 /** Returns the request after a message, with the answers to all its pending calls and the input. */
-function next(asked: AiSdkRequest, last: AiSdkMessage | undefined, given: readonly ConversationAnswer[], input: AiSdkConnectInput | undefined): AiSdkRequest {
+function next(request: AiSdkRequest, last: AiSdkMessage | undefined, given: readonly ConversationAnswer[], input: AiSdkConnectInput | undefined): AiSdkRequest {
   if (last === undefined) {
-    return { ...asked, messages: [...(asked.messages ?? []), ...messagesOf(input)] };
+    return { ...request, messages: [...(request.messages ?? []), ...messagesOf(input)] };
   }
   const pending = (callsOf(last) ?? []).filter(({ pending }) => pending);
   const parts = last.parts.map((part) => {
@@ -72,5 +72,5 @@ function next(asked: AiSdkRequest, last: AiSdkMessage | undefined, given: readon
     const value = answer?.kind === "approval" ? { approved: answer.approved } : (answer?.value ?? NOT_ANSWERED);
     return { ...part, ...answerOf(call.kind, part, value) } as typeof part;
   });
-  return nextRequest(asked, { ...last, parts }, input);
+  return nextRequest(request, { ...last, parts }, input);
 }

@@ -1,7 +1,7 @@
 // Creates requests to a server of the AI SDK.
 
 import type { AiSdkMessage, AiSdkPart, AiSdkRequest, AiSdkRequestMessage, AiSdkRequestPart, Json } from "../agentwire.js";
-import { type AnswersOf, type Decisions, type ToolResults, answered, approves, checkAnswers } from "../connect/answered.js";
+import { type AnswersOf, type Decisions, type ToolResults, answersInOrder, approves, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
@@ -73,7 +73,7 @@ export function resume(previous: AiSdkRequest, snapshot: AiSdkMessage, decisions
 }
 
 function answering(previous: AiSdkRequest, snapshot: AiSdkMessage, { results = {}, decisions = {}, input = [] }: AiSdkAnswers): AiSdkRequest {
-  const answers = answered(callsOf(snapshot), results, decisions);
+  const answers = answersInOrder(callsOf(snapshot), results, decisions);
   const parts = snapshot.parts.map((part): AiSdkPart => {
     const own = answers.find(({ call }) => (call.kind === "call" ? call.id === part.toolCallId : call.id === (part.approval as { id?: string } | undefined)?.id));
     return own === undefined ? part : ({ ...part, ...answerOf(own.call.kind, part, own.answer) } as AiSdkPart);
@@ -97,12 +97,12 @@ function withAnswer(messages: readonly AiSdkRequestMessage[], { id, metadata, pa
   if (parts.length === 0) {
     return messages;
   }
-  const said = { ...(id !== "" && { id }), role: "assistant", ...(metadata !== undefined && { metadata }), parts: [...parts] as unknown as AiSdkRequestPart[] };
+  const message = { ...(id !== "" && { id }), role: "assistant", ...(metadata !== undefined && { metadata }), parts: [...parts] as unknown as AiSdkRequestPart[] };
   const last = messages.at(-1);
   if (last?.role !== "assistant") {
-    return [...messages, said];
+    return [...messages, message];
   }
-  return [...messages.slice(0, -1), { ...last, parts: [...last.parts, ...said.parts] }];
+  return [...messages.slice(0, -1), { ...last, parts: [...last.parts, ...message.parts] }];
 }
 
 /** Returns an input as messages. */

@@ -4,7 +4,7 @@ import type { AiSdkMessage, AiSdkPart, Json } from "../agentwire.js";
 import { stringifyJson, textOf } from "../core/json.js";
 import { TABLES } from "../generated/ai_sdk/tables.js";
 import type { Readable } from "../read/patch.js";
-import type { Said } from "../read/tool_call_view.js";
+import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of the AI SDK. */
 export const AI_SDK: Readable = { tables: TABLES, more: {}, sample };
@@ -39,12 +39,12 @@ export function toolOf({ type, toolName }: AnyPart): string | undefined {
  * Returns the tool calls, and the questions about them, in the order of their appearance. Undefined if the value is not a message. When
  * the message has ended, the client answers calls without an output, unless the server or the provider executes the tool.
  */
-export function callsOf(message: AiSdkMessage): Said[] | undefined {
+export function callsOf(message: AiSdkMessage): RawToolCall[] | undefined {
   if (!("parts" in message) || message.role !== "assistant") {
     return undefined;
   }
   const over = message.status === "completed";
-  return (message.parts as readonly AnyPart[]).flatMap((part): Said[] => {
+  return (message.parts as readonly AnyPart[]).flatMap((part): RawToolCall[] => {
     const name = toolOf(part);
     if (name === undefined) {
       return [];
@@ -52,7 +52,7 @@ export function callsOf(message: AiSdkMessage): Said[] | undefined {
     const { toolCallId: id = "", state, input, rawInput, output, errorText, approval, providerExecuted } = part;
     const argumentsText = rawInput ?? (input === undefined ? "" : stringifyJson(input));
     const result = errorText ?? (output === undefined ? (state === "output-denied" ? "" : undefined) : textOf(output));
-    const call: Said = {
+    const call: RawToolCall = {
       id,
       name,
       kind: "call",
@@ -62,13 +62,13 @@ export function callsOf(message: AiSdkMessage): Said[] | undefined {
       result,
       pending: over && state === "input-available" && providerExecuted !== true,
     };
-    const asked = approval as { readonly id: string; readonly approved?: boolean; readonly reason?: string } | undefined;
-    if (asked === undefined) {
+    const question = approval as { readonly id: string; readonly approved?: boolean; readonly reason?: string } | undefined;
+    if (question === undefined) {
       return [call];
     }
-    const decided = asked.approved ?? (state === "output-denied" ? false : undefined);
-    const answer = decided === undefined ? undefined : stringifyJson({ approved: decided, ...(asked.reason !== undefined && { reason: asked.reason }) });
+    const decided = question.approved ?? (state === "output-denied" ? false : undefined);
+    const answer = decided === undefined ? undefined : stringifyJson({ approved: decided, ...(question.reason !== undefined && { reason: question.reason }) });
     const pending = over && state === "approval-requested";
-    return [call, { id: asked.id, name, kind: "approval", state: answer === undefined ? "called" : "answered", argumentsText, result: answer, pending }];
+    return [call, { id: question.id, name, kind: "approval", state: answer === undefined ? "called" : "answered", argumentsText, result: answer, pending }];
   });
 }

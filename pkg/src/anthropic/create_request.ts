@@ -1,7 +1,7 @@
 // Creates requests to the server of Anthropic Messages.
 
 import type { AnthropicMessage, AnthropicRequestBlock, AnthropicRequestMessage, MessagesRequest } from "../agentwire.js";
-import { type AnswersOf, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { type AnswersOf, type ToolResults, answersInOrder, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
@@ -56,8 +56,8 @@ export function nextRequest(previous: MessagesRequest, snapshot: AnthropicMessag
   check("nextRequest", { previous: { messages: "list" }, snapshot: { content: "list" } }, [previous, snapshot]);
   // `partial_json` is not part of the protocol, and the server rejects a message without blocks.
   const content = snapshot.content.map(({ partial_json: _, ...block }) => block as unknown as AnthropicRequestBlock);
-  const said: readonly AnthropicRequestMessage[] = content.length === 0 ? [] : [{ role: "assistant", content }];
-  return { ...previous, messages: [...(previous.messages ?? []), ...said, ...messagesOf(input)] };
+  const reply: readonly AnthropicRequestMessage[] = content.length === 0 ? [] : [{ role: "assistant", content }];
+  return { ...previous, messages: [...(previous.messages ?? []), ...reply, ...messagesOf(input)] };
 }
 
 /**
@@ -68,7 +68,7 @@ export function nextRequest(previous: MessagesRequest, snapshot: AnthropicMessag
  */
 export function submitToolResults(previous: MessagesRequest, snapshot: AnthropicMessage, results: ToolResults, { input = [] }: AnthropicAnswers = {}): MessagesRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
-  const blocks = answered(callsOf(snapshot), results, {}).map(
+  const blocks = answersInOrder(callsOf(snapshot), results, {}).map(
     ({ call, answer }): AnthropicRequestBlock => ({
       type: "tool_result",
       tool_use_id: call.id,

@@ -5,7 +5,7 @@ import { textOf } from "../core/json.js";
 import { TABLES } from "../generated/anthropic/tables.js";
 import { GROWTH } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
-import type { Said } from "../read/tool_call_view.js";
+import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of Anthropic Messages. */
 export const ANTHROPIC: Readable = { tables: TABLES, more: GROWTH, sample };
@@ -32,7 +32,7 @@ type AnyBlock = AnthropicBlock & { readonly [member: string]: Json | undefined }
  * Returns the calls of tools, in order. Undefined if the value is not a message. The calls of the server's own tools have their results
  * in the message; the others wait for the client when the message has ended.
  */
-export function callsOf(message: AnthropicMessage): Said[] | undefined {
+export function callsOf(message: AnthropicMessage): RawToolCall[] | undefined {
   if (!("content" in message) || message.type !== "message" || !("stop_reason" in message)) {
     return undefined;
   }
@@ -40,7 +40,7 @@ export function callsOf(message: AnthropicMessage): Said[] | undefined {
   const text = (value: Json | undefined): string => (value == null ? "" : textOf(value));
   const results = new Map(blocks.flatMap(({ tool_use_id: id, content }) => (typeof id === "string" ? [[id, text(content)] as const] : [])));
   const over = message.status !== "in_progress";
-  return blocks.flatMap((block, at): Said[] => {
+  return blocks.flatMap((block, at): RawToolCall[] => {
     if (!CALLS.has(block.type)) {
       return [];
     }

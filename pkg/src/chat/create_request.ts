@@ -1,7 +1,7 @@
 // Creates requests to a server of OpenAI Chat Completions.
 
 import type { ChatCompletion, ChatRequest, ChatRequestMessage } from "../agentwire.js";
-import { type AnswersOf, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { type AnswersOf, type ToolResults, answersInOrder, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
@@ -54,7 +54,7 @@ export function createRequest(url: string | URL, input: ChatInput | ChatRequest,
  */
 export function nextRequest(previous: ChatRequest, snapshot: ChatCompletion, input: ChatInput = []): ChatRequest {
   check("nextRequest", { previous: { messages: "list" }, snapshot: { choices: "list" } }, [previous, snapshot]);
-  return { ...previous, messages: [...(previous.messages ?? []), ...saidIn(snapshot), ...messagesOf(input)] };
+  return { ...previous, messages: [...(previous.messages ?? []), ...replyIn(snapshot), ...messagesOf(input)] };
 }
 
 /**
@@ -64,7 +64,7 @@ export function nextRequest(previous: ChatRequest, snapshot: ChatCompletion, inp
  */
 export function submitToolResults(previous: ChatRequest, snapshot: ChatCompletion, results: ToolResults, { input = [] }: ChatAnswers = {}): ChatRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
-  const answers = answered(callsOf(snapshot), results, {}).map(
+  const answers = answersInOrder(callsOf(snapshot), results, {}).map(
     ({ call, answer }): ChatRequestMessage => ({
       role: "tool",
       tool_call_id: call.id,
@@ -75,13 +75,13 @@ export function submitToolResults(previous: ChatRequest, snapshot: ChatCompletio
 }
 
 /** Returns the message of the first choice as a message of a request, which has no reasoning. */
-function saidIn({ choices: [choice] }: ChatCompletion): readonly ChatRequestMessage[] {
+function replyIn({ choices: [choice] }: ChatCompletion): readonly ChatRequestMessage[] {
   if (choice === undefined) {
     return [];
   }
   const { content, refusal, tool_calls: calls, function_call: call } = choice.message;
-  const said = { role: "assistant", content, ...(refusal !== null && { refusal }), ...(calls && { tool_calls: calls }), ...(call && { function_call: call }) };
-  return [said as unknown as ChatRequestMessage];
+  const reply = { role: "assistant", content, ...(refusal !== null && { refusal }), ...(calls && { tool_calls: calls }), ...(call && { function_call: call }) };
+  return [reply as unknown as ChatRequestMessage];
 }
 
 function messagesOf(input: ChatInput): readonly ChatRequestMessage[] {

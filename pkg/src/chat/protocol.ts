@@ -4,7 +4,7 @@ import type { ChatCompletion } from "../agentwire.js";
 import { TABLES } from "../generated/chat/tables.js";
 import { GROWTH } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
-import type { Said } from "../read/tool_call_view.js";
+import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of Chat Completions. */
 export const CHAT: Readable = { tables: TABLES, more: GROWTH, sample };
@@ -25,7 +25,7 @@ function sample(): string {
  * Returns the calls of functions and custom tools in all choices, in order. Undefined if the value is not a completion. The calls of a
  * choice are complete when it has a finish reason; those of the first choice wait for the client when the completion has ended.
  */
-export function callsOf(completion: ChatCompletion): Said[] | undefined {
+export function callsOf(completion: ChatCompletion): RawToolCall[] | undefined {
   if (!("choices" in completion)) {
     return undefined;
   }
@@ -33,7 +33,7 @@ export function callsOf(completion: ChatCompletion): Said[] | undefined {
     const state = reason === null ? "streaming" : "called";
     const pending = at === 0 && completion.status === "completed";
     const shared = { kind: "call", state, result: undefined, pending } as const;
-    const calls = (message.tool_calls ?? []).map(({ id, function: called, custom }): Said => {
+    const calls = (message.tool_calls ?? []).map(({ id, function: called, custom }): RawToolCall => {
       const { name, arguments: argumentsText } = called ?? { name: custom?.name ?? "", arguments: custom?.input ?? "" };
       return { ...shared, id, name, argumentsText, holder: called ?? custom };
     });

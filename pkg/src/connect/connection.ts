@@ -17,7 +17,7 @@ import { check } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import type { Answers as AnswerTypes, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
 import { uuid } from "../core/random.js";
-import { answered } from "./answered.js";
+import { answersInOrder } from "./answers.js";
 import { type Dialect, lastWith } from "./dialect.js";
 import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
 import { ReadOnce } from "../read/read_once.js";
@@ -29,7 +29,7 @@ type Options<P extends Protocol, I> = SharedConnectOptions<P, I> & ToolOptions;
 type Turn<P extends Protocol, I> = StoredTurn<P, I> & Pick<RunState<P>, "error">;
 
 /** The run in progress. */
-interface Current<P extends Protocol, I> {
+interface CurrentRun<P extends Protocol, I> {
   turn: Turn<P, I>;
   readonly stopping: AbortController;
 }
@@ -62,7 +62,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   #turns: readonly Turn<P, I>[];
   /** The answers to the calls and approvals of the last turn. */
   #answers: Answers;
-  #current: Current<P, I> | undefined;
+  #current: CurrentRun<P, I> | undefined;
   prepare: Prepare = () => undefined;
 
   constructor(dialect: Dialect<P, I, O>, url: string | URL, options: O) {
@@ -76,7 +76,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     this.protocol = dialect.protocol;
     this.maxToolRounds = maxToolRounds;
     this.#turns = (state?.turns ?? []).map(restored);
-    this.#answers = this.#asked(this.#turns.at(-1));
+    this.#answers = this.#pendingAnswers(this.#turns.at(-1));
     this.tools = Object.fromEntries(
       Object.entries(tools)
         .filter(([, { execute }]) => execute !== undefined)
@@ -144,7 +144,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     const begin = (): AgentStream<P> => {
       const { request, read } = this.#dialect.request(this.#url, turn, this.#options, { signal });
       const options = { ...this.#options.read, ...read, protocol: this.protocol, signal } as ReadOptions<P>;
-      const reading = streamOf<P>(this.#dialect.reads, this.#sent(request), options as ReadOptions<AnyProtocol>);
+      const reading = streamOf<P>(this.#dialect.reads, this.#send(request), options as ReadOptions<AnyProtocol>);
       this.#dialect.cancellation && signal.addEventListener("abort", () => void this.#cancel(reading), { once: true });
       return reading;
     };
@@ -165,7 +165,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   }
 
   /** Sends a request with its headers. */
-  async #sent(request: Request): Promise<Response> {
+  async #send(request: Request): Promise<Response> {
     const { headers, credentials, fetch = globalThis.fetch } = this.#options;
     new Headers(typeof headers === "function" ? await headers() : headers).forEach((value, name) => request.headers.set(name, value));
     return fetch(request, credentials && { credentials });
@@ -176,7 +176,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     try {
       const { snapshot, report } = (await reading.cancel()) as Outcome<Protocol>;
       const request = report.endReason === "aborted" && this.#dialect.cancellation!(this.#url, snapshot as AnswerTypes[P]["answer"], this.#options, {});
-      await (request && (await this.#sent(request)).body?.cancel());
+      await (request && (await this.#send(request)).body?.cancel());
     } catch {
       // The client has stopped the run in any case.
     }
@@ -188,7 +188,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     const { waiting } = this.#answers;
     const decided = Object.fromEntries(Object.entries(decisions).map(([id, decision]) => [id, decisionOf(called, id, decision)]));
     must(waiting.length > 0, "nothing-pending", `${called}(): no call and no approval waits for an answer`);
-    for (const { call, answer } of answered(waiting, results, decided)) {
+    for (const { call, answer } of answersInOrder(waiting, results, decided)) {
       const { id, name, kind } = call;
       this.#answers.give(call, kind === "call" ? { kind, id, name, value: answer } : { kind, id, name, ...decided[id]! });
     }
@@ -196,7 +196,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   }
 
   #begin(message: I | undefined, answers: readonly ConversationAnswer[], { signal }: SendOptions = {}): AgentRun<P> {
-    const current: Current<P, I> = { turn: begun(message, answers), stopping: new AbortController() };
+    const current: CurrentRun<P, I> = { turn: newTurn(message, answers), stopping: new AbortController() };
     const stop = (reason: unknown): void => {
       this.#current === current && this.stop(reason);
     };
@@ -207,18 +207,18 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     first.catch(() => {});
     signal?.addEventListener("abort", abort);
     signal?.aborted && abort();
-    return new Rounds<P>(this.#rounds(current, first), stop, () => {
+    return new ToolRounds<P>(this.#rounds(current, first), stop, () => {
       signal?.removeEventListener("abort", abort);
       stop("the loop was left");
     });
   }
 
   /** Sends the request of the turn. Rejects if creating the request throws. */
-  async #ask({ turn: { message, answers }, stopping: { signal } }: Current<P, I>): Promise<AgentStream<P>> {
+  async #ask({ turn: { message, answers }, stopping: { signal } }: CurrentRun<P, I>): Promise<AgentStream<P>> {
     return this.request({ conversationId: this.#id, message, answers, turns: this.#turns as TurnRequest<P, I>["turns"], signal });
   }
 
-  async *#rounds(current: Current<P, I>, first: Promise<AgentStream<P>>): AsyncGenerator<AgentUpdate<P>, Outcome<P>> {
+  async *#rounds(current: CurrentRun<P, I>, first: Promise<AgentStream<P>>): AsyncGenerator<AgentUpdate<P>, Outcome<P>> {
     let asking = first;
     for (let round = 1; ; round++) {
       const outcome = yield* this.#round(current, asking, round);
@@ -232,13 +232,13 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
       }
       this.#turns = this.#with(current.turn);
       this.#answers = new Answers();
-      current.turn = begun(undefined, answers);
+      current.turn = newTurn(undefined, answers);
       asking = this.#ask(current);
     }
   }
 
   /** Reads the response to one request. */
-  async *#round(current: Current<P, I>, asking: Promise<AgentStream<P>>, round: number): AsyncGenerator<AgentUpdate<P>, Outcome<P>> {
+  async *#round(current: CurrentRun<P, I>, asking: Promise<AgentStream<P>>, round: number): AsyncGenerator<AgentUpdate<P>, Outcome<P>> {
     const note = (news: Partial<Turn<P, I>>): void => {
       if (this.#current === current) {
         current.turn = { ...current.turn, ...news };
@@ -252,7 +252,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
       }
       const outcome = await reading.finished();
       note({ snapshot: outcome.snapshot, ...endOf(outcome as Outcome<AnyProtocol>) } as Partial<Turn<P, I>>);
-      this.#answers = this.#current === current ? this.#asked(current.turn) : this.#answers;
+      this.#answers = this.#current === current ? this.#pendingAnswers(current.turn) : this.#answers;
       return outcome;
     } catch (error) {
       const { outcome } = Object(error) as { readonly outcome?: Outcome<P> };
@@ -272,22 +272,22 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
       return undefined;
     }
     await new Promise<void>((resolve) => {
-      const answered = (): void => {
+      const settle = (): void => {
         answers.isRunning || resolve();
       };
       signal.addEventListener("abort", () => resolve(), { once: true });
-      answers.run(this.tools, answered);
-      answered();
+      answers.run(this.tools, settle);
+      settle();
     });
     return answers.complete;
   }
 
   /** Returns the calls and approvals that a turn leaves to the client. */
-  #asked(turn: Turn<P, I> | undefined): Answers {
+  #pendingAnswers(turn: Turn<P, I> | undefined): Answers {
     return new Answers(turn?.status === "done" ? viewsOf(turn.snapshot, [this.#dialect.callsOf]).filter(({ pending }) => pending) : []);
   }
 
-  #end(current: Current<P, I>): void {
+  #end(current: CurrentRun<P, I>): void {
     this.#turns = this.#with(current.turn);
     this.#current = undefined;
   }
@@ -309,7 +309,7 @@ function decisionOf(called: string, id: string, decision: Decision): { readonly 
 }
 
 /** Returns the initial state of a turn. */
-function begun<P extends Protocol, I>(message: I | undefined, answers: readonly ConversationAnswer[]): Turn<P, I> {
+function newTurn<P extends Protocol, I>(message: I | undefined, answers: readonly ConversationAnswer[]): Turn<P, I> {
   return { message, answers, snapshot: undefined, status: "connecting", error: undefined };
 }
 
@@ -321,7 +321,7 @@ function restored<P extends Protocol, I>({ message, answers, snapshot, status }:
 /** The default of `maxToolRounds`, which stops agents that call tools endlessly. */
 const MAX_TOOL_ROUNDS = 8;
 
-export class Rounds<P extends Protocol> extends ReadOnce<AgentUpdate<P>, Outcome<P>> implements AgentRun<P> {
+export class ToolRounds<P extends Protocol> extends ReadOnce<AgentUpdate<P>, Outcome<P>> implements AgentRun<P> {
   readonly #updates: AsyncGenerator<AgentUpdate<P>, Outcome<P>>;
   readonly #stop: (reason: unknown) => void;
   readonly #over: () => void;

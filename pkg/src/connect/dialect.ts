@@ -7,12 +7,12 @@ import type { CallsOf } from "../read/tool_call_view.js";
 import type { StoredTurn, ConversationAnswer, TurnRequest } from "../store/state.js";
 
 /** The turn to send, and the turns before it. */
-export interface Asked<P extends Protocol, I> extends Pick<TurnRequest<P, I>, "conversationId" | "message" | "answers"> {
+export interface TurnToSend<P extends Protocol, I> extends Pick<TurnRequest<P, I>, "conversationId" | "message" | "answers"> {
   readonly turns: readonly StoredTurn<P, I>[];
 }
 
 /** A request, and the options for reading its response. */
-export interface Posted {
+export interface PreparedRequest {
   readonly request: Request;
   readonly read?: object;
 }
@@ -27,7 +27,7 @@ export interface Dialect<P extends Protocol, I, O> {
   /** Whether a request repeats all turns. By default the last snapshot is enough to continue. */
   readonly repeatsAll?: true;
   /** Returns the request of a turn. */
-  request(url: string | URL, turn: Asked<P, I>, options: O, how: PostOptions): Posted;
+  request(url: string | URL, turn: TurnToSend<P, I>, options: O, how: PostOptions): PreparedRequest;
   /** Returns the request that stops the agent's work, in protocols where closing the connection does not. */
   cancellation?(url: string | URL, snapshot: Answers[P]["answer"], options: O, how: PostOptions): Request | undefined;
 }
@@ -41,12 +41,12 @@ export function lastWith<T extends { readonly snapshot: unknown }>(
 }
 
 /** Returns the turns at the end that have no snapshot: their requests did not reach the agent. */
-export function unanswered<T extends { readonly snapshot: unknown }>(turns: readonly T[]): readonly T[] {
+export function unsentTurns<T extends { readonly snapshot: unknown }>(turns: readonly T[]): readonly T[] {
   const last = lastWith(turns);
   return last === undefined ? turns : turns.slice(turns.indexOf(last) + 1);
 }
 
 /** Returns the answers of a turn, after those of the turns whose requests did not reach the agent. */
-export function allAnswers<P extends Protocol, I>({ turns, answers }: Asked<P, I>): readonly ConversationAnswer[] {
-  return [...unanswered(turns).flatMap((turn) => turn.answers), ...answers];
+export function allAnswers<P extends Protocol, I>({ turns, answers }: TurnToSend<P, I>): readonly ConversationAnswer[] {
+  return [...unsentTurns(turns).flatMap((turn) => turn.answers), ...answers];
 }

@@ -98,7 +98,7 @@ export class Converter {
     mustBeBytes(bytes);
     this.#mustBeOpen();
     const given = this.#source === undefined ? bytes : encoder.encode(this.#source.push(bytes));
-    return this.#written(this.#handle.call("push", given));
+    return this.#encodeOutput(this.#handle.call("push", given));
   }
 
   /** Ends the source, and returns the end of the target. */
@@ -150,14 +150,14 @@ export class Converter {
     const left = this.#source?.finish() ?? "";
     const last = left === "" ? [] : [this.#handle.call("push", encoder.encode(left))];
     last.push(finish());
-    const end = this.#written(...last);
+    const end = this.#encodeOutput(...last);
     this.#conversion = this.#conversionSoFar();
     this.free();
     return end;
   }
 
   /** Returns the output of the core in the format of the target. */
-  #written(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  #encodeOutput(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
     if (this.#target === undefined && parts.length === 1) {
       // The core returned a copy in unshared memory.
       return parts[0] as Uint8Array<ArrayBuffer>;

@@ -35,7 +35,7 @@ export class Framer {
  *
  * @throws AgentwireError `event-not-text`; `line-break` if the framing allows no line breaks
  */
-export function framed(event: string, framing: Framing): string {
+export function withFraming(event: string, framing: Framing): string {
   if (typeof event !== "string") {
     throw new AgentwireError("event-not-text", "`emit` takes an event as a string, for example of JSON.stringify()");
   }

@@ -4,12 +4,12 @@ import { AgentwireError, isA, must } from "../core/errors.js";
 import { parseJson } from "../core/json.js";
 import { PROTOCOLS, type WritableProtocol } from "../generated/contract.js";
 import { Converter } from "./converter.js";
-import { Framer, framed } from "./framing.js";
+import { Framer, withFraming } from "./framing.js";
 import { StepSink } from "./hub.js";
 import { type ProtocolStep, fromCoreStep } from "./steps.js";
-import type { AnyProtocol, CustomProtocol, DecoderOptions, Framing, Front } from "../core/outcome.js";
+import type { AnyProtocol, CustomProtocol, DecoderOptions, Framing, InputConverter } from "../core/outcome.js";
 
-export type { CustomProtocol, Front, Source, Target } from "../core/outcome.js";
+export type { CustomProtocol, InputConverter, Source, Target } from "../core/outcome.js";
 
 /**
  * The definition of a custom protocol. All properties but the name are optional; without `decode` the protocol cannot
@@ -74,7 +74,7 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
     new AgentwireError("protocol-not-converted", `the protocol ${name} has no \`${what}\`: give one to defineProtocol()`);
   const calling = <R>(what: string, work: () => R): R => {
     try {
-      return atOnce(what, name, work());
+      return requireSync(what, name, work());
     } catch (cause) {
       // An error such as `line-break` is specific already.
       throw isA(cause, AgentwireError) ? cause : new AgentwireError("protocol-threw", `\`${what}\` of the protocol ${name} threw`, { cause });
@@ -86,7 +86,7 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
     framing,
     contentType,
     detect: (event) => calling("detect", () => definition.detect?.(event) ?? false),
-    open: (options) => front(protocol, options),
+    open: (options) => inputConverter(protocol, options),
     source(losses) {
       const { decode } = definition;
       if (decode === undefined) {
@@ -114,7 +114,7 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
       }
       const state = fresh();
       let out = "";
-      const emit = (event: string): void => void (out += framed(event, framing));
+      const emit = (event: string): void => void (out += withFraming(event, framing));
       return {
         write(lines) {
           const steps = lines.split("\n").filter((line) => line !== "");
@@ -133,7 +133,7 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
  * Returns the result of a function. A promise is rejected: it would not be awaited, and its rejection would end the
  * process.
  */
-function atOnce<R>(what: string, name: string, returned: R): R {
+function requireSync<R>(what: string, name: string, returned: R): R {
   if (typeof returned !== "object" || returned === null || !("then" in returned) || typeof returned.then !== "function") {
     return returned;
   }
@@ -166,7 +166,7 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
 };
 
 /** Returns a conversion, by default to the first of the protocols, whose output a reader can read. */
-export function front(from: AnyProtocol, options: DecoderOptions<never>, to: WritableProtocol = PROTOCOLS[0]): Front & { readonly converter: Converter } {
+export function inputConverter(from: AnyProtocol, options: DecoderOptions<never>, to: WritableProtocol = PROTOCOLS[0]): InputConverter & { readonly converter: Converter } {
   // With `protocol`, the converter would use the framing of a custom protocol.
   const { protocol: _, ...rest } = options;
   const converter = new Converter({ ...rest, from, to });

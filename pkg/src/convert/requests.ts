@@ -61,7 +61,7 @@ export function convertRequest<From extends Protocol, To extends Protocol>(
 ): ConvertedRequest<RequestInputs[To]> {
   check("convertRequest", { request: "object" }, [request]);
   const [source, target] = [toolsOf(from), toolsOf(to)];
-  const asked = source.toAgentRequest(request);
-  const converted = target.fromAgentRequest(asked.request);
-  return { request: converted.request, losses: [...asked.losses, ...converted.losses] };
+  const hubRequest = source.toAgentRequest(request);
+  const converted = target.fromAgentRequest(hubRequest.request);
+  return { request: converted.request, losses: [...hubRequest.losses, ...converted.losses] };
 }

@@ -44,7 +44,7 @@ export class Core<Bindings extends Reading = Reading> {
   /** Whether a call has trapped. New streams then use another instance. */
   isLeft = false;
   /** An object of each class for reading, see `keep`. */
-  kept: unknown;
+  warmReader: unknown;
   /** A reader whose stream has ended, for reuse. */
   #spare: RawReader | undefined;
   #traps = 0;
@@ -64,11 +64,11 @@ export class Core<Bindings extends Reading = Reading> {
   }
 
   /** Runs a call into the instance and returns its text result. */
-  said(call: (exchange: RawExchange) => void): string {
+  textOf(call: (exchange: RawExchange) => void): string {
     const { exchange } = this;
     return this.run(() => {
       call(exchange.raw);
-      return exchange.said;
+      return exchange.resultText;
     });
   }
 
@@ -135,7 +135,7 @@ export class Core<Bindings extends Reading = Reading> {
     // This comes first and without a call, because the stack may have overflowed.
     this.isLeft = true;
     if (this.memory === NONE) {
-      return unsound();
+      return trapError();
     }
     const isSound = name === "RuntimeError" && /unreachable/i.test(message) && ++this.#traps <= TRAPS;
     try {
@@ -154,10 +154,10 @@ export class Core<Bindings extends Reading = Reading> {
    * it, so a page that reads a stream per minute would compile it each time.
    */
   keep(fresh: () => object): void {
-    if (this.kept === undefined) {
-      this.kept = null;
+    if (this.warmReader === undefined) {
+      this.warmReader = null;
       try {
-        this.kept = fresh();
+        this.warmReader = fresh();
       } catch {
         // There is not enough memory for it, so another core will be needed soon.
       }
@@ -217,13 +217,13 @@ const ABANDONED = /* @__PURE__ */ new Proxy<WebAssembly.Exports>(
   {
     get: (_, name) => () => {
       if (!String(name).endsWith("_free")) {
-        throw unsound();
+        throw trapError();
       }
     },
   },
 );
 
-function unsound(): TrapError {
+function trapError(): TrapError {
   return new TrapError("the WebAssembly module has trapped for another stream, and its memory cannot be used any more");
 }
 

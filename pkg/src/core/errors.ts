@@ -43,8 +43,8 @@ export class HttpError extends AgentwireError {
     const failed = status < 200 || status > 299;
     const type = headers.get("content-type");
     const what = failed ? `the server answered ${status}` : `the answer is ${type}, not text/event-stream`;
-    const said = body === "" ? what : `${what}: ${wordsOf(body).slice(0, 200)}`;
-    super(failed ? "http-status" : "content-type", status === 422 && BODY_REFUSED.test(body) ? `${said}${HINT}` : said);
+    const message = body === "" ? what : `${what}: ${wordsOf(body).slice(0, 200)}`;
+    super(failed ? "http-status" : "content-type", status === 422 && BODY_REJECTED.test(body) ? `${message}${HINT}` : message);
     this.status = status;
     this.headers = headers;
     this.body = body;
@@ -88,8 +88,8 @@ function wordsOf(body: string): string {
   const { error, detail, message, title } = Object(parsed(body));
   const listed = Array.isArray(detail) ? detail.map(problemOf).join("; ") : detail;
   const page = /<title>\s*([^<]+)/i.exec(body)?.[1]?.trim();
-  const said = [error?.message, error, listed, message, title, page].find((words) => typeof words === "string" && words !== "");
-  return (said as string | undefined) ?? body;
+  const found = [error?.message, error, listed, message, title, page].find((words) => typeof words === "string" && words !== "");
+  return (found as string | undefined) ?? body;
 }
 
 /** Returns one problem of FastAPI's list as text: its path below the body, and its message. */
@@ -100,7 +100,7 @@ function problemOf(problem: unknown): string {
 }
 
 /** Matches FastAPI's problem for a body that is missing or is not an object. */
-const BODY_REFUSED = /"loc":\s*\["body"\]/;
+const BODY_REJECTED = /"loc":\s*\["body"\]/;
 const HINT = "\n(the body was not taken as a JSON object: is it one, and is it sent with `content-type: application/json`?)";
 
 /**
@@ -142,8 +142,8 @@ export function isAbort(error: unknown): boolean {
  * memory.
  */
 export function tooLarge(cause: unknown): AgentwireError {
-  const why = isA(cause, Error) ? cause.message : String(cause);
-  return new AgentwireError("too-large", `the result of the call is too large for JavaScript: ${why}`, { cause });
+  const reason = isA(cause, Error) ? cause.message : String(cause);
+  return new AgentwireError("too-large", `the result of the call is too large for JavaScript: ${reason}`, { cause });
 }
 
 /** Like `instanceof`, for a thrown value, which can be any value, including one whose inspection throws. */

@@ -63,12 +63,12 @@ export class Exchange implements Patch {
     if (this.words[this.#header + BUILD] !== CONTRACT) {
       throw new AgentwireError("wrong-version", "the wasm and the JavaScript are of different versions of agentwire");
     }
-    this.#spare = this.#made();
+    this.#spare = this.#create();
   }
 
   /** Replaces the object of the core, because a call that has trapped keeps using its own. */
   renew(): void {
-    const raw = this.#spare ?? this.#made();
+    const raw = this.#spare ?? this.#create();
     this.#spare = undefined;
     this.raw = raw;
     this.#input = raw.input();
@@ -93,7 +93,7 @@ export class Exchange implements Patch {
   }
 
   /** The text result of the last call into the core. */
-  get said(): string {
+  get resultText(): string {
     if (this.bytes.length === 0) {
       this.view();
     }
@@ -141,7 +141,7 @@ export class Exchange implements Patch {
     const header = this.#header;
     this.start = words[header]! >>> 2;
     this.end = this.start + words[header + 1]!;
-    this.text = this.said;
+    this.text = this.resultText;
     this.long = words[header + 4]!;
     this.violations = words[header + 5]!;
     this.ended = words[header + 6] === 1;
@@ -150,7 +150,7 @@ export class Exchange implements Patch {
     return this;
   }
 
-  #made(): RawExchange {
+  #create(): RawExchange {
     return new this.#core.bindings.Exchange(PIECE);
   }
 

@@ -23,7 +23,7 @@ const LONG = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
  */
 export function parseJson(text: string): Json {
   try {
-    return LONG.test(text) ? (unmarked(JSON.parse(marked(text))) as Json) : JSON.parse(text);
+    return LONG.test(text) ? (unmark(JSON.parse(marked(text))) as Json) : JSON.parse(text);
   } catch (cause) {
     throw new AgentwireError("not-json", (cause as Error).message, { cause });
   }
@@ -43,7 +43,7 @@ export function stringifyJson<T>(value: T extends NoJson ? never : T): string {
   } catch {
     // `JSON.stringify` rejects a `bigint`, which few values contain, so the slower function is the exception.
     try {
-      return written(value as Json);
+      return serialize(value as Json);
     } catch (cause) {
       throw new AgentwireError("not-json", `JSON cannot represent the value: ${(cause as Error).message}`, { cause });
     }
@@ -51,7 +51,7 @@ export function stringifyJson<T>(value: T extends NoJson ? never : T): string {
 }
 
 /** Replaces marks in place: the second argument of `JSON.parse` takes twice as long. */
-function unmarked(value: unknown): unknown {
+function unmark(value: unknown): unknown {
   if (typeof value === "string") {
     if (!value.startsWith(MARK)) {
       return value;
@@ -62,7 +62,7 @@ function unmarked(value: unknown): unknown {
   if (typeof value === "object" && value !== null) {
     const members = value as Record<string, unknown>;
     for (const key of Object.keys(members)) {
-      members[key] = unmarked(members[key]);
+      members[key] = unmark(members[key]);
     }
   }
   return value;
@@ -74,7 +74,7 @@ function marked(text: string): string {
   for (let at = 0; ; ) {
     const quote = text.indexOf('"', at);
     const between = text.slice(at, quote < 0 ? text.length : quote);
-    out += between.length < DIGITS ? between : between.replace(/-?\d[\d.eE+-]*(\s*:)?/g, bigMarked);
+    out += between.length < DIGITS ? between : between.replace(/-?\d[\d.eE+-]*(\s*:)?/g, markBigNumber);
     if (quote < 0) {
       return out;
     }
@@ -85,7 +85,7 @@ function marked(text: string): string {
 }
 
 /** A number as a key is not JSON; it stays unchanged and is rejected by the parser. */
-function bigMarked(token: string, colon?: string): string {
+function markBigNumber(token: string, colon?: string): string {
   return colon === undefined && isBig(token) ? `${ESCAPED_MARK}${token}"` : token;
 }
 
@@ -126,15 +126,15 @@ function isBig(digits: string): boolean {
 /**
  * Adds like `json::add` in Rust: integers exactly, other numbers as floats; a sum beyond their range changes nothing.
  */
-export function sum(held: unknown, summand: unknown, float: boolean): unknown {
-  if (!isNumber(held) || !isNumber(summand)) {
-    return held;
+export function sum(current: unknown, summand: unknown, float: boolean): unknown {
+  if (!isNumber(current) || !isNumber(summand)) {
+    return current;
   }
   if (float) {
-    const sum = Number(held) + Number(summand);
-    return Number.isFinite(sum) ? sum : held;
+    const sum = Number(current) + Number(summand);
+    return Number.isFinite(sum) ? sum : current;
   }
-  const sum = BigInt(held) + BigInt(summand);
+  const sum = BigInt(current) + BigInt(summand);
   return sum > SAFE || sum < -SAFE ? sum : Number(sum);
 }
 
@@ -144,7 +144,7 @@ function isNumber(value: unknown): value is number | bigint {
 
 const JSON_HAS = ["bigint", "boolean", "number", "object", "string"];
 
-function written(value: Json): string {
+function serialize(value: Json): string {
   if (typeof value === "bigint") {
     return value.toString();
   }
@@ -152,14 +152,14 @@ function written(value: Json): string {
     return JSON.stringify(value);
   }
   if (Array.isArray(value)) {
-    return `[${value.map((item: Json) => written(item ?? null)).join()}]`;
+    return `[${value.map((item: Json) => serialize(item ?? null)).join()}]`;
   }
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === "function") {
-    return written(toJSON.call(value) as Json);
+    return serialize(toJSON.call(value) as Json);
   }
   const members = Object.entries(value).filter(([, member]) => JSON_HAS.includes(typeof member));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${written(member)}`).join()}}`;
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${serialize(member)}`).join()}}`;
 }
 
 /** A JSON object. */

@@ -8,7 +8,7 @@ export function inPage(
   source: WasmSource | PromiseLike<WasmSource> | string | URL | undefined,
   packed: () => Promise<{ readonly default: string }>,
 ): WasmSource | PromiseLike<WasmSource> {
-  const own = async (): Promise<Response> => unpacked((await packed()).default);
+  const own = async (): Promise<Response> => decompress((await packed()).default);
   return isAddress(source) ? streamed(source, own) : (source ?? own());
 }
 
@@ -60,7 +60,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
  * Returns the compressed wasm in a base64 text as a response of type `application/wasm`, so that it is compiled while it is decompressed.
  * Rejects in browsers without decompression streams (Safari before 16.4, Firefox before 113).
  */
-export async function unpacked(base64: string): Promise<Response> {
+export async function decompress(base64: string): Promise<Response> {
   must(typeof DecompressionStream !== "undefined", "wasm-unavailable", "this browser has no DecompressionStream: bring the wasm yourself, with agentwire/slim");
   const packed = new Blob([bytesOf(base64)]).stream();
   const headers = { "content-type": "application/wasm" };

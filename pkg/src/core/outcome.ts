@@ -51,7 +51,7 @@ export interface CustomProtocol {
   /** See {@link ProtocolDefinition.detect}. */
   detect(event: string): boolean;
   /** Starts a conversion of the protocol's bytes to those of the protocol of the snapshot. For `read` and `Decoder`. */
-  open(options: DecoderOptions<never>): Front;
+  open(options: DecoderOptions<never>): InputConverter;
   /** Starts a conversion of bytes to steps, as lines of JSON. */
   source(losses: Losses): Source;
   /** Starts a conversion of steps, as lines of JSON, to bytes. */
@@ -59,7 +59,7 @@ export interface CustomProtocol {
 }
 
 /** A conversion before a reader. */
-export interface Front {
+export interface InputConverter {
   push(bytes: Uint8Array): Uint8Array;
   finish(aborted: boolean): Uint8Array;
   /** Returns the report on the stream, if it differs from that of the reader. */

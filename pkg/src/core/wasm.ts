@@ -19,7 +19,7 @@ export type WasmSource = WasmModule | Bytes | Response;
 type Bind = () => Reading & object;
 
 /** An initialized module. */
-interface Installed {
+interface InstalledModule {
   readonly bind: Bind;
   readonly reads: readonly object[];
   readonly module: WasmModule;
@@ -30,7 +30,7 @@ interface Installed {
 }
 
 /** Either the full toolkit alone, or the modules for reading. */
-let installed: readonly Installed[] = [];
+let installed: readonly InstalledModule[] = [];
 const pending = new Map<Bind, Promise<void>>();
 
 /** Returns the core of a module that reads these protocols. Throws if it is not initialized. */
@@ -77,12 +77,12 @@ export function init(source?: WasmSource | PromiseLike<WasmSource> | string | UR
 /** Returns the version of the package. */
 export function version(): string {
   const present = core();
-  return present.said((exchange) => present.bindings.version(exchange));
+  return present.textOf((exchange) => present.bindings.version(exchange));
 }
 
 /** Installs a module for entry points that have the WebAssembly at import. */
 export function install(bind: Bind, reads: readonly object[], source: WasmModule | Bytes): void {
-  if (sufficientFor(bind) === undefined) {
+  if (installedFor(bind) === undefined) {
     // Does not use `instanceof`: some edge runtimes provide a module of another realm.
     const module = "byteLength" in source ? new WebAssembly.Module(source as BufferSource) : source;
     adopt({ bind, reads, module, core: made(bind, module), renewal: undefined });
@@ -91,7 +91,7 @@ export function install(bind: Bind, reads: readonly object[], source: WasmModule
 
 /** Loads a module for entry points that fetch the WebAssembly. A failed attempt can be repeated. */
 export function load(bind: Bind, reads: readonly object[], source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
-  const module = sufficientFor(bind);
+  const module = installedFor(bind);
   if (module !== undefined) {
     return renewed(module);
   }
@@ -107,9 +107,9 @@ function unavailable(cause: unknown): never {
   if (isA(cause, AgentwireError)) {
     throw cause;
   }
-  const why = isA(cause, Error) ? cause.message : String(cause);
-  const remedy = REMEDIES.find(([words]) => words.test(why))?.[1];
-  throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${remedy === undefined ? why : `${remedy} (${why})`}`, { cause });
+  const reason = isA(cause, Error) ? cause.message : String(cause);
+  const remedy = REMEDIES.find(([words]) => words.test(reason))?.[1];
+  throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${remedy === undefined ? reason : `${remedy} (${reason})`}`, { cause });
 }
 
 /** The remedies for browser exceptions whose messages do not name one. */
@@ -121,7 +121,7 @@ const REMEDIES: readonly (readonly [words: RegExp, remedy: string])[] = [
 async function instantiate(bind: Bind, reads: readonly object[], source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
   const bindings = bind();
   const { instance, module } = await instanceOf(await source(), importsOf(bindings));
-  if (sufficientFor(bind) === undefined) {
+  if (installedFor(bind) === undefined) {
     adopt({ bind, reads, module, core: new Core(bindings, instance), renewal: undefined });
   }
 }
@@ -157,7 +157,7 @@ function made(bind: Bind, module: WasmModule): Core {
 }
 
 /** Returns the core of a module. Throws if it is not initialized. */
-function present(module: Installed | undefined): Core {
+function present(module: InstalledModule | undefined): Core {
   const core = module && coreOf(module);
   if (core === undefined) {
     throw module === undefined
@@ -168,7 +168,7 @@ function present(module: Installed | undefined): Core {
 }
 
 /** Returns the current instance. After a trap it is created again; undefined while that takes place asynchronously. */
-function coreOf(present: Installed): Core | undefined {
+function coreOf(present: InstalledModule): Core | undefined {
   if (present.core.isLeft) {
     const { bind, module } = present;
     try {
@@ -189,24 +189,24 @@ function coreOf(present: Installed): Core | undefined {
 }
 
 /** Resolves when a module is ready: immediately, unless its instance is created asynchronously after a trap. */
-function renewed(module: Installed): Promise<void> {
+function renewed(module: InstalledModule): Promise<void> {
   return coreOf(module) === undefined ? module.renewal! : Promise.resolve();
 }
 
 /** Returns the module that reads all of these protocols. */
-function moduleFor(reads: readonly object[]): Installed | undefined {
+function moduleFor(reads: readonly object[]): InstalledModule | undefined {
   return installed.find((module) => reads.every((one) => module.reads.includes(one)));
 }
 
 /** Returns an installed module that has all the functions of these bindings. */
-function sufficientFor(bind: Bind): Installed | undefined {
+function installedFor(bind: Bind): InstalledModule | undefined {
   return installed.find((module) => module.bind === bind || isWhole(module));
 }
 
-function isWhole({ core }: Installed): boolean {
+function isWhole({ core }: InstalledModule): boolean {
   return "RawConverter" in core.bindings;
 }
 
-function adopt(module: Installed): void {
+function adopt(module: InstalledModule): void {
   installed = isWhole(module) ? [module] : [...installed, module];
 }

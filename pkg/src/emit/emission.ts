@@ -8,10 +8,10 @@ import { type JsonObject, stringifyJson } from "../core/json.js";
 import type { BuilderEvent } from "./event.js";
 import type { TerminalStatus } from "../convert/builder_options.js";
 import type { ForwardOptions, Forwarded, NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
-import { EmittedMessage, EmittedTool, type Run, activityOf, noted, stepOf, subagentOf } from "./emitted.js";
+import { OpenMessage, OpenToolCall, type Run, activityOf, noted, stepOf, subagentOf } from "./open_parts.js";
 import { addedUsage, forward } from "./forward.js";
 import type { AgentwireSource } from "../read/body.js";
-import { Refused } from "./refused.js";
+import { RejectedWrite } from "./rejected_write.js";
 import type { AgentApiStreamBuilder } from "./agent_api_builder.js";
 import { Sender } from "./sender.js";
 
@@ -21,7 +21,7 @@ export class Emission implements AgentWriter, Run {
   readonly #abort = new AbortController();
   readonly #sender: Sender;
   /** The messages that may be open. The value is true for those that stay open when the next message starts. */
-  readonly #messages = new Map<EmittedMessage, boolean>();
+  readonly #messages = new Map<OpenMessage, boolean>();
   /** The handles to free at the end of the run. */
   readonly #owned: { free(): void }[] = [];
   /** Whether the run rejects further writes. */
@@ -30,7 +30,7 @@ export class Emission implements AgentWriter, Run {
   #finished = false;
   #usage: JsonObject | undefined;
   /** The first failure that was not reported yet: of a write that is not awaited, or of a heartbeat. */
-  #refused: Refused | undefined;
+  #rejection: RejectedWrite | undefined;
 
   /** @param converter converter that translates the sent events to another protocol */
   constructor(response: AgentApiStreamBuilder, heartbeat: number, converter?: Converter) {
@@ -42,7 +42,7 @@ export class Emission implements AgentWriter, Run {
       heartbeat,
       converter,
       onGone: (reason) => this.#leave(reason),
-      onError: (error) => void this.#refuse(error),
+      onError: (error) => void this.#reject(error),
     });
   }
 
@@ -64,7 +64,7 @@ export class Emission implements AgentWriter, Run {
   }
 
   send(...events: BuilderEvent[]): Promise<void> {
-    return this.sent(() => events);
+    return this.emitEvents(() => events);
   }
 
   message(options: NewMessage = {}): MessageWriter {
@@ -76,7 +76,7 @@ export class Emission implements AgentWriter, Run {
   }
 
   tool(name: string, options: NewToolCall = {}): ToolCallWriter {
-    return new EmittedTool(this, name, options);
+    return new OpenToolCall(this, name, options);
   }
 
   state(state: Json): Promise<void> {
@@ -145,7 +145,7 @@ export class Emission implements AgentWriter, Run {
   }
 
   disposed(make: () => readonly BuilderEvent[]): Promise<void> {
-    return this.#ended ? Promise.resolve() : this.sent(make);
+    return this.#ended ? Promise.resolve() : this.emitEvents(make);
   }
 
   /** Handles an aborted request: ends the run as canceled, and closes the stream. */
@@ -164,9 +164,9 @@ export class Emission implements AgentWriter, Run {
   }
 
   /** Throws the first failure that was not reported to a caller. */
-  throwUnheard(): void {
-    if (this.#refused?.heard === false) {
-      throw this.#refused.error;
+  throwUnhandled(): void {
+    if (this.#rejection?.isHandled === false) {
+      throw this.#rejection.error;
     }
   }
 
@@ -206,12 +206,12 @@ export class Emission implements AgentWriter, Run {
     return handle;
   }
 
-  opened({ role = "assistant", type = "message", parallel = false }: NewMessage): EmittedMessage {
+  opened({ role = "assistant", type = "message", parallel = false }: NewMessage): OpenMessage {
     this.#mustBeOpen();
     const builder = this.own(this.builder.createMessageBuilder(role, type));
     this.settle();
     this.begin(() => [builder.inProgress()]);
-    const message = new EmittedMessage(this, builder);
+    const message = new OpenMessage(this, builder);
     this.#messages.set(message, parallel);
     return message;
   }
@@ -220,15 +220,15 @@ export class Emission implements AgentWriter, Run {
     this.begin(() => this.#endOthers());
   }
 
-  isOpen(message: EmittedMessage): boolean {
+  isOpen(message: OpenMessage): boolean {
     return this.#messages.has(message);
   }
 
-  closed(message: EmittedMessage): void {
+  closed(message: OpenMessage): void {
     this.#messages.delete(message);
   }
 
-  sent(make: () => readonly BuilderEvent[]): Promise<void> {
+  emitEvents(make: () => readonly BuilderEvent[]): Promise<void> {
     return this.writing(() => this.put(make()));
   }
 
@@ -238,7 +238,7 @@ export class Emission implements AgentWriter, Run {
       return work() ?? Promise.resolve();
     } catch (error) {
       // A write after the end is not an error of the agent: the client may disconnect at any time.
-      return this.#ended ? new Refused(error) : this.#refuse(error);
+      return this.#ended ? new RejectedWrite(error) : this.#reject(error);
     }
   }
 
@@ -260,12 +260,12 @@ export class Emission implements AgentWriter, Run {
     return others.flatMap(([message]) => message.end("completed"));
   }
 
-  #refuse(error: unknown): Refused {
-    const refused = new Refused(error);
-    if (this.#refused === undefined || this.#refused.heard) {
-      this.#refused = refused;
+  #reject(error: unknown): RejectedWrite {
+    const rejection = new RejectedWrite(error);
+    if (this.#rejection === undefined || this.#rejection.isHandled) {
+      this.#rejection = rejection;
     }
-    return refused;
+    return rejection;
   }
 
   #leave(reason: unknown): void {
@@ -288,9 +288,9 @@ export class Emission implements AgentWriter, Run {
  */
 function questionData(id: string, { reason, payload, text, responseSchema, expiresAt, call }: AgentQuestion): JsonObject {
   const request = { id, name: reason, arguments: stringifyJson(payload), server_label: "agent", reason, payload };
-  return { ...request, ...defined({ text, responseSchema, expiresAt, call }) };
+  return { ...request, ...withoutUndefined({ text, responseSchema, expiresAt, call }) };
 }
 
-function defined(members: JsonObject): JsonObject {
+function withoutUndefined(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -12,7 +12,7 @@ import { sseHeaders } from "../http/headers.js";
 import { BUILDER_OPTIONS, type BuilderOptions } from "../convert/builder_options.js";
 import type { AgentWriter } from "./out.js";
 import { AgentApiStreamBuilder } from "./agent_api_builder.js";
-import { type OnError, told } from "./told.js";
+import { type OnError, errorInfoFor } from "./agent_error.js";
 import type { HeadersLike } from "../core/platform.js";
 
 /** The options of `respond`. All but `protocol` are optional. */
@@ -122,9 +122,9 @@ async function run<Context extends RequestContext>(
       return stop();
     }
     await agent(emission, context);
-    emission.throwUnheard();
+    emission.throwUnhandled();
     emission.finish("completed");
-    emission.throwUnheard();
+    emission.throwUnhandled();
   } catch (error) {
     if (!emission.signal.aborted) {
       await fail(emission, error, onError, context);
@@ -137,13 +137,13 @@ async function run<Context extends RequestContext>(
 
 async function fail(emission: Emission, error: unknown, onError: OnError | undefined, context: RequestContext): Promise<void> {
   emission.seal();
-  const info = await told(error, onError, "an internal error happened", context);
+  const info = await errorInfoFor(error, onError, "an internal error happened", context);
   try {
     emission.finish("failed", info);
   } catch (second) {
     // The terminal event cannot be written. Readers report a stream without one as truncated.
     emission.close();
-    await told(second, onError, "the stream could not be ended", context);
+    await errorInfoFor(second, onError, "the stream could not be ended", context);
   }
 }
 

@@ -9,9 +9,9 @@ import { type ProtocolStep, toCoreStep } from "../convert/steps.js";
 import { AgentwireError, ConnectionError, isA, isAbort } from "../core/errors.js";
 import type { JsonObject } from "../core/json.js";
 import { type AgentwireSource, open } from "../read/body.js";
-import { EmittedMessage, EmittedTool, type Run, noted } from "./emitted.js";
+import { OpenMessage, OpenToolCall, type Run, noted } from "./open_parts.js";
 import type { AgentQuestion, AgentWriter, ForwardOptions, Forwarded, ForwardedCall, TextWriter } from "./out.js";
-import { AgentError } from "./told.js";
+import { AgentError } from "./agent_error.js";
 
 /** The run that a stream is written to. */
 export type ForwardingRun = Run & AgentWriter & { addUsage(usage: JsonObject): void };
@@ -67,7 +67,7 @@ async function broken(cause: unknown, converter: Converter, write: () => Promise
 
 /** A message of the stream. */
 interface Open {
-  readonly message: EmittedMessage;
+  readonly message: OpenMessage;
   readonly parts: Map<number, TextWriter>;
   readonly metadata: { [name: string]: Json[] };
 }
@@ -237,7 +237,7 @@ class Forwarding {
 
   #call({ message, id, name }: Extract<ProtocolStep, { type: "call" }>): void {
     const type = this.#typeOf(message) as "function_call" | undefined;
-    const call = new Call(id, name, new EmittedTool(this.#run, name, { callId: id, type, parallel: true }));
+    const call = new Call(id, name, new OpenToolCall(this.#run, name, { callId: id, type, parallel: true }));
     this.#calls.set(message, call);
     this.#byId.set(id, call);
   }
@@ -257,11 +257,11 @@ class Forwarding {
 class Call implements ForwardedCall {
   readonly id: string;
   readonly name: string;
-  readonly #writer: EmittedTool;
+  readonly #writer: OpenToolCall;
   #arguments = "";
   answered = false;
 
-  constructor(id: string, name: string, writer: EmittedTool) {
+  constructor(id: string, name: string, writer: OpenToolCall) {
     this.id = id;
     this.name = name;
     this.#writer = writer;

@@ -30,7 +30,7 @@ export class Sender {
   #controller!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
   #over = false;
   /** The writers that wait for room. */
-  #held: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
   /** Resolves the pending pull of the consumer; undefined if none is pending. */
   #serve: (() => void) | undefined;
   /** The heartbeat timer, which runs only while a pull is pending. */
@@ -54,7 +54,7 @@ export class Sender {
     if (this.#over || (this.#controller.desiredSize ?? 1) > 0) {
       return Promise.resolve();
     }
-    return new Promise((resolve) => this.#held.push(resolve));
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** Ends the stream. Never throws. */
@@ -136,8 +136,8 @@ export class Sender {
   }
 
   #release(): void {
-    const held = this.#held;
-    this.#held = [];
-    held.forEach((resolve) => resolve());
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    waiting.forEach((resolve) => resolve());
   }
 }

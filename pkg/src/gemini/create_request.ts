@@ -1,7 +1,7 @@
 // Creates requests to the server of Gemini.
 
 import type { GeminiRequestContent, GeminiRequestPart, GeminiResponse, GenerateContentRequest } from "../agentwire.js";
-import { type AnswersOf, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { type AnswersOf, type ToolResults, answersInOrder, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
@@ -53,8 +53,8 @@ export function nextRequest(previous: GenerateContentRequest, snapshot: GeminiRe
   check("nextRequest", { previous: { contents: "list" }, snapshot: { candidates: "list" } }, [previous, snapshot]);
   // The server rejects a message without parts.
   const parts = (snapshot.candidates[0]?.content.parts ?? []).map((part) => part as object as GeminiRequestPart);
-  const said: readonly GeminiRequestContent[] = parts.length === 0 ? [] : [{ role: "model", parts }];
-  return { ...previous, contents: [...(previous.contents ?? []), ...said, ...contentsOf(input)] };
+  const reply: readonly GeminiRequestContent[] = parts.length === 0 ? [] : [{ role: "model", parts }];
+  return { ...previous, contents: [...(previous.contents ?? []), ...reply, ...contentsOf(input)] };
 }
 
 /**
@@ -67,7 +67,7 @@ export function submitToolResults(previous: GenerateContentRequest, snapshot: Ge
   checkAnswers("submitToolResults", previous, snapshot, results);
   // Ids that are made of places are not sent.
   const own = new Set(snapshot.candidates[0]?.content.parts.map(({ functionCall }) => functionCall?.id));
-  const parts = answered(callsOf(snapshot), results, {}).map(({ call: { id, name }, answer }): GeminiRequestPart => {
+  const parts = answersInOrder(callsOf(snapshot), results, {}).map(({ call: { id, name }, answer }): GeminiRequestPart => {
     const response = typeof answer === "object" && answer !== null && !Array.isArray(answer) ? answer : { output: answer };
     return { functionResponse: { ...(own.has(id) && { id }), name, response } };
   });

@@ -5,7 +5,7 @@ import { textOf } from "../core/json.js";
 import { TABLES } from "../generated/gemini/tables.js";
 import { GROWTH, INSERTS } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
-import type { Said } from "../read/tool_call_view.js";
+import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of Gemini. */
 export const GEMINI: Readable = { tables: TABLES, more: { ...GROWTH, ...INSERTS }, sample };
@@ -23,7 +23,7 @@ type ToolPart = { readonly [member: string]: Json | undefined };
  * without an id has one that is made of its place. The calls of functions in the first candidate wait for the client when the response
  * has ended.
  */
-export function callsOf(response: GeminiResponse): Said[] | undefined {
+export function callsOf(response: GeminiResponse): RawToolCall[] | undefined {
   if (!("candidates" in response)) {
     return undefined;
   }
@@ -37,8 +37,8 @@ export function callsOf(response: GeminiResponse): Said[] | undefined {
         if (result !== undefined) results.set(typeof own === "string" ? own : id, value == null ? "" : textOf(value));
       }
     });
-    return parts.flatMap(({ functionCall: called, executableCode, toolCall }, at): Said[] => {
-      const said = (call: object, name: Json | undefined, input: Json | undefined, streams = false): Said => {
+    return parts.flatMap(({ functionCall: called, executableCode, toolCall }, at): RawToolCall[] => {
+      const rawCall = (call: object, name: Json | undefined, input: Json | undefined, streams = false): RawToolCall => {
         const id = idOf(call, candidate, at);
         const result = results.get(id);
         const pending = call === called && candidate === 0 && result === undefined && response.status === "completed";
@@ -48,9 +48,9 @@ export function callsOf(response: GeminiResponse): Said[] | undefined {
       const { code: source } = Object(executableCode) as ToolPart;
       const { toolType, args } = Object(toolCall) as ToolPart;
       return [
-        ...(called === undefined ? [] : [said(called, called.name, called.args, called.willContinue === true)]),
-        ...(executableCode == null ? [] : [said(Object(executableCode), "code_execution", source)]),
-        ...(toolCall == null ? [] : [said(Object(toolCall), toolType, args)]),
+        ...(called === undefined ? [] : [rawCall(called, called.name, called.args, called.willContinue === true)]),
+        ...(executableCode == null ? [] : [rawCall(Object(executableCode), "code_execution", source)]),
+        ...(toolCall == null ? [] : [rawCall(Object(toolCall), toolType, args)]),
       ];
     });
   });

@@ -68,12 +68,12 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
   const isTaken = isJson(type) || contentTypes.some((taken) => taken === "*" || taken === essenceOf(type));
   // An empty body has no content type.
   const most = isTaken ? maxBodyBytes : 0;
-  const refused = (): RequestError =>
+  const rejection = (): RequestError =>
     (overflow = isTaken
       ? refusal(413, "body_too_long", `The body should have at most ${maxBodyBytes} bytes`)
       : refusal(415, "content_type", `The body should be JSON, sent with \`content-type: application/json\`, not ${type === null ? "without a type" : `\`${type.slice(0, 100)}\``}`));
   try {
-    return await Promise.race([received(reader, announced, most, refused), late, aborted]);
+    return await Promise.race([received(reader, announced, most, rejection), late, aborted]);
   } catch (error) {
     // The result is not awaited: a client may keep the connection open.
     reader.cancel(error).catch(() => {});
@@ -114,10 +114,10 @@ async function received(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   announced: number,
   most: number,
-  refused: () => RequestError,
+  rejection: () => RequestError,
 ): Promise<string> {
   if (announced > most) {
-    const refusal = refused();
+    const refusal = rejection();
     if (announced <= most + DROPPED) {
       await drop(reader, announced);
     }
@@ -133,7 +133,7 @@ async function received(
     }
     must(ArrayBuffer.isView(value), "wrong-chunk", "a chunk of the body is not a Uint8Array");
     if (length + value.length > most) {
-      const refusal = refused();
+      const refusal = rejection();
       await drop(reader, most + DROPPED - length - value.length);
       throw refusal;
     }

@@ -77,10 +77,10 @@ export class Model {
 
   /** Returns the request of the model for that of an agent. */
   request(request: AgentRequest | string): object {
-    const asked = agentRequest(request);
-    const { model = asked.model } = this.#options;
+    const agentInput = agentRequest(request);
+    const { model = agentInput.model } = this.#options;
     this.#name = model ?? undefined;
-    const converted = this.tools.fromAgentRequest(model === undefined ? asked : { ...asked, model }).request;
+    const converted = this.tools.fromAgentRequest(model === undefined ? agentInput : { ...agentInput, model }).request;
     return this.tools.model?.streamed(converted) ?? converted;
   }
 

@@ -2,7 +2,7 @@
 
 import type { AgentRequest, Json } from "../agentwire.js";
 import { type AgentTools, functionsOf } from "../connect/tool.js";
-import { Decoder } from "../convert/as.js";
+import { Decoder } from "../convert/read_as.js";
 import { failedResult, must } from "../core/errors.js";
 import { parseJson } from "../core/json.js";
 import type { AgentWriter, Forwarded, ForwardedCall } from "../emit/out.js";
@@ -39,11 +39,11 @@ export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8
   const model = new Model("runTools()", { ...options, signal: out.signal });
   const api = model.tools.model;
   must(api !== undefined, "wrong-option", `runTools() calls a model: ${model.protocol} is the protocol of an agent`);
-  let asked = model.request(withTools(request, tools));
+  let body = model.request(withTools(request, tools));
   for (let round = 1; ; round++) {
     const decoder = new Decoder({ protocol: model.protocol });
     try {
-      const end = await out.forward(await model.call(asked), { protocol: model.protocol, onChunk: (bytes) => decoder.push(bytes) });
+      const end = await out.forward(await model.call(body), { protocol: model.protocol, onChunk: (bytes) => decoder.push(bytes) });
       const open = end.toolCalls.filter(({ answered }) => !answered);
       const own = open.filter(({ name }) => tools[name]?.execute !== undefined);
       if (end.status !== "completed" || own.length === 0) {
@@ -58,7 +58,7 @@ export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8
         return { ...end, status: "incomplete", reason: "max_rounds" };
       }
       const { snapshot } = decoder.finish();
-      asked = api.streamed(api.submitToolResults(asked, snapshot, resultsFor(viewsOf(snapshot, CALLS), results)));
+      body = api.streamed(api.submitToolResults(body, snapshot, resultsFor(viewsOf(snapshot, CALLS), results)));
     } finally {
       decoder.free();
     }
@@ -67,9 +67,9 @@ export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8
 
 /** Returns the request with the tools, in addition to those of the client. */
 function withTools(request: AgentRequest | string, tools: AgentTools): AgentRequest {
-  const asked = agentRequest(request);
+  const agentInput = agentRequest(request);
   const own = functionsOf(tools).map((described) => ({ type: "function", function: described }));
-  return { ...asked, tools: [...(asked.tools ?? []), ...own] };
+  return { ...agentInput, tools: [...(agentInput.tools ?? []), ...own] };
 }
 
 interface Result {

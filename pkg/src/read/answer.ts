@@ -3,7 +3,7 @@
 // An object is copied at most once per published snapshot, with the first write after it, together with the objects
 // that contain it. Objects that were not published are written in place, so reading to the end copies nothing.
 
-import { copied } from "./partial_json.js";
+import { copyParsers } from "./partial_json.js";
 import { type Draft, type Schema, member, put } from "../core/tables.js";
 import { GONE, type List, type Node } from "./changes.js";
 
@@ -41,17 +41,17 @@ export class Answer {
   open(kind: number, parent: Node, key: string): Node {
     if (!Array.isArray(parent.object[key])) {
       const node = this.#add(kind, parent, key, NO_LIST);
-      const held = this.#held(parent, key);
+      const list = this.#listOf(parent, key);
       // Further changes of the replaced object are ignored.
-      held.nodes.forEach((before) => (before.at = GONE));
-      held.nodes = [node];
+      list.nodes.forEach((before) => (before.at = GONE));
+      list.nodes = [node];
       this.draft(parent)[key] = node.object;
       return node;
     }
     const list = this.#list(parent, key);
     const node = this.#add(kind, parent, key, list.length);
     list.push(node.object);
-    this.#held(parent, key).nodes.push(node);
+    this.#listOf(parent, key).nodes.push(node);
     return node;
   }
 
@@ -59,7 +59,7 @@ export class Answer {
   moveLast(parent: Node, key: string, at: number): void {
     const list = this.#list(parent, key);
     list.splice(at, 0, list.pop());
-    const { nodes } = this.#held(parent, key);
+    const { nodes } = this.#listOf(parent, key);
     nodes.splice(at, 0, nodes.pop()!);
     renumber(nodes, at);
   }
@@ -70,7 +70,7 @@ export class Answer {
       return;
     }
     this.#list(parent, key).splice(node.at, 1);
-    const { nodes } = this.#held(parent, key);
+    const { nodes } = this.#listOf(parent, key);
     nodes.splice(node.at, 1);
     renumber(nodes, node.at);
     node.at = GONE;
@@ -78,7 +78,7 @@ export class Answer {
 
   /** Sets the objects of a list, in their order. */
   arrange(parent: Node, key: string, nodes: readonly Node[]): void {
-    const list = this.#held(parent, key);
+    const list = this.#listOf(parent, key);
     for (const child of list.nodes) {
       child.at = GONE;
     }
@@ -128,7 +128,7 @@ export class Answer {
   #copy(node: Node): void {
     const before = node.object;
     node.object = { ...before };
-    copied(before, node.object);
+    copyParsers(before, node.object);
     node.objectPeriod = this.#period;
     const { parent, key, at } = node;
     if (parent === null || at === GONE) {
@@ -143,7 +143,7 @@ export class Answer {
 
   #list(parent: Node, key: string): unknown[] {
     const draft = this.draft(parent);
-    const list = this.#held(parent, key);
+    const list = this.#listOf(parent, key);
     if (list.period !== this.#period) {
       draft[key] = [...(draft[key] as unknown[])];
       list.period = this.#period;
@@ -151,7 +151,7 @@ export class Answer {
     return draft[key] as unknown[];
   }
 
-  #held(parent: Node, key: string): List {
+  #listOf(parent: Node, key: string): List {
     const known = parent.lists[0]?.key === key ? parent.lists[0] : parent.lists.find((list) => list.key === key);
     if (known !== undefined) {
       return known;
@@ -166,20 +166,20 @@ export class Answer {
   #own(container: Draft, step: string): Draft {
     const value = member(container, step);
     if (Array.isArray(value)) {
-      return this.#kept(container, step, value, () => [...value]) as unknown as Draft;
+      return this.#writable(container, step, value, () => [...value]) as unknown as Draft;
     }
     return isObject(value)
-      ? this.#kept(container, step, value, () => ({ ...value }))
-      : this.#kept(container, step, undefined, () => ({}));
+      ? this.#writable(container, step, value, () => ({ ...value }))
+      : this.#writable(container, step, undefined, () => ({}));
   }
 
-  #kept<T extends object>(container: Draft, step: string, present: T | undefined, copy: () => T): T {
+  #writable<T extends object>(container: Draft, step: string, present: T | undefined, copy: () => T): T {
     if (present !== undefined && this.#fresh?.has(present)) {
       return present;
     }
     const own = copy();
     if (present !== undefined) {
-      copied(present, own);
+      copyParsers(present, own);
     }
     (this.#fresh ??= new WeakSet()).add(own);
     put(container, step, own);

@@ -11,7 +11,7 @@ import type { CommonOptions } from "../generated/contract.js";
 export type AgentwireSource = Response | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** The chunk with which a source starts its stream again: the data before it is discarded. */
-export const ANEW = new Uint8Array(0);
+export const RESTART = new Uint8Array(0);
 
 /** A pull source of chunks. */
 export interface Chunks {
@@ -42,13 +42,13 @@ const TYPES = {
  */
 export async function openWhenReady(
   source: AgentwireSource | PromiseLike<AgentwireSource>,
-  asked: Framing | undefined,
+  requested: Framing | undefined,
   binary: readonly (string | undefined)[],
   reframed: (framing: Framing) => void,
 ): Promise<Chunks> {
   const ready = await source;
-  const framing = framingOf(ready, asked, binary);
-  if (framing !== (asked ?? "sse")) {
+  const framing = framingOf(ready, requested, binary);
+  if (framing !== (requested ?? "sse")) {
     reframed(framing);
   }
   return open(ready, framing);
@@ -59,9 +59,9 @@ export function isPromise<T extends object>(source: T | PromiseLike<T>): source 
 }
 
 /** Returns the framing of a source: the option, or that of the response's content type. */
-function framingOf(source: AgentwireSource, asked: Framing | undefined, binary: readonly (string | undefined)[]): Framing {
+function framingOf(source: AgentwireSource, requested: Framing | undefined, binary: readonly (string | undefined)[]): Framing {
   const type = source instanceof Object && "ok" in source ? source.headers.get("content-type")?.split(";", 1)[0]!.trim().toLowerCase() : undefined;
-  return asked ?? (type !== undefined && binary.includes(type) ? "length-prefixed" : "sse");
+  return requested ?? (type !== undefined && binary.includes(type) ? "length-prefixed" : "sse");
 }
 
 /**
@@ -85,7 +85,7 @@ export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks 
   return {
     ...chunks,
     async next() {
-      throw new HttpError(status, headers, await beginning(chunks));
+      throw new HttpError(status, headers, await readStart(chunks));
     },
   };
 }
@@ -125,7 +125,7 @@ function chunksOf(source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 }
 
 /** Reads the start of a body, for an error message. */
-async function beginning(chunks: Chunks): Promise<string> {
+async function readStart(chunks: Chunks): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   // The error must not wait for a server that keeps the connection open.

@@ -106,7 +106,7 @@ export class Changes {
   inside(node: Node, key: string, path: Path, from = SET): void {
     const member = this.#member(node, key, undefined);
     let places = member?.inside;
-    if (member === undefined || places === undefined || places.some((place) => says(place, path, from))) {
+    if (member === undefined || places === undefined || places.some((place) => covers(place, path, from))) {
       return;
     }
     if (from === SET) {
@@ -175,7 +175,7 @@ export class Changes {
 }
 
 /** Returns whether a recorded place includes another change. */
-function says(place: Place, path: Path, from: number): boolean {
+function covers(place: Place, path: Path, from: number): boolean {
   return isWithin(path, place.path) && (place.from === SET || (from !== SET && place.path.length === path.length));
 }
 
@@ -199,14 +199,14 @@ function describe({ node, isNew, members, update }: Note, root: string | undefin
   }
   for (const { key, from, inside } of members) {
     if (inside === undefined) {
-      changes.push(changed([...path, key], from));
+      changes.push(changeOf([...path, key], from));
     } else {
-      inside.forEach((place) => changes.push(changed([...path, key, ...place.path], place.from)));
+      inside.forEach((place) => changes.push(changeOf([...path, key, ...place.path], place.from)));
     }
   }
 }
 
-function changed(path: readonly (string | number)[], from: number): Change {
+function changeOf(path: readonly (string | number)[], from: number): Change {
   return from === SET ? { kind: "set", path } : { kind: "append", path, from };
 }
 

@@ -148,13 +148,13 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
   }
 
   #take(entries: StreamEntry<P>[]): void {
-    const told = this.#core.run(() => JSON.parse(this.#core.exchange.said) as Told[]);
-    for (const row of told) {
+    const rows = this.#core.run(() => JSON.parse(this.#core.exchange.resultText) as EntryRow[]);
+    for (const row of rows) {
       entries.push(this.#entry(row));
     }
   }
 
-  #entry([offset, text, end, number, name, id, ...fault]: Told): StreamEntry<P> {
+  #entry([offset, text, end, number, name, id, ...fault]: EntryRow): StreamEntry<P> {
     if (end === undefined) {
       return { kind: "comment", offset, text };
     }
@@ -191,7 +191,7 @@ const DONE = "[DONE]";
  * fault. If `end` is 0, the event was skipped: `text` is the name of the exceeded limit and `number` its value; for
  * JSON lines, `text` is empty.
  */
-type Told = readonly [offset: number, text: string, end?: number, number?: number, name?: string, id?: string, ...fault: [] | Fault];
+type EntryRow = readonly [offset: number, text: string, end?: number, number?: number, name?: string, id?: string, ...fault: [] | Fault];
 type Fault = [code: string, path: string, offset: number, expected: string];
 
 const CALLED = "new EventDecoder(), events()";
@@ -214,7 +214,7 @@ async function* entriesOf<P extends ProtocolChoice>(
   source: AgentwireSource | PromiseLike<AgentwireSource>,
   options: EventsOptions<ProtocolChoice>,
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
-  const { signal, framing: asked } = options;
+  const { signal, framing: requested } = options;
   let decoder = new AnyEventDecoder<P>(reads, options);
   let chunks: Chunks | undefined;
   /** Ends the pending wait. */
@@ -227,13 +227,13 @@ async function* entriesOf<P extends ProtocolChoice>(
     });
   const stop = (): void => interrupt?.();
   let over = false;
-  const opening = openWhenReady(source, asked, binaryOf(reads, options), (framing) => {
+  const opening = openWhenReady(source, requested, binaryOf(reads, options), (framing) => {
     if (!over) {
       decoder.free();
       decoder = new AnyEventDecoder<P>(reads, { ...options, framing });
     }
   });
-  opening.then((late) => over && late.cancel("nobody reads it"), () => {});
+  opening.then((late) => over && late.cancel("the reader has stopped"), () => {});
   signal?.addEventListener("abort", stop);
   try {
     chunks = await unlessAborted(opening);
@@ -256,7 +256,7 @@ async function* entriesOf<P extends ProtocolChoice>(
   } finally {
     over = true;
     signal?.removeEventListener("abort", stop);
-    chunks?.cancel(signal?.aborted ? signal.reason : "nobody reads on");
+    chunks?.cancel(signal?.aborted ? signal.reason : "the reader has stopped");
     decoder.free();
   }
 }

@@ -1,7 +1,7 @@
 // One stream that is being read: the reader in the core, and the snapshot that its patches build.
 
 import type { RawReader } from "../agentwire.js";
-import type { AnyProtocol, Front, Outcome, Protocol, Update } from "../core/outcome.js";
+import type { AnyProtocol, InputConverter, Outcome, Protocol, Update } from "../core/outcome.js";
 import type { Core } from "../core/core.js";
 import { type AgentwireError, TrapError, must, tooLarge } from "../core/errors.js";
 import { type Exchange, PIECE } from "../core/exchange.js";
@@ -13,7 +13,7 @@ import { core } from "../core/wasm.js";
 import { Answer } from "./answer.js";
 import { mustBeBytes } from "./body.js";
 import { Changes } from "./changes.js";
-import { Held, SMALL } from "./held.js";
+import { ChunkBuffer, SMALL } from "./chunk_buffer.js";
 import { type DecoderOptions, customOf, forCore } from "./options.js";
 import { type Readables, Patcher } from "./patch.js";
 
@@ -36,9 +36,9 @@ export class Fold {
   #published: Draft | undefined;
   #root: Root = UNDECIDED;
   /** Converts the bytes of a custom protocol to those of a built-in one. */
-  readonly #front: Front | undefined;
+  readonly #inputConverter: InputConverter | undefined;
   /** The buffer for small chunks, created with the first one. */
-  #held: Held | undefined;
+  #buffer: ChunkBuffer | undefined;
   /** Whether every line is an event. */
   readonly #lines: boolean;
   /** Whether the framing is binary, so that no byte marks the end of an event. */
@@ -51,8 +51,8 @@ export class Fold {
   #violations = 0;
   #ended = false;
   /** The number of violations, and whether the stream had ended, at the last update. */
-  #toldViolations = 0;
-  #toldEnd = false;
+  #reportedViolations = 0;
+  #reportedEnd = false;
   /** The report after the last chunk, if it was requested. */
   #report: Report | undefined;
   /** The number of violations before each violation of the report. */
@@ -68,7 +68,7 @@ export class Fold {
     const framing = custom === undefined ? options.framing : undefined;
     this.#lines = framing === "ndjson";
     this.#binary = framing === "length-prefixed";
-    this.#front = custom?.open(options as DecoderOptions<never>);
+    this.#inputConverter = custom?.open(options as DecoderOptions<never>);
     this.#exchange = exchange;
     this.#reader = this.#call(() => this.#core.read(protocol, settings, seed()));
     this.#take(exchange.left());
@@ -94,7 +94,7 @@ export class Fold {
 
   /** Whether something has changed since the last update. */
   get hasUpdate(): boolean {
-    return this.#changes.any || this.#violations !== this.#toldViolations || this.#ended !== this.#toldEnd;
+    return this.#changes.any || this.#violations !== this.#reportedViolations || this.#ended !== this.#reportedEnd;
   }
 
   /** Returns the changes since the last update; undefined if nothing has changed. */
@@ -105,8 +105,8 @@ export class Fold {
     const violations = this.#newViolations();
     const { protocol, snapshot, toolCalls } = this.publish();
     const changes = this.#changes.take(this.#tables?.snapshot);
-    this.#toldViolations = this.#violations;
-    const ended = (this.#toldEnd = this.#ended);
+    this.#reportedViolations = this.#violations;
+    const ended = (this.#reportedEnd = this.#ended);
     return { protocol, snapshot, toolCalls, changes, violations, isFinal: ended } as Update<"auto">;
   }
 
@@ -114,14 +114,14 @@ export class Fold {
   push(chunk: Uint8Array): void {
     mustBeBytes(chunk);
     this.#mustBeOpen();
-    this.#pushOrHold(this.#front?.push(chunk) ?? chunk);
+    this.#pushOrHold(this.#inputConverter?.push(chunk) ?? chunk);
   }
 
   #pushOrHold(chunk: Uint8Array): void {
     const { length } = chunk;
     this.#report = undefined;
-    if (length <= SMALL && !this.#binary && (this.#held ??= new Held(this.#lines)).keep(chunk)) {
-      return this.#flush(this.#held.due(length));
+    if (length <= SMALL && !this.#binary && (this.#buffer ??= new ChunkBuffer(this.#lines)).keep(chunk)) {
+      return this.#flush(this.#buffer.due(length));
     }
     this.#flush();
     this.#pushAll(chunk);
@@ -130,7 +130,7 @@ export class Fold {
   /** Ends the stream, or aborts it with `aborted`. Releases the memory of the core. */
   end(aborted: boolean): void {
     this.#mustBeOpen();
-    const last = this.#front?.finish(aborted);
+    const last = this.#inputConverter?.finish(aborted);
     this.#report = undefined;
     this.#flush();
     if (last !== undefined) {
@@ -153,7 +153,7 @@ export class Fold {
     if (this.#report === undefined) {
       this.#mustBeOpen();
       this.#flush();
-      this.#tell(FINDINGS);
+      this.#request(FINDINGS);
       this.#report = this.#summary();
     }
     return this.#report;
@@ -163,7 +163,7 @@ export class Fold {
     const exchange = this.#exchange;
     const findings = this.#call(() => exchange.findings());
     this.#numbers = findings.numbers;
-    return this.#front?.report?.() ?? exchange.report(findings);
+    return this.#inputConverter?.report?.() ?? exchange.report(findings);
   }
 
   /** Returns the value for the `Last-Event-ID` header when reconnecting; empty if the stream has no ids. */
@@ -172,7 +172,7 @@ export class Fold {
       return this.report().lastEventId ?? "";
     }
     this.#mustBeOpen();
-    this.#tell(LAST_EVENT_ID);
+    this.#request(LAST_EVENT_ID);
     return this.#exchange.text;
   }
 
@@ -180,7 +180,7 @@ export class Fold {
   free(): void {
     if (this.#stage === "open") {
       this.#stage = "freed";
-      this.#front?.free();
+      this.#inputConverter?.free();
       // After a trap, the interrupted call still uses the reader.
       if (!this.#hasTrapped) {
         this.#core.free(this.#reader);
@@ -237,7 +237,7 @@ export class Fold {
   }
 
   /** Requests data from the reader in the core. */
-  #tell(what: number, from = 0, to = 0): void {
+  #request(what: number, from = 0, to = 0): void {
     this.#call(() => (this.#reader.tell(this.#exchange.raw, what, from, to), this.#exchange.left()));
   }
 
@@ -256,16 +256,16 @@ export class Fold {
   }
 
   /** Reads the buffered bytes, or the first `length` of them. */
-  #flush(length = this.#held?.length ?? 0): void {
+  #flush(length = this.#buffer?.length ?? 0): void {
     if (length > 0) {
-      this.#cross(this.#held!.bytes, length);
-      this.#held!.drop(length);
+      this.#cross(this.#buffer!.bytes, length);
+      this.#buffer!.drop(length);
     }
   }
 
   /** Returns the violations since the last update that are kept in full. */
   #newViolations(): readonly Violation[] {
-    const [before, after] = [this.#toldViolations, this.#violations];
+    const [before, after] = [this.#reportedViolations, this.#violations];
     if (before === after) {
       return [];
     }
@@ -274,7 +274,7 @@ export class Fold {
       return this.report().violations.filter((_, at) => isOne(this.#numbers[at]!));
     }
     this.#mustBeOpen();
-    this.#tell(VIOLATIONS, before, after);
+    this.#request(VIOLATIONS, before, after);
     return this.#call(() => this.#exchange.findings().violations);
   }
 
@@ -313,7 +313,7 @@ export class Fold {
   /** Returns an object of each class for reading, which the core keeps. */
   #unused(): Fold {
     const fold = new Fold(this.#reads, {});
-    fold.#held = new Held(false);
+    fold.#buffer = new ChunkBuffer(false);
     fold.free();
     return fold;
   }

@@ -24,7 +24,7 @@ export function customOf(protocol: AnyProtocol | undefined): CustomProtocol | un
 /** Returns the built-in protocol of the options; undefined for `auto`. */
 export function protocolOf(reads: Readables, options: DecoderOptions<AnyProtocol>): Readable | undefined {
   if ("as" in options) {
-    throw wrong("as", "for the whole toolkit: import from agentwire");
+    throw wrongOption("as", "for the whole toolkit: import from agentwire");
   }
   const { protocol } = options;
   // A custom protocol is converted to a built-in one before it is read.
@@ -38,7 +38,7 @@ export function protocolOf(reads: Readables, options: DecoderOptions<AnyProtocol
   const found = reads.find(({ tables }) => tables.name === name);
   if (found === undefined && (name !== "auto" || reads.length === 1)) {
     const names: string[] = reads.map(({ tables }) => tables.name);
-    throw wrong("protocol", oneOf(reads.length === 1 ? names : [...names, "auto"]), "unknown-protocol");
+    throw wrongOption("protocol", oneOf(reads.length === 1 ? names : [...names, "auto"]), "unknown-protocol");
   }
   return found;
 }
@@ -112,7 +112,7 @@ export function settingsOf(reads: Readables, options: DecoderOptions<AnyProtocol
     }
     const { at, values } = row;
     if (name === "framing" && value === "length-prefixed" && !readsBinary(reads)) {
-      throw wrong("framing", "sse or ndjson here: agentwire and agentwire/reader read binary streams");
+      throw wrongOption("framing", "sse or ndjson here: agentwire and agentwire/reader read binary streams");
     }
     if (values === "json") {
       settings.push([at, value, true]);
@@ -141,16 +141,16 @@ function limitsOf(limits: Limits): Setting[] {
   for (const [name, limit] of Object.entries(Object(limits) === limits ? limits : { limits })) {
     const at = LIMITS.indexOf(name as keyof Limits);
     if (at < 0) {
-      throw wrong(name, "one of the limits of `Limits`");
+      throw wrongOption(name, "one of the limits of `Limits`");
     }
     if (limit === undefined) {
       continue;
     }
     if (!(Number.isInteger(limit) && limit >= 0 && limit < 2 ** 32)) {
-      throw wrong(name, "an integer from 0 to 4294967295");
+      throw wrongOption(name, "an integer from 0 to 4294967295");
     }
     if (limit > (MOST[name as keyof Limits] ?? limit)) {
-      throw wrong(name, `at most ${MOST[name as keyof Limits]}`);
+      throw wrongOption(name, `at most ${MOST[name as keyof Limits]}`);
     }
     settings.push([OPTIONS.length + at, limit]);
   }
@@ -159,7 +159,7 @@ function limitsOf(limits: Limits): Setting[] {
 
 function strings(name: string, value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) {
-    throw wrong(name, "a list of strings");
+    throw wrongOption(name, "a list of strings");
   }
   return value;
 }
@@ -168,7 +168,7 @@ function strings(name: string, value: unknown): readonly string[] {
 function placeOf(name: string, value: string, words: readonly string[]): number {
   const at = words.indexOf(value);
   if (at < 0) {
-    throw wrong(name, oneOf(words));
+    throw wrongOption(name, oneOf(words));
   }
   return at;
 }
@@ -177,6 +177,6 @@ function oneOf(words: readonly string[]): string {
   return words.length === 1 ? words[0]! : `one of ${words.join(", ")}`;
 }
 
-function wrong(name: string, expected: string, code: ErrorCode = "wrong-option"): AgentwireError {
+function wrongOption(name: string, expected: string, code: ErrorCode = "wrong-option"): AgentwireError {
   return new AgentwireError(code, `option \`${name}\` is ${expected}`);
 }

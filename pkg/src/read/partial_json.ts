@@ -302,7 +302,7 @@ export class PartialJson {
 }
 
 /** A string whose value was requested. */
-interface Growing {
+interface StreamedString {
   text: string;
   readonly json: PartialJson;
 }
@@ -311,7 +311,7 @@ interface Growing {
 // whole string takes time proportional to its length, because the engine joins the deltas first.
 
 /** The parsers by the object that holds the string, in a snapshot or in the next one. */
-const growing = /* @__PURE__ */ new WeakMap<object, Growing>();
+const growing = /* @__PURE__ */ new WeakMap<object, StreamedString>();
 /** Whether any string was parsed. Other streams have no cost. */
 let isUsed = false;
 
@@ -333,7 +333,7 @@ export function partialOf(text: string, holder: object | undefined, isWhole: boo
 }
 
 /** Parses a delta that was appended to a string of an object. */
-export function grew(holder: object, before: string, piece: string, after: string): void {
+export function parseDelta(holder: object, before: string, piece: string, after: string): void {
   const known = isUsed ? growing.get(holder) : undefined;
   if (known?.text === before) {
     known.text = after;
@@ -342,7 +342,7 @@ export function grew(holder: object, before: string, piece: string, after: strin
 }
 
 /** Passes the parsers of an object to its copy. */
-export function copied(from: object, to: object): void {
+export function copyParsers(from: object, to: object): void {
   const known = isUsed ? growing.get(from) : undefined;
   if (known !== undefined) {
     growing.set(to, known);

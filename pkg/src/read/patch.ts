@@ -9,7 +9,7 @@ import { type Patch, PatchWords } from "../core/words.js";
 import { APPEND, APPEND_IN, ARRANGE, DIGITS, EXTRA, FALSE, FREE_JSON, INT, MOVE_LAST, NULL, OPEN, REMOVE, SET_IN, SHARE, STR, TRUE, WORD } from "../generated/contract.js";
 import type { Answer } from "./answer.js";
 import type { Changes, Node } from "./changes.js";
-import { grew } from "./partial_json.js";
+import { parseDelta } from "./partial_json.js";
 
 /**
  * The length up to which JSON is compared with the current value: beyond it, the comparison costs more than a changed
@@ -124,7 +124,7 @@ export class Patcher extends PatchWords {
       this.changes.grew(node, key, before.length);
       const holder = this.answer.draft(node);
       const text = (holder[key] = before + piece);
-      grew(holder, before, piece, text);
+      parseDelta(holder, before, piece, text);
     }
   }
 
@@ -152,7 +152,7 @@ export class Patcher extends PatchWords {
     const piece = this.string();
     const grown = text + piece;
     put(container, last, grown);
-    grew(container, text, piece, grown);
+    parseDelta(container, text, piece, grown);
   }
 
   /** Reads the steps of a path. */

@@ -4,7 +4,7 @@ import { AgentwireError, ConnectionError, isAbort } from "../core/errors.js";
 import type { AnyProtocol, Outcome, Update } from "../core/outcome.js";
 import { core, isReady } from "../core/wasm.js";
 import type { DefaultProtocol } from "../generated/contract.js";
-import { type AgentwireSource, type Chunks, ANEW, isPromise, mustBeSource, openWhenReady } from "./body.js";
+import { type AgentwireSource, type Chunks, RESTART, isPromise, mustBeSource, openWhenReady } from "./body.js";
 import { Fold } from "./fold.js";
 import { type DecoderOptions, binaryOf } from "./options.js";
 import type { Readables } from "./patch.js";
@@ -136,7 +136,7 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
       this.#broken(error);
     } finally {
       // A `break` in the loop continues here.
-      this.#stop("nobody reads on");
+      this.#stop("the reader has stopped");
     }
     if (this.#failure !== undefined) {
       throw this.#failure.error;
@@ -150,7 +150,7 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
   /** Pushes a chunk. An error ends the run, but not as a lost connection. */
   #pushed(chunk: Uint8Array, looks: boolean): Update<"auto"> | undefined {
     try {
-      if (chunk === ANEW) {
+      if (chunk === RESTART) {
         this.#fold.free();
         this.#fold = new Fold(this.#reads, this.#options);
         return undefined;
@@ -173,7 +173,7 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
         }
       });
       this.#opening.then(
-        (chunks) => (this.#over ? chunks.cancel("nobody reads it") : (this.#chunks = chunks)),
+        (chunks) => (this.#over ? chunks.cancel("the reader has stopped") : (this.#chunks = chunks)),
         () => {},
       );
     }
@@ -249,7 +249,7 @@ const DRAIN = 500;
  * Reads the sample of a protocol; the first one if the argument is not a name of these. See `warm` of each entry point.
  */
 export function warmed(reads: Readables, protocol?: AnyProtocol): void {
-  if (!isReady(reads) || core(reads).kept !== undefined) {
+  if (!isReady(reads) || core(reads).warmReader !== undefined) {
     return;
   }
   const { tables, sample } = reads.find(({ tables }) => tables.name === protocol) ?? reads[0];

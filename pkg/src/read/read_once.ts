@@ -33,7 +33,7 @@ export abstract class ReadOnce<U, O> implements AsyncIterable<U>, AsyncDisposabl
 
   async [Symbol.asyncDispose](): Promise<void> {
     // The reader has received the error.
-    await this.cancel("nobody reads on").catch(() => {});
+    await this.cancel("the reader has stopped").catch(() => {});
   }
 
   [Symbol.asyncIterator](): AsyncIterator<U, undefined> {

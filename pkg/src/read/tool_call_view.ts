@@ -45,7 +45,7 @@ export interface ToolCall {
 }
 
 /** A tool call as the module of a protocol reads it. */
-export interface Said extends Pick<ToolCall, "id" | "name" | "kind" | "argumentsText" | "pending"> {
+export interface RawToolCall extends Pick<ToolCall, "id" | "name" | "kind" | "argumentsText" | "pending"> {
   /** The state, which is the same for calls and approvals. */
   readonly state: Exclude<ToolCall["state"], "awaiting-approval">;
   /** The text of the result. */
@@ -55,14 +55,14 @@ export interface Said extends Pick<ToolCall, "id" | "name" | "kind" | "arguments
 }
 
 /** Returns the calls of a protocol's snapshot; undefined for a snapshot of another protocol. */
-export type CallsOf = (snapshot: never) => Said[] | undefined;
+export type CallsOf = (snapshot: never) => RawToolCall[] | undefined;
 
 /** Returns the tool calls of a snapshot of one of these protocols. */
 export function viewsOf(snapshot: unknown, protocols: readonly CallsOf[]): ToolCall[] {
   for (const callsOf of protocols) {
     const calls = callsOf(Object(snapshot) as never);
     if (calls !== undefined) {
-      return calls.map((said) => new View(said));
+      return calls.map((call) => new View(call));
     }
   }
   throw new AgentwireError("wrong-argument", "toolCalls(): `snapshot` is the snapshot of an update or an outcome");
@@ -78,15 +78,15 @@ class View implements ToolCall {
   readonly pending: boolean;
   readonly #holder: object | undefined;
 
-  constructor({ result, ...said }: Said) {
-    this.id = said.id;
-    this.name = said.name;
-    this.kind = said.kind;
-    this.state = said.kind === "approval" && said.state === "called" ? "awaiting-approval" : said.state;
-    this.argumentsText = said.argumentsText;
-    this.result = result === undefined ? undefined : { text: result, value: said.state === "answered" ? valueOf(result) : undefined };
-    this.pending = said.pending;
-    this.#holder = said.holder;
+  constructor({ result, ...call }: RawToolCall) {
+    this.id = call.id;
+    this.name = call.name;
+    this.kind = call.kind;
+    this.state = call.kind === "approval" && call.state === "called" ? "awaiting-approval" : call.state;
+    this.argumentsText = call.argumentsText;
+    this.result = result === undefined ? undefined : { text: result, value: call.state === "answered" ? valueOf(result) : undefined };
+    this.pending = call.pending;
+    this.#holder = call.holder;
   }
 
   get partialArguments(): Json | undefined {

@@ -24,13 +24,13 @@ import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter 
  * If the path ends with `/responses`, `GET /v1/models` next to it lists one model: the agent. A request can name any other model.
  */
 export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
-  const asked = new WeakMap<Request, CreateResponse>();
+  const requests = new WeakMap<Request, CreateResponse>();
   const adapter = defineAdapter({
     path: "/v1/responses",
     protocol: "responses",
     convertRequest(body, http) {
       const request = REQUESTS.parse(body);
-      asked.set(http, request);
+      requests.set(http, request);
       return REQUESTS.toAgentRequest(request).request;
     },
     convertResponse: (stream, request) => (streams(request) ? stream : whole(stream)),
@@ -38,7 +38,7 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
     retrieve: () => undefined,
     ...definition,
     options(request, http) {
-      const own = asked.get(http);
+      const own = requests.get(http);
       return { echo: own && responsesEcho(own), ...definition.options?.(request, http) };
     },
   });
@@ -52,13 +52,13 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
     handles: (pathname) => isModels(pathname) || adapter.handles?.(pathname) === true,
     async answer(http, agent, options) {
       const { pathname } = new URL(http.url);
-      return isModels(pathname) ? listed(http, pathname.slice(models.length + 1)) : adapter.answer(http, agent, options);
+      return isModels(pathname) ? modelList(http, pathname.slice(models.length + 1)) : adapter.answer(http, agent, options);
     },
   };
 }
 
 /** Answers a request for the list of models, or for the model with this id. */
-function listed({ method }: Request, id: string): Response {
+function modelList({ method }: Request, id: string): Response {
   const allow = "GET, OPTIONS";
   if (method === "OPTIONS") {
     return new Response(null, { status: 204, headers: { allow } });

@@ -30,23 +30,23 @@ export const RESPONSES_DIALECT: Dialect<"responses", ResponsesConnectInput, Resp
   repeatsAll: true,
   request(url, { message, answers, turns }, { tools, store, body }, how) {
     const listed = [...functionsOf(tools).map((tool) => ({ type: "function", strict: false, ...tool })), ...(body?.tools ?? [])];
-    let asked: CreateResponse = { ...body, ...(store !== undefined && { store }), ...(listed.length > 0 && { tools: listed }) };
+    let request: CreateResponse = { ...body, ...(store !== undefined && { store }), ...(listed.length > 0 && { tools: listed }) };
     let last: ResponsesResponse | undefined;
     // The input and the tool results of a turn without a complete response are sent with the next turn.
-    let said: readonly ResponsesInputItem[] = [];
+    let unsentItems: readonly ResponsesInputItem[] = [];
     let given: readonly ConversationAnswer[] = [];
     for (const turn of turns) {
       given = [...given, ...turn.answers];
       if (turn.status === "done" && turn.snapshot !== undefined) {
-        asked = next(asked, last, given, [...said, ...items(turn.message)]);
-        [last, said, given] = [turn.snapshot, [], []];
+        request = next(request, last, given, [...unsentItems, ...items(turn.message)]);
+        [last, unsentItems, given] = [turn.snapshot, [], []];
       } else if (turn.status === "aborted") {
-        said = [...said, ...items(turn.message)];
+        unsentItems = [...unsentItems, ...items(turn.message)];
       }
     }
-    const isFirst = last === undefined && said.length === 0;
-    const input = isFirst && typeof message === "string" ? message : [...said, ...items(message)];
-    return { request: createRequest(url, next(asked, last, [...given, ...answers], input), how) };
+    const isFirst = last === undefined && unsentItems.length === 0;
+    const input = isFirst && typeof message === "string" ? message : [...unsentItems, ...items(message)];
+    return { request: createRequest(url, next(request, last, [...given, ...answers], input), how) };
   },
 };
 
@@ -66,9 +66,9 @@ export function connect(url: string | URL, options: ResponsesConnectOptions = {}
 }
 
 /** Returns the request after a response, with answers to all its pending calls and the input. */
-function next(asked: CreateResponse, last: ResponsesResponse | undefined, given: readonly ConversationAnswer[], input: ResponsesInput): CreateResponse {
+function next(request: CreateResponse, last: ResponsesResponse | undefined, given: readonly ConversationAnswer[], input: ResponsesInput): CreateResponse {
   if (last === undefined) {
-    return { ...asked, input };
+    return { ...request, input };
   }
   const pending = (callsOf(last) ?? []).filter(({ pending }) => pending);
   const results: Record<string, Json> = {};
@@ -82,7 +82,7 @@ function next(asked: CreateResponse, last: ResponsesResponse | undefined, given:
       decisions[id!] = typeof answer?.value === "string" ? { approve, reason: answer.value } : approve;
     }
   }
-  return pending.length === 0 ? nextRequest(asked, last, input) : submitToolResults(asked, last, results, { decisions, input });
+  return pending.length === 0 ? nextRequest(request, last, input) : submitToolResults(request, last, results, { decisions, input });
 }
 
 function items(message: ResponsesConnectInput | undefined): readonly ResponsesInputItem[] {

@@ -1,7 +1,7 @@
 // Creates requests to a server of OpenAI Responses.
 
 import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
-import { type AnswersOf, type Decisions, type ToolResults, answered, approves, checkAnswers } from "../connect/answered.js";
+import { type AnswersOf, type Decisions, type ToolResults, answersInOrder, approves, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
@@ -81,7 +81,7 @@ export function resume(previous: CreateResponse, snapshot: ResponsesResponse, de
 
 function answering(previous: CreateResponse, snapshot: ResponsesResponse, { results = {}, decisions = {}, input = [] }: AnswerOptions): CreateResponse {
   check("nextRequest", { previous: "object", snapshot: { output: "list" } }, [previous, snapshot]);
-  const items = answered(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): ResponsesInputItem => {
+  const items = answersInOrder(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): ResponsesInputItem => {
     if (kind === "approval") {
       const given = Object(answer) as { readonly approve?: Json; readonly approved?: Json; readonly reason?: string };
       const isYes = answer === true || ((given.approve ?? given.approved) === true && approves(given));

@@ -5,7 +5,7 @@ import { stringifyJson, textOf } from "../core/json.js";
 import { TABLES } from "../generated/responses/tables.js";
 import { INSERTS } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
-import type { Said } from "../read/tool_call_view.js";
+import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of OpenAI Responses. */
 export const RESPONSES: Readable = { tables: TABLES, more: INSERTS, sample };
@@ -36,7 +36,7 @@ type AnyItem = ResponsesItem & { readonly [member: string]: Json | undefined };
  * Returns the calls of functions, custom tools and MCP servers, and the questions whether a tool may be called, in order. Undefined if
  * the value is not a response. Calls of the server's own tools are not included: they are items of other types and need no answer.
  */
-export function callsOf(response: ResponsesResponse): Said[] | undefined {
+export function callsOf(response: ResponsesResponse): RawToolCall[] | undefined {
   if (!("output" in response) || !("status" in response) || "session_id" in response) {
     return undefined;
   }
@@ -52,7 +52,7 @@ export function callsOf(response: ResponsesResponse): Said[] | undefined {
   }
   const { status } = response;
   const over = status === "completed";
-  return items.flatMap((item): Said[] => {
+  return items.flatMap((item): RawToolCall[] => {
     const { type, name, input, output, error } = item;
     const kind = type === "mcp_approval_request" ? "approval" : "call";
     const id = text(kind === "approval" || type === "mcp_call" ? item.id : item.call_id);

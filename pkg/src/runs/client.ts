@@ -21,10 +21,10 @@ import { type AgentStream, type StopOptions, streamOf } from "../read/read.js";
 import { seed } from "../core/random.js";
 import { uuid } from "../core/random.js";
 import { core, coreWith } from "../core/wasm.js";
-import { Followed, type RunConnections, pause } from "./followed.js";
+import { RunSource, type RunConnections, pause } from "./run_source.js";
 import { type OriginOptions, fetchWithin } from "./origin.js";
 import { AG_UI } from "../ag_ui/protocol.js";
-import { type UploadOptions, imageProblem, sent, wavProblem } from "./upload.js";
+import { type UploadOptions, imageProblem, sendForm, wavProblem } from "./upload.js";
 import type { Credentials, HeadersLike } from "../core/platform.js";
 
 export type { UploadOptions } from "./upload.js";
@@ -147,11 +147,11 @@ export class RunsClient {
         cache: "no-store",
         headers: { accept: "text/event-stream", ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
       });
-    const followed = new Followed(home, follower, connect, patience);
+    const source = new RunSource(home, follower, connect, patience);
     core([AG_UI]);
-    return Object.defineProperties(streamOf<"ag-ui">([AG_UI], followed, reading), {
-      cursor: { get: () => followed.cursor, enumerable: true },
-      connections: { get: () => followed.counts, enumerable: true },
+    return Object.defineProperties(streamOf<"ag-ui">([AG_UI], source, reading), {
+      cursor: { get: () => source.cursor, enumerable: true },
+      connections: { get: () => source.counts, enumerable: true },
     }) as RunEvents;
   }
 
@@ -247,7 +247,7 @@ export class RunsClient {
     const headers = await this.#headers(undefined);
     const { credentials, fetch: ask = fetch, origins } = this.#options;
     const within: typeof fetch = async (url, init) => (await fetchWithin(String(url), ask, String(url), init!, { origins })).response;
-    const answer = await sent(absolute(this.#base + path).href, form, headers, ask === globalThis.fetch, within, credentials, options);
+    const answer = await sendForm(absolute(this.#base + path).href, form, headers, ask === globalThis.fetch, within, credentials, options);
     return answerOf(answer.status, answer.headers, answer.body);
   }
 
@@ -261,7 +261,7 @@ export class RunsClient {
         try {
           return await ask();
         } catch (error) {
-          const wait = mayPass(error) ? home.run(() => backoff.next(waitOf(error))) : undefined;
+          const wait = isTemporary(error) ? home.run(() => backoff.next(waitOf(error))) : undefined;
           if (wait === undefined || signal?.aborted) {
             throw error instanceof AgentwireError || signal?.aborted ? error : new ConnectionError(error, undefined);
           }
@@ -282,7 +282,7 @@ function answerOf<T>(status: number, headers: Headers, body: string): T {
 }
 
 /** Whether the same request can succeed later. */
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   return error instanceof HttpError ? [408, 425, 429, 500, 502, 503, 504].includes(error.status) : !(error instanceof AgentwireError);
 }
 

@@ -14,7 +14,7 @@ export interface OriginOptions {
 }
 
 /** A response and the address that returned it. */
-export interface Located {
+export interface LocatedResponse {
   readonly response: Response;
   readonly url: string;
 }
@@ -36,7 +36,7 @@ export async function fetchWithin(
   where: string | URL,
   given: RequestInit,
   { origins = [] }: OriginOptions,
-): Promise<Located> {
+): Promise<LocatedResponse> {
   const own = absolute(home).origin;
   let url = absolute(where);
   let init = given;
@@ -50,8 +50,8 @@ export async function fetchWithin(
     }
     const response = await ask(url.href, { ...(isOther ? withoutCredentials(init) : init), redirect: "manual" });
     if (response.type === "opaqueredirect") {
-      const followed = await followedByPage(ask, url, init);
-      return { response: followed, url: followed.url };
+      const page = await fetchByPage(ask, url, init);
+      return { response: page, url: page.url };
     }
     if (response.redirected && absolute(response.url).origin !== url.origin) {
       void response.body?.cancel().catch(() => {});
@@ -71,7 +71,7 @@ export async function fetchWithin(
 }
 
 /** Follows a redirect in a page, which cannot read its target. The browser follows it only within the page's own origin. */
-async function followedByPage(ask: typeof fetch, url: URL, init: RequestInit): Promise<Response> {
+async function fetchByPage(ask: typeof fetch, url: URL, init: RequestInit): Promise<Response> {
   if (url.origin !== globalThis.location?.origin) {
     throw new AgentwireError("other-origin", `${url.href} redirects, and a page cannot see where: ask at the address that it redirects to`);
   }

@@ -2,13 +2,13 @@
 
 import { requestTo } from "../http/address.js";
 import { knownOptions } from "../core/arguments.js";
-import { ANEW } from "../read/body.js";
+import { RESTART } from "../read/body.js";
 import { ConnectionError } from "../core/errors.js";
 import { seed } from "../core/random.js";
 import { uuid } from "../core/random.js";
 import { coreWith } from "../core/wasm.js";
 import type { RunsOptions } from "./client.js";
-import { Followed } from "./followed.js";
+import { RunSource } from "./run_source.js";
 import { type OriginOptions, fetchWithin } from "./origin.js";
 
 /** The options of {@link resumableFetch}. Everything is optional. */
@@ -39,11 +39,11 @@ export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
     }
     // A redirect can require the body again.
     const body = request.body === null ? null : await request.arrayBuffer();
-    const asked: RequestInit = { ...init, method, headers, body, signal, ...(credentials !== undefined && { credentials }) };
+    const requestInit: RequestInit = { ...init, method, headers, body, signal, ...(credentials !== undefined && { credentials }) };
     const { response: first, url } =
       redirect === "follow"
-        ? await fetchWithin(request.url, ask, request.url, asked, options)
-        : { response: await ask(request.url, { ...asked, redirect }), url: request.url };
+        ? await fetchWithin(request.url, ask, request.url, requestInit, options)
+        : { response: await ask(request.url, { ...requestInit, redirect }), url: request.url };
     const where = first.headers.get("content-location");
     const isOffered = /(^|[\s,])resumable\b/i.test(first.headers.get("preference-applied") ?? "");
     if (!first.ok || first.body === null || where === null || !isOffered) {
@@ -66,14 +66,14 @@ export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
       const how: RequestInit = { headers: again, signal: stopped, cache: "no-store", ...(credentials !== undefined && { credentials }) };
       return (await fetchWithin(request.url, ask, later, how, options)).response;
     };
-    const followed = new Followed(home, follower, connect, patience);
-    const { status, statusText, headers: said } = first;
-    return new Response(bodyOf(followed, signal), { status, statusText, headers: said });
+    const source = new RunSource(home, follower, connect, patience);
+    const { status, statusText, headers: responseHeaders } = first;
+    return new Response(bodyOf(source, signal), { status, statusText, headers: responseHeaders });
   };
 }
 
-function bodyOf(followed: Followed, signal: AbortSignal): ReadableStream<Uint8Array> {
-  const chunks = followed[Symbol.asyncIterator]();
+function bodyOf(source: RunSource, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]();
   const leave = (): void => void chunks.return?.();
   return new ReadableStream({
     start: (out) =>
@@ -86,9 +86,9 @@ function bodyOf(followed: Followed, signal: AbortSignal): ReadableStream<Uint8Ar
       if (signal.aborted) {
         return;
       }
-      if (value === ANEW) {
+      if (value === RESTART) {
         leave();
-        throw new ConnectionError("the service does not know any more what was sent", undefined);
+        throw new ConnectionError("the service no longer has the events that were sent", undefined);
       }
       done ? out.close() : out.enqueue(value);
     },

@@ -40,7 +40,7 @@ function problem(file: Blob, type: RegExp, what: string): AgentwireError | undef
 }
 
 /** Sends a form. Pages use `XMLHttpRequest` to report the progress, because `fetch` cannot. */
-export async function sent(
+export async function sendForm(
   url: string,
   form: FormData,
   headers: Headers,

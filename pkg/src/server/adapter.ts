@@ -4,7 +4,7 @@ import type { AgentRequest } from "../agentwire.js";
 import { knownOptions } from "../core/arguments.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import type { AgentWriter } from "../emit/out.js";
-import { type OnError, told } from "../emit/told.js";
+import { type OnError, errorInfoFor } from "../emit/agent_error.js";
 import { isA, must } from "../core/errors.js";
 import type { WritableProtocol } from "../generated/contract.js";
 import { RequestError } from "../http/request.js";
@@ -122,7 +122,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
       const onError = definition.onError ?? given.onError;
       const { pathname } = new URL(http.url);
       if (retrieve !== undefined && pathname.startsWith(below)) {
-        return retrieved(http, context, retrieve, pathname.slice(below.length), onError, convertError);
+        return retrievalResponse(http, context, retrieve, pathname.slice(below.length), onError, convertError);
       }
       let request: AgentRequest;
       try {
@@ -150,7 +150,7 @@ const ADAPTER_OPTIONS: readonly string[] = [
 ];
 
 /** Returns the response to `GET {path}/{id}`. */
-async function retrieved(
+async function retrievalResponse(
   http: Request,
   context: RequestContext,
   retrieve: NonNullable<AdapterDefinition["retrieve"]>,
@@ -160,7 +160,7 @@ async function retrieved(
 ): Promise<Response> {
   const allow = "GET, OPTIONS";
   const refuse = (status: number, code: string, message: string, headers: HeadersLike = {}) =>
-    refused({ status, code, message, requestId: context.id }, { ...headers, [REQUEST_ID]: context.id }, convertError);
+    errorResponse({ status, code, message, requestId: context.id }, { ...headers, [REQUEST_ID]: context.id }, convertError);
   if (http.method === "OPTIONS") {
     return new Response(null, { status: 204, headers: { allow } });
   }
@@ -208,15 +208,15 @@ export async function refusal(
     const [problem] = error.problems;
     const own = problem?.path !== "body" || convertError === undefined;
     const { status, message } = error;
-    return own ? error.toResponse(header) : refused({ status, code: problem.code, message, requestId: context.id }, header, convertError);
+    return own ? error.toResponse(header) : errorResponse({ status, code: problem.code, message, requestId: context.id }, header, convertError);
   }
-  const telling = told(error, onError, what, context);
-  outlive(context.ctx, telling);
-  const { code, message } = await telling;
-  return refused({ status, code, message, requestId: context.id }, header, convertError);
+  const pending = errorInfoFor(error, onError, what, context);
+  outlive(context.ctx, pending);
+  const { code, message } = await pending;
+  return errorResponse({ status, code, message, requestId: context.id }, header, convertError);
 }
 
-export function refused(error: RefusedError, headers: HeadersLike, convertError: AdapterDefinition["convertError"]): Response {
+export function errorResponse(error: RefusedError, headers: HeadersLike, convertError: AdapterDefinition["convertError"]): Response {
   const { status, code, message, requestId } = error;
   return Response.json(convertError?.(error) ?? { detail: message, code, request_id: requestId }, { status, headers });
 }

@@ -70,8 +70,8 @@ export function withCors<Rest extends unknown[]>(
 
   const preflight = (request: Request): Response => {
     const headers = new Headers(headersFor(request));
-    const asked = request.headers.get("access-control-request-headers");
-    const allowed = options.allowHeaders?.join(", ") ?? asked;
+    const requested = request.headers.get("access-control-request-headers");
+    const allowed = options.allowHeaders?.join(", ") ?? requested;
     headers.set("access-control-allow-methods", methods);
     headers.set("access-control-max-age", String(maxAge));
     if (allowed !== null && allowed !== "") {

@@ -1,7 +1,7 @@
 // A handler that serves one agent at the paths of several protocols.
 
-import { type Adapter, type AdapterOptions, type AgentFunction, refusal, refused } from "./adapter.js";
-import type { OnError } from "../emit/told.js";
+import { type Adapter, type AdapterOptions, type AgentFunction, refusal, errorResponse } from "./adapter.js";
+import type { OnError } from "../emit/agent_error.js";
 import { AgentwireError, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { knownOptions } from "../core/arguments.js";
@@ -75,7 +75,7 @@ export function createHandler<Env = any, Ctx = any>(
     const { convertError } = only;
     if (http.method !== "POST") {
       const error = { status: 405, code: "method_not_allowed", message: "this path takes POST", requestId: context.id };
-      return refused(error, { allow: METHODS, [REQUEST_ID]: context.id }, convertError);
+      return errorResponse(error, { allow: METHODS, [REQUEST_ID]: context.id }, convertError);
     }
     try {
       const body = await readBody(http, given);

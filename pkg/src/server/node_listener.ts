@@ -193,7 +193,7 @@ async function answer({ status, headers, body }: Response, { method }: NodeReque
         outgoing.end();
         return;
       }
-      outgoing.write(value) || (await drained(outgoing));
+      outgoing.write(value) || (await waitForDrain(outgoing));
     }
   } finally {
     left.removeEventListener("abort", cancel);
@@ -201,7 +201,7 @@ async function answer({ status, headers, body }: Response, { method }: NodeReque
 }
 
 /** Resolves when the output buffer is empty, or when the client has disconnected. */
-function drained(outgoing: NodeResponse): Promise<void> {
+function waitForDrain(outgoing: NodeResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       outgoing.off("drain", done);

@@ -8,7 +8,7 @@ import type { ApprovalDecision, ClientTool, PendingCall, ToolResult } from "./st
 type ToolAnswer = ToolResult | ApprovalDecision;
 
 export class Answers {
-  readonly #asked: readonly PendingCall[];
+  readonly #pending: readonly PendingCall[];
   /** The answers, and the calls whose tools are running. */
   readonly #given = new Map<PendingCall, ToolAnswer | "running">();
   readonly #controller = new AbortController();
@@ -16,12 +16,12 @@ export class Answers {
   isByHand = false;
 
   constructor(pending: readonly ToolCall[] = []) {
-    this.#asked = pending.filter((call): call is PendingCall => call.id !== null);
+    this.#pending = pending.filter((call): call is PendingCall => call.id !== null);
   }
 
   /** The calls and approvals without an answer or a running tool. */
   get waiting(): readonly PendingCall[] {
-    return this.#asked.filter((call) => !this.#given.has(call));
+    return this.#pending.filter((call) => !this.#given.has(call));
   }
 
   get isRunning(): boolean {
@@ -30,26 +30,26 @@ export class Answers {
 
   /** All answers, in the order of their calls; undefined while one is missing, and if nothing is pending. */
   get complete(): readonly ToolAnswer[] | undefined {
-    const answers = this.#asked.flatMap((call) => {
+    const answers = this.#pending.flatMap((call) => {
       const answer = this.#given.get(call);
       return answer === undefined || answer === "running" ? [] : [answer];
     });
-    return answers.length > 0 && answers.length === this.#asked.length ? answers : undefined;
+    return answers.length > 0 && answers.length === this.#pending.length ? answers : undefined;
   }
 
   give(call: PendingCall, answer: ToolAnswer): void {
     this.#given.set(call, answer);
   }
 
-  /** Runs the tools of the pending calls. `answered` is called after each one, unless it was stopped. */
-  run(tools: Readonly<Record<string, ClientTool>>, answered: () => void): void {
+  /** Runs the tools of the pending calls. `onAnswer` is called after each one, unless it was stopped. */
+  run(tools: Readonly<Record<string, ClientTool>>, onAnswer: () => void): void {
     for (const call of this.waiting) {
       if (call.kind === "call" && call.name !== null && Object.hasOwn(tools, call.name)) {
         this.#given.set(call, "running");
         void this.#run(tools[call.name]!, call).then((value) => {
           if (!this.#controller.signal.aborted) {
             this.give(call, { kind: "call", id: call.id, name: call.name, value });
-            answered();
+            onAnswer();
           }
         });
       }
@@ -67,7 +67,7 @@ export class Answers {
   async #run(tool: ClientTool, call: PendingCall): Promise<Json> {
     try {
       if (call.arguments === undefined) {
-        throw new Error("the arguments are no JSON");
+        throw new Error("the arguments are not JSON");
       }
       return (await tool(call.arguments, { call, signal: this.#controller.signal })) ?? null;
     } catch (error) {

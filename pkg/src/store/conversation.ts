@@ -9,7 +9,7 @@ import { uuid } from "../core/random.js";
 import { Follower } from "./follower.js";
 import type { DefaultProtocol } from "../generated/contract.js";
 import { type Persist, Persistence } from "./persist.js";
-import { Published } from "./published.js";
+import { PublishedValue } from "./published_value.js";
 import type { StreamLike } from "../read/read.js";
 import type { StoreOptions } from "./run_store.js";
 import { type ClientTool, type Conversation, type ConversationState, IDLE, type StoredTurn, type Turn, type TurnRequest, callsOf, isUnderWay } from "./state.js";
@@ -56,27 +56,27 @@ export function createConversation<P extends AnyProtocol, M>(
   settings?: ConversationSettings<P, M>,
 ): Conversation<P, M> {
   const options = optionsOf(given, settings);
-  const talk = new Talk(options);
+  const live = new LiveConversation(options);
   return {
-    subscribe: (listener) => talk.published.subscribe(listener),
-    getSnapshot: () => talk.published.value,
-    getServerSnapshot: () => talk.first,
-    send: (message) => talk.send(message),
-    stop: (reason) => talk.stop(reason),
-    retry: () => talk.retry(),
-    answer: (id, value) => talk.answer(id, value, undefined),
-    approve: (id, value = null) => talk.answer(id, value, true),
-    decline: (id, value = null) => talk.answer(id, value, false),
-    clear: () => talk.clear(),
-    finished: () => talk.finished(),
+    subscribe: (listener) => live.published.subscribe(listener),
+    getSnapshot: () => live.published.value,
+    getServerSnapshot: () => live.first,
+    send: (message) => live.send(message),
+    stop: (reason) => live.stop(reason),
+    retry: () => live.retry(),
+    answer: (id, value) => live.answer(id, value, undefined),
+    approve: (id, value = null) => live.answer(id, value, true),
+    decline: (id, value = null) => live.answer(id, value, false),
+    clear: () => live.clear(),
+    finished: () => live.finished(),
     async [Symbol.asyncDispose]() {
-      talk.stop("the last subscriber left");
-      await talk.finished();
+      live.stop("the last subscriber left");
+      await live.finished();
     },
   };
 }
 
-class Talk<P extends AnyProtocol, M> {
+class LiveConversation<P extends AnyProtocol, M> {
   readonly #options: ConversationOptions<P, M>;
   #id: string;
   /** The turns that have ended. */
@@ -94,7 +94,7 @@ class Talk<P extends AnyProtocol, M> {
   #loading: Promise<void> | undefined;
   readonly #waiting: ((state: ConversationState<P, M>) => void)[] = [];
   readonly first: ConversationState<P, M>;
-  readonly published: Published<ConversationState<P, M>>;
+  readonly published: PublishedValue<ConversationState<P, M>>;
 
   constructor(options: ConversationOptions<P, M>) {
     this.#options = options;
@@ -104,7 +104,7 @@ class Talk<P extends AnyProtocol, M> {
     this.first = this.#read();
     this.#persistence = options.persist && new Persistence(options.persist);
     this.#load();
-    this.published = new Published(() => this.#read(), {
+    this.published = new PublishedValue(() => this.#read(), {
       joined: () => {},
       left: () => options.keepAlive !== true && this.stop("the last subscriber left"),
     });
@@ -137,7 +137,7 @@ class Talk<P extends AnyProtocol, M> {
     const { name } = call;
     this.#answers.give(call, approved === undefined ? { kind: "call", id, name, value } : { kind: "approval", id, name, approved, value });
     this.#answers.isByHand = true;
-    this.#answered();
+    this.#sendAnswers();
     return true;
   }
 
@@ -252,13 +252,13 @@ class Talk<P extends AnyProtocol, M> {
     this.#save();
     const { tools, maxToolRounds: rounds = ROUNDS } = this.#options;
     if (tools !== undefined && this.#rounds < rounds) {
-      this.#answers.run(tools, () => this.#answered());
+      this.#answers.run(tools, () => this.#sendAnswers());
     }
     this.#changed(true);
   }
 
   /** Sends the answers if none is missing. */
-  #answered(): void {
+  #sendAnswers(): void {
     const answers = this.#answers.complete;
     if (answers === undefined) {
       return this.#changed(true);

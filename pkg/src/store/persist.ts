@@ -69,18 +69,18 @@ export class Persistence<P extends AnyProtocol, M> {
    * Returns the stored conversation, synchronously if the storage allows it. Never throws or rejects: `onError`
    * receives the error.
    */
-  load(): Unpacked<P, M> | undefined | Promise<Unpacked<P, M> | undefined> {
+  load(): UnpackedConversation<P, M> | undefined | Promise<UnpackedConversation<P, M> | undefined> {
     const persist = this.#persist;
     try {
       if (persist.load === undefined) {
         const text = this.#storage()?.getItem(persist.key);
-        return text == null ? undefined : unpacked(parseJson(text) as unknown as StoredConversation<P, M>);
+        return text == null ? undefined : unpack(parseJson(text) as unknown as StoredConversation<P, M>);
       }
       const loaded = persist.load();
       if (typeof (loaded as PromiseLike<unknown> | null | undefined)?.then !== "function") {
-        return unpacked(loaded as StoredConversation<P, M>);
+        return unpack(loaded as StoredConversation<P, M>);
       }
-      return Promise.resolve(loaded).then(unpacked).catch((error: unknown) => void this.#failed(error));
+      return Promise.resolve(loaded).then(unpack).catch((error: unknown) => void this.#failed(error));
     } catch (error) {
       return void this.#failed(error);
     }
@@ -136,12 +136,12 @@ export class Persistence<P extends AnyProtocol, M> {
 }
 
 /** A conversation whose turns contain all messages. */
-interface Unpacked<P extends AnyProtocol, M> {
+interface UnpackedConversation<P extends AnyProtocol, M> {
   readonly id: string;
   readonly turns: readonly StoredTurn<P, M>[];
 }
 
-function unpacked<P extends AnyProtocol, M>(stored: StoredConversation<P, M> | null | undefined): Unpacked<P, M> | undefined {
+function unpack<P extends AnyProtocol, M>(stored: StoredConversation<P, M> | null | undefined): UnpackedConversation<P, M> | undefined {
   if (stored == null) {
     return undefined;
   }

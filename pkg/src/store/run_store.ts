@@ -4,7 +4,7 @@ import { knownOptions } from "../core/arguments.js";
 import type { DefaultProtocol } from "../generated/contract.js";
 import type { AnyProtocol } from "../core/outcome.js";
 import { Follower, type RunSource } from "./follower.js";
-import { Published } from "./published.js";
+import { PublishedValue } from "./published_value.js";
 import { IDLE, type RunState } from "./state.js";
 
 /** The options of a store. */
@@ -66,7 +66,7 @@ export function createRunStore<P extends AnyProtocol = DefaultProtocol>(source: 
   let follower: Follower<P> | undefined;
   /** Whether to start again when the aborted run has ended, which happens within the current task. */
   let isWanted = false;
-  const published = new Published<RunState<P>>(() => follower?.state ?? IDLE, {
+  const published = new PublishedValue<RunState<P>>(() => follower?.state ?? IDLE, {
     joined: () => start(),
     left: () => options.keepAlive !== true && abort("the last subscriber left"),
   });

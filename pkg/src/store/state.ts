@@ -82,13 +82,13 @@ function isSame(one: ToolCall, other: ToolCall): boolean {
 
 /** Returns the status for the end of a stream. */
 export function endOf({ snapshot, report: { endReason, events, unknown, violations } }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
-  const { error, task, status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "" } = snapshot as Ended;
+  const { error, task, status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "" } = snapshot as SnapshotEnd;
   if (endReason === "aborted" || status.startsWith("cancel")) {
     return { status: "aborted", error: undefined };
   }
   if (error != null || status === "failed" || status === "rejected" || endReason === "error") {
-    const said = error?.message || task?.status?.message?.parts?.find(({ text }) => text)?.text;
-    return failure(String(error?.code || "agent-failed"), said || `the agent says that the run is ${status}`);
+    const text = error?.message || task?.status?.message?.parts?.find(({ text }) => text)?.text;
+    return failure(String(error?.code || "agent-failed"), text || `the run is ${status}`);
   }
   if (endReason === "refused") {
     const { rule, actual } = violations.at(-1) ?? { rule: "another protocol", actual: "" };
@@ -103,17 +103,17 @@ export function endOf({ snapshot, report: { endReason, events, unknown, violatio
   if (other !== undefined) {
     return failure("cut-off", `the stream is of another protocol: ${other.actual}`);
   }
-  const why =
+  const message =
     events === 0
       ? "no event has come: the body is empty, or no event stream"
       : isForeign
         ? `no event is of this protocol: ${Object.keys(unknown).slice(0, 3).join(", ")}`
         : "the stream ended before the answer was complete";
-  return failure("cut-off", why);
+  return failure("cut-off", message);
 }
 
 /** The properties of snapshots that describe their end; for tasks, in their status. */
-interface Ended {
+interface SnapshotEnd {
   readonly error?: { readonly code?: unknown; readonly message?: string } | null;
   readonly status?: string;
   readonly task?: { readonly status?: { readonly state?: string; readonly message?: { readonly parts?: readonly { readonly text?: string }[] } } } | null;

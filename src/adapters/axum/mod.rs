@@ -89,7 +89,7 @@ const JSON: &str = "application/json";
 const TEXT: &str = "text/plain; charset=utf-8";
 const EVENTS: &str = "text/event-stream; charset=utf-8";
 
-fn refused(error: &RequestError) -> Rejection {
+fn rejection(error: &RequestError) -> Rejection {
     Rejection::new(error.status(), JSON, error.detail())
 }
 
@@ -108,21 +108,21 @@ impl RequestBody for crate::agent_api::request::AgentRequest {
 #[cfg(feature = "ag-kit")]
 impl RequestBody for crate::ag_kit::request::SendMessageInput {
     fn from_body(json: &str) -> Result<Self, Rejection> {
-        Self::parse(json).map_err(|error| refused(&error))
+        Self::parse(json).map_err(|error| rejection(&error))
     }
 }
 
 #[cfg(feature = "ag-ui")]
 impl RequestBody for crate::ag_ui::request::RunAgentInput {
     fn from_body(json: &str) -> Result<Self, Rejection> {
-        Self::parse(json).map_err(|error| refused(&error))
+        Self::parse(json).map_err(|error| rejection(&error))
     }
 }
 
 #[cfg(feature = "ai-sdk")]
 impl RequestBody for crate::ai_sdk::request::UiRequest {
     fn from_body(json: &str) -> Result<Self, Rejection> {
-        Self::parse(json).map_err(|error| refused(&error))
+        Self::parse(json).map_err(|error| rejection(&error))
     }
 }
 
@@ -202,25 +202,25 @@ pub struct JsonResponse<S>(pub S);
 impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for JsonResponse<S> {
     fn into_response(self) -> Response {
         let mut response = answer(200, JSON, String::new());
-        *response.body_mut() = Body::from_stream(Last { events: Some(self.0), text: String::new() });
+        *response.body_mut() = Body::from_stream(LastEvent { events: Some(self.0), text: String::new() });
         response
     }
 }
 
 /// Keeps the last event of a stream, and emits the response in it.
 #[cfg(feature = "responses")]
-struct Last<S> {
+struct LastEvent<S> {
     /// `None` after the end.
     events: Option<S>,
     text: String,
 }
 
 #[cfg(feature = "responses")]
-impl<S: Stream<Item = String> + Unpin> Stream for Last<S> {
+impl<S: Stream<Item = String> + Unpin> Stream for LastEvent<S> {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Last { events, text } = &mut *self;
+        let LastEvent { events, text } = &mut *self;
         while let Some(running) = events {
             match Pin::new(running).poll_next(context) {
                 Poll::Pending => return Poll::Pending,

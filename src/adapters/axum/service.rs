@@ -32,12 +32,12 @@ use crate::protocols::agent_api::request::AgentRequest;
 use crate::protocols::ai_sdk::request::UiRequest;
 use crate::protocols::responses::request::CreateResponse;
 
-type Work = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
-type Agent = dyn Fn(AgentRequest, Out) -> Work + Send + Sync;
+type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
+type Agent = dyn Fn(AgentRequest, Out) -> AgentFuture + Send + Sync;
 type OnError = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
 
 /// An answer that an agent writes.
-pub(super) type Running = Emission<Work>;
+pub(super) type Running = Emission<AgentFuture>;
 
 /// Serves one agent at the usual paths of the protocols, as a `tower` service that `axum` routes requests to.
 ///
@@ -177,12 +177,12 @@ impl AgentService {
             ProtocolKind::Responses => self.responses(request).await,
             _ => self.agent_api(request).await,
         };
-        responded.unwrap_or_else(|refused| refused)
+        responded.unwrap_or_else(|rejection| rejection)
     }
 
     async fn agent_api(&self, request: Request) -> Result<Response, Response> {
-        let AgentJson(asked) = AgentJson::from_request(request, &()).await?;
-        Ok(self.stream(ProtocolKind::AgentApi, asked, Value::Null))
+        let AgentJson(body) = AgentJson::from_request(request, &()).await?;
+        Ok(self.stream(ProtocolKind::AgentApi, body, Value::Null))
     }
 
     async fn converted<R: RequestBody + HubRequest>(
@@ -190,17 +190,17 @@ impl AgentService {
         kind: ProtocolKind,
         request: Request,
     ) -> Result<Response, Response> {
-        let AgentJson(asked) = AgentJson::<R>::from_request(request, &()).await?;
-        Ok(self.stream(kind, convert(&asked, &mut Losses::default()), Value::Null))
+        let AgentJson(body) = AgentJson::<R>::from_request(request, &()).await?;
+        Ok(self.stream(kind, convert(&body, &mut Losses::default()), Value::Null))
     }
 
     async fn responses(&self, request: Request) -> Result<Response, Response> {
-        let AgentJson(asked) = AgentJson::<CreateResponse>::from_request(request, &()).await?;
-        let request: AgentRequest = convert(&asked, &mut Losses::default());
+        let AgentJson(body) = AgentJson::<CreateResponse>::from_request(request, &()).await?;
+        let request: AgentRequest = convert(&body, &mut Losses::default());
         if request.stream {
-            return Ok(self.stream(ProtocolKind::Responses, request, asked.echo()));
+            return Ok(self.stream(ProtocolKind::Responses, request, body.echo()));
         }
-        let emission = self.named(ProtocolKind::Responses, request, asked.echo());
+        let emission = self.named(ProtocolKind::Responses, request, body.echo());
         Ok(emission.map(JsonResponse).into_response())
     }
 

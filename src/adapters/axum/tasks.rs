@@ -29,12 +29,12 @@ use crate::read::reader::Reader;
 #[derive(Clone, Default)]
 pub(super) struct Tasks {
     store: Arc<MemoryTaskStore>,
-    running: Arc<Mutex<BTreeMap<String, Work>>>,
+    running: Arc<Mutex<BTreeMap<String, RunningTask>>>,
 }
 
 /// A task at which the agent works.
 #[derive(Default)]
-struct Work {
+struct RunningTask {
     /// The task after another connection has canceled it.
     canceled: Option<Value>,
     /// Wakes the connection of the task.
@@ -49,7 +49,7 @@ impl Tasks {
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let body = match read_body(request, &()).await {
             Ok(body) => body,
-            Err(refused) => return refused,
+            Err(rejection) => return rejection,
         };
         let path = uri.path().strip_prefix("/a2a").unwrap_or_default();
         let call = match path {
@@ -58,7 +58,7 @@ impl Tasks {
         };
         let Call { reply, method, .. } = match call {
             Ok(call) => call,
-            Err(refused) => return refused.into_response(),
+            Err(rejection) => return rejection.into_response(),
         };
         match self.perform(service, &reply, method).await {
             Ok(response) => response,
@@ -78,7 +78,7 @@ impl Tasks {
                 return self.send(service, reply, request, streaming).await;
             }
             Method::GetTask { id, history_length } => tasks::shown(load(&id)?, history_length, true),
-            Method::ListTasks(asked) => self.store.list(&asked),
+            Method::ListTasks(query) => self.store.list(&query),
             Method::CancelTask { id } => {
                 let task = tasks::canceled(load(&id)?, service.clock())?;
                 if let Some(work) = self.running().get_mut(&id) {
@@ -90,8 +90,8 @@ impl Tasks {
             }
             Method::SubscribeToTask { id } => {
                 tasks::may_follow(&load(&id)?)?;
-                let why = "A task is streamed to the connection that started it.";
-                return Err(Refusal::new(ErrorKind::UnsupportedOperation, why));
+                let reason = "A task is streamed to the connection that started it.";
+                return Err(Refusal::new(ErrorKind::UnsupportedOperation, reason));
             }
         };
         Ok(reply.result(result).into_response())
@@ -106,20 +106,20 @@ impl Tasks {
     ) -> Result<Response, Refusal> {
         let named = request.message.task_id.clone().unwrap_or_default();
         if self.running().contains_key(&named) {
-            let why = "The agent works at the task, which takes no messages.";
-            return Err(Refusal::new(ErrorKind::UnsupportedOperation, why));
+            let reason = "The task is running and accepts no messages.";
+            return Err(Refusal::new(ErrorKind::UnsupportedOperation, reason));
         }
         let so_far = request.accept(self.store.load(&named).as_ref(), &mut RandomIds)?;
         let id = request.message.task_id.clone().unwrap_or_default();
         let context = request.message.context_id.clone().unwrap_or_default();
         let echo = Value::from([("task", so_far), ("timestamps", true.into())]);
-        let asked = convert(&request, &mut Losses::default());
+        let agent_request = convert(&request, &mut Losses::default());
         let emission = service
-            .emit(ProtocolKind::A2a, asked, |write| {
+            .emit(ProtocolKind::A2a, agent_request, |write| {
                 write.session_id(context).response_id(id.clone()).echo(echo)
             })
             .map_err(|error| Refusal::new(ErrorKind::Internal, error.text()))?;
-        self.running().insert(id.clone(), Work::default());
+        self.running().insert(id.clone(), RunningTask::default());
         let mut events = TaskEvents {
             emission: Some(emission),
             reader: Reader::new(A2a::default()),
@@ -138,7 +138,7 @@ impl Tasks {
         Ok(reply.result([("task", task)].into()).into_response())
     }
 
-    fn running(&self) -> MutexGuard<'_, BTreeMap<String, Work>> {
+    fn running(&self) -> MutexGuard<'_, BTreeMap<String, RunningTask>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

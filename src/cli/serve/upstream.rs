@@ -30,9 +30,9 @@ pub struct Upstream {
 
 impl Upstream {
     pub fn new(arguments: &Arguments) -> Result<Self, Unreadable> {
-        let refused = |error: &dyn std::fmt::Display| Unreadable(error.to_string());
+        let unreadable = |error: &dyn std::fmt::Display| Unreadable(error.to_string());
         let mut model =
-            Model::new(arguments.upstream_protocol, &arguments.upstream).map_err(|e| refused(&e))?;
+            Model::new(arguments.upstream_protocol, &arguments.upstream).map_err(|e| unreadable(&e))?;
         if !arguments.upstream.starts_with("http://") && !arguments.upstream.starts_with("https://") {
             return Err(Unreadable("the URL of --upstream starts with http:// or https://".into()));
         }
@@ -44,7 +44,7 @@ impl Upstream {
             .connect_timeout(CONNECT)
             .read_timeout(Duration::from_secs(arguments.timeout))
             .build();
-        model = model.client(client.map_err(|error| refused(&error))?);
+        model = model.client(client.map_err(|error| unreadable(&error))?);
         if let Some(name) = &arguments.model {
             model = model.name(name);
         }
@@ -52,7 +52,7 @@ impl Upstream {
             [Some(KEY), model.key_variable()].into_iter().flatten().find_map(|name| env::var(name).ok());
         let key = key.filter(|key| !key.trim().is_empty());
         if let Some(key) = &key {
-            model = model.key(key).map_err(|error| refused(&error))?;
+            model = model.key(key).map_err(|error| unreadable(&error))?;
         }
         let (name, allowed) = (arguments.model.clone(), arguments.allow_model.clone());
         Ok(Upstream { model, name, allowed, key: key.map(|key| key.trim().into()) })
@@ -77,12 +77,12 @@ impl Upstream {
                 out.heartbeat();
             }
         };
-        let answered = tokio::select! {
-            answered = self.forward(&request, &out, &entry) => answered,
+        let outcome = tokio::select! {
+            outcome = self.forward(&request, &out, &entry) => outcome,
             () = ends => Err(error("gateway_stopping", "the gateway stops")),
             () = beats => Ok(()),
         };
-        if let Err(error) = answered {
+        if let Err(error) = outcome {
             let code = error.code.unwrap_or_default();
             let message = match &self.key {
                 Some(key) => error.message.replace(key, "***"),
@@ -97,8 +97,8 @@ impl Upstream {
     async fn forward(&self, request: &AgentRequest, out: &Out, entry: &Entry) -> Result<(), EndError> {
         let is_stored = |member: &agentwire::json::Member| member.key == "previous_response_id";
         if self.model.key_variable().is_some() && request.extra.iter().any(is_stored) {
-            let why = "the gateway stores no responses: send the whole conversation instead of `previous_response_id`";
-            return Err(error("unsupported", why));
+            let message = "the gateway stores no responses: send the whole conversation instead of `previous_response_id`";
+            return Err(error("unsupported", message));
         }
         let mut model = self.model.clone();
         if let Some(name) = request.model.as_ref().filter(|name| self.allowed.contains(name)) {
@@ -138,9 +138,9 @@ fn not_called(failed: &CallError) -> EndError {
     match failed {
         CallError::Http(http) => {
             let status = http.status.as_u16();
-            let said = failed.message().filter(|_| matches!(status, 400 | 404 | 413 | 422));
-            let said = said.map(|said| format!(": {said}")).unwrap_or_default();
-            error(&format!("upstream_{status}"), &format!("the upstream answered {}{said}", http.status))
+            let detail = failed.message().filter(|_| matches!(status, 400 | 404 | 413 | 422));
+            let detail = detail.map(|detail| format!(": {detail}")).unwrap_or_default();
+            error(&format!("upstream_{status}"), &format!("the upstream answered {}{detail}", http.status))
         }
         CallError::Network(network) if network.is_timeout() => {
             error("upstream_timeout", "the upstream does not answer in time")

@@ -62,15 +62,15 @@ impl Slot {
 
 impl Binary {
     /// Returns an event that has a message.
-    fn find(&self, is_it: impl Fn(&EventRow) -> bool) -> Option<&'static EventRow> {
-        self.events.rows.iter().find(|row| row.number > 0 && is_it(row))
+    fn find(&self, matches: impl Fn(&EventRow) -> bool) -> Option<&'static EventRow> {
+        self.events.rows.iter().find(|row| row.number > 0 && matches(row))
     }
 }
 
 // The wire format of Protocol Buffers: a sequence of fields.
 
 /// The reason why a message cannot be read.
-type Wrong = &'static str;
+type WireError = &'static str;
 
 /// The fields of a message.
 #[derive(Clone, Copy, Debug)]
@@ -89,12 +89,12 @@ enum FieldValue<'a> {
     Other,
 }
 
-const CUT: Wrong = "the rest of the message";
-const NO_GROUP: Wrong = "a group that has begun";
+const CUT: WireError = "the rest of the message";
+const NO_GROUP: WireError = "a group that has begun";
 
 impl<'a> Fields<'a> {
     /// Returns the next field and its number.
-    pub fn next(&mut self) -> Result<Option<(u32, FieldValue<'a>)>, Wrong> {
+    pub fn next(&mut self) -> Result<Option<(u32, FieldValue<'a>)>, WireError> {
         let mut groups = 0u32;
         while !self.0.is_empty() {
             let tag = u32::try_from(self.varint()?).map_err(|_| "the number of a field")?;
@@ -130,13 +130,13 @@ impl<'a> Fields<'a> {
         if groups == 0 { Ok(None) } else { Err("the end of a group") }
     }
 
-    fn take(&mut self, length: usize) -> Result<&'a [u8], Wrong> {
+    fn take(&mut self, length: usize) -> Result<&'a [u8], WireError> {
         let (taken, rest) = self.0.split_at_checked(length).ok_or(CUT)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    fn varint(&mut self) -> Result<u64, Wrong> {
+    fn varint(&mut self) -> Result<u64, WireError> {
         let mut value = 0;
         for at in 0..10 {
             let byte = *self.0.get(at).ok_or(CUT)?;
@@ -150,7 +150,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the last value of a field.
-    pub fn last(mut self, wanted: u32) -> Result<Option<FieldValue<'a>>, Wrong> {
+    pub fn last(mut self, wanted: u32) -> Result<Option<FieldValue<'a>>, WireError> {
         let mut last = None;
         while let Some((number, value)) = self.next()? {
             if number == wanted {
@@ -161,7 +161,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the message in a field: the bytes of all its occurrences, concatenated.
-    pub fn message(mut self, wanted: u32) -> Result<Option<Cow<'a, [u8]>>, Wrong> {
+    pub fn message(mut self, wanted: u32) -> Result<Option<Cow<'a, [u8]>>, WireError> {
         let mut all: Option<Cow<'a, [u8]>> = None;
         while let Some((number, value)) = self.next()? {
             if let FieldValue::Bytes(bytes) = value
@@ -177,7 +177,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the last one of several alternative fields, which is the valid one.
-    pub fn arm(mut self, most: u32) -> Result<Option<u32>, Wrong> {
+    pub fn arm(mut self, most: u32) -> Result<Option<u32>, WireError> {
         let mut last = None;
         while let Some((number, _)) = self.next()? {
             if number <= most {

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Binary, FieldValue, Fields, Number, Slot, Wrong};
+use super::{Binary, FieldValue, Fields, Number, Slot, WireError};
 use crate::core::declare::events::form::Check;
 use crate::core::declare::events::table::{EventRow, EventTable};
 use crate::core::error::DecodeError;
@@ -44,7 +44,7 @@ pub(crate) fn read(
     }
 }
 
-fn no_message(expected: Wrong, path: &str) -> DecodeError {
+fn no_message(expected: WireError, path: &str) -> DecodeError {
     let mut error = DecodeError::new(json::Error { kind: ErrorKind::WrongType { expected }, at: 0 }, path);
     error.code = "not-a-message";
     error
@@ -67,7 +67,7 @@ const COMMON: u32 = 1;
 const TYPE: u32 = 1;
 
 impl Reading {
-    fn event(&mut self, binary: &Binary, message: &[u8]) -> Result<(), Wrong> {
+    fn event(&mut self, binary: &Binary, message: &[u8]) -> Result<(), WireError> {
         let mut fields = Fields(message);
         let mut arm = None;
         let mut unknown = None;
@@ -114,11 +114,11 @@ impl Reading {
         }
     }
 
-    pub fn check_room(&self) -> Result<(), Wrong> {
+    pub fn check_room(&self) -> Result<(), WireError> {
         if self.out.len() > self.most { Err("an event of at most `event_bytes`") } else { Ok(()) }
     }
 
-    pub fn nested(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Wrong>) -> Result<(), Wrong> {
+    pub fn nested(&mut self, work: impl FnOnce(&mut Self) -> Result<(), WireError>) -> Result<(), WireError> {
         self.depth = self.depth.checked_sub(1).ok_or("less nesting than `json_depth`")?;
         self.check_room()?;
         work(self)?;
@@ -131,8 +131,8 @@ impl Reading {
         &mut self,
         field: u32,
         message: &[u8],
-        mut item: impl FnMut(&mut Self, &[u8]) -> Result<(), Wrong>,
-    ) -> Result<bool, Wrong> {
+        mut item: impl FnMut(&mut Self, &[u8]) -> Result<(), WireError>,
+    ) -> Result<bool, WireError> {
         let (mut fields, start) = (Fields(message), self.out.len());
         self.out.push('[');
         while let Some((number, value)) = fields.next()? {
@@ -149,7 +149,7 @@ impl Reading {
     }
 
     /// Reads a member of an object, if it is present.
-    pub fn member(&mut self, slot: &Slot, message: &[u8]) -> Result<(), Wrong> {
+    pub fn member(&mut self, slot: &Slot, message: &[u8]) -> Result<(), WireError> {
         if slot.number.field() == 0 && !slot.number.is_inside() {
             return Ok(());
         }
@@ -166,7 +166,7 @@ impl Reading {
     }
 
     /// Reads the value of a member. Returns false if it is absent.
-    fn of(&mut self, slot: &Slot, message: &[u8]) -> Result<bool, Wrong> {
+    fn of(&mut self, slot: &Slot, message: &[u8]) -> Result<bool, WireError> {
         let (fields, number) = (Fields(message), slot.number.field());
         match slot.check {
             Check::TextOr(table) => {
@@ -242,7 +242,7 @@ impl Reading {
     }
 
     /// Reads an object: an element of a list, or a message that is a member.
-    fn item(&mut self, table: &'static EventTable, message: &[u8]) -> Result<(), Wrong> {
+    fn item(&mut self, table: &'static EventTable, message: &[u8]) -> Result<(), WireError> {
         self.nested(|reading| match table.rows {
             [row] if table.tag.is_empty() => {
                 reading.out.push('{');
@@ -266,7 +266,7 @@ impl Reading {
         table: &'static EventTable,
         message: &[u8],
         inside: bool,
-    ) -> Result<bool, Wrong> {
+    ) -> Result<bool, WireError> {
         let variants = table.rows;
         let tag = variants.first().and_then(|row| row.members.iter().find(|row| row.name == table.tag));
         let Some(tag) = tag.map(Slot::of) else { return Ok(false) };
@@ -283,7 +283,7 @@ impl Reading {
     }
 
     /// Each variant is a separate message, and its position is the number of its field.
-    fn alternative(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), Wrong> {
+    fn alternative(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), WireError> {
         let arm = Fields(message).arm(variants.len() as u32)?.unwrap_or(0);
         let known = variants.get((arm as usize).wrapping_sub(1));
         write_string(tag.name, &mut self.out);
@@ -299,7 +299,7 @@ impl Reading {
     }
 
     /// All variants are one message. Members of other variants are kept; they are checked with the event.
-    fn merged(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), Wrong> {
+    fn merged(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), WireError> {
         let name = match Fields(message).last(tag.number.field())? {
             Some(FieldValue::Bytes(name)) => crate::sse::characters(name).into_owned(),
             Some(FieldValue::Varint(number)) if tag.number.is_enum() => {

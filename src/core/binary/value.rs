@@ -4,8 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::read::Reading;
-use super::write::Writing;
-use super::{FieldValue, Fields, Wrong, put_bytes, put_float, put_integer};
+use super::write::MessageEncoder;
+use super::{FieldValue, Fields, WireError, put_bytes, put_float, put_integer};
 use crate::core::error::DecodeError;
 use crate::json::{self, Element, Str, push_integer, write_string};
 
@@ -26,7 +26,7 @@ const SAFE: u64 = 1 << 53;
 
 impl Reading {
     /// Reads a `Value`.
-    pub fn value(&mut self, message: &[u8]) -> Result<(), Wrong> {
+    pub fn value(&mut self, message: &[u8]) -> Result<(), WireError> {
         let fields = Fields(message);
         let arm = fields.arm(LIST)?;
         match arm.map_or(Ok(None), |arm| fields.last(arm))? {
@@ -52,7 +52,7 @@ impl Reading {
     }
 
     /// Reads a `Struct`.
-    pub fn object(&mut self, message: &[u8]) -> Result<(), Wrong> {
+    pub fn object(&mut self, message: &[u8]) -> Result<(), WireError> {
         let mut fields = Fields(message);
         self.out.push('{');
         while let Some((number, entry)) = fields.next()? {
@@ -75,7 +75,7 @@ impl Reading {
         Ok(())
     }
 
-    fn float(&mut self, number: f64) -> Result<(), Wrong> {
+    fn float(&mut self, number: f64) -> Result<(), WireError> {
         let whole = number as i64;
         let is_minus_zero = whole == 0 && number.is_sign_negative();
         match () {
@@ -92,7 +92,7 @@ impl Reading {
 /// The spelling of JavaScript, except for the fraction of numbers without an exponent.
 const SPELLING: json::float::Spelling = json::float::Spelling { plain_from: 1e-6, wide: false };
 
-impl Writing {
+impl MessageEncoder {
     /// Writes a `Value`.
     pub fn value(&mut self, value: Element<'_, '_>, out: &mut Vec<u8>) -> Result<(), DecodeError> {
         if value.is_null() {

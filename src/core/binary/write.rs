@@ -25,7 +25,7 @@ pub struct Encoded {
 pub(crate) fn write(binary: &Binary, event: &str, max_depth: u32) -> Result<Encoded, DecodeError> {
     let document = Document::read(event, max_depth).map_err(|error| DecodeError::new(error, ""))?;
     let reading = binary.events.read(document.root())?;
-    let mut writing = Writing::default();
+    let mut writing = MessageEncoder::default();
     let name = reading.name.map(Str::to_str);
     let Some(row) = name.and_then(|name| binary.find(|row| name == row.name)) else {
         let error =
@@ -55,13 +55,13 @@ pub(crate) fn write(binary: &Binary, event: &str, max_depth: u32) -> Result<Enco
 
 /// A message that is being written.
 #[derive(Debug, Default)]
-pub(super) struct Writing {
+pub(super) struct MessageEncoder {
     encoded: Encoded,
     /// The members that are being written.
     pub path: Vec<String>,
 }
 
-impl Writing {
+impl MessageEncoder {
     /// Notes that the current value is not in the message, or is changed.
     pub fn lose(&mut self) {
         let pointer =
@@ -94,7 +94,7 @@ impl Writing {
     ) -> Result<(), DecodeError> {
         let mut here = Vec::new();
         for slot in slots {
-            let Some(value) = object.member(slot.name).filter(|value| is_said(slot.check, *value)) else {
+            let Some(value) = object.member(slot.name).filter(|value| has_value(slot.check, *value)) else {
                 continue;
             };
             if slot.number.is_inside() {
@@ -241,7 +241,7 @@ impl Writing {
 }
 
 /// Whether a member has a value. Null is a value only in free JSON.
-fn is_said(check: Check, value: Element<'_, '_>) -> bool {
+fn has_value(check: Check, value: Element<'_, '_>) -> bool {
     !value.is_null() || matches!(check, Check::Any)
 }
 

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use notes::{AgentText, TextDelta, TextKind, Texts};
-pub(crate) use notes::{Notes, Noting};
+pub(crate) use notes::{Notes, RecordingSink};
 
 use crate::core::sink::{Key, Node};
 

@@ -23,18 +23,18 @@ pub(crate) struct Notes {
     growth: Growth,
     indexed: usize,
     /// The texts that were removed or set again.
-    pub(super) withdrawn: Withdrawn,
+    pub(super) withdrawn: WithdrawnTexts,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Note {
     pub node: Node,
     pub key: Key,
-    pub what: What,
+    pub what: ChangeKind,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum What {
+pub(super) enum ChangeKind {
     /// The object itself is new.
     Open,
     Set,
@@ -60,9 +60,9 @@ impl Growth {
     /// Adds a note. Returns whether it is the first one for its member.
     fn add(&mut self, note: &Note) -> bool {
         let by = match note.what {
-            What::Open | What::SetExtra(_) => return true,
-            What::Set => None,
-            What::Grew(by) => Some(by as usize),
+            ChangeKind::Open | ChangeKind::SetExtra(_) => return true,
+            ChangeKind::Set => None,
+            ChangeKind::Grew(by) => Some(by as usize),
         };
         let mut is_first = false;
         let length = self.0.entry((note.node, note.key.0)).or_insert_with(|| {
@@ -103,7 +103,7 @@ impl Notes {
         node <= self.old
     }
 
-    fn note(&mut self, node: Node, key: Key, what: What) {
+    fn note(&mut self, node: Node, key: Key, what: ChangeKind) {
         if self.is_old(node) {
             self.list.push(Note { node, key, what });
         }
@@ -113,18 +113,19 @@ impl Notes {
         if self.is_old(node) {
             let number = self.names.len() as u32;
             self.names.push(name.to_owned());
-            self.note(node, Key(0), What::SetExtra(number));
+            self.note(node, Key(0), ChangeKind::SetExtra(number));
         }
     }
 
     #[inline]
-    fn grew(&mut self, node: Node, key: Key, by: usize) {
+    fn record_growth(&mut self, node: Node, key: Key, by: usize) {
         if !self.is_old(node) {
             return;
         }
         let by = by as u32;
         if self.indexed < self.list.len()
-            && let Some(Note { node: last, key: member, what: What::Grew(length) }) = self.list.last_mut()
+            && let Some(Note { node: last, key: member, what: ChangeKind::Grew(length) }) =
+                self.list.last_mut()
             && *last == node
             && *member == key
             && let Some(longer) = length.checked_add(by)
@@ -132,13 +133,13 @@ impl Notes {
             *length = longer;
             return;
         }
-        self.list.push(Note { node, key, what: What::Grew(by) });
+        self.list.push(Note { node, key, what: ChangeKind::Grew(by) });
     }
 
     fn opened(&mut self, parent: Node, list: Key) {
         self.last += 1;
         if self.is_old(parent) {
-            self.list.push(Note { node: self.last, key: list, what: What::Open });
+            self.list.push(Note { node: self.last, key: list, what: ChangeKind::Open });
         }
     }
 
@@ -170,23 +171,23 @@ impl Notes {
 }
 
 impl Note {
-    fn describe(self, grew: Option<usize>, names: &[String], answer: &mut dyn Located) -> Option<Change> {
+    fn describe(self, growth: Option<usize>, names: &[String], answer: &mut dyn Located) -> Option<Change> {
         let Note { node, key, what } = self;
         let path = answer.locate(node)?;
         let name = match what {
-            What::Open if matches!(path.0.last(), Some(PathStep::Place(_))) => {
+            ChangeKind::Open if matches!(path.0.last(), Some(PathStep::Place(_))) => {
                 return Some(Change::Add { path });
             }
-            What::Open => return Some(Change::Set { path }),
-            What::SetExtra(number) => names.get(number as usize)?.clone().into(),
-            What::Set | What::Grew(_) => answer.member_name(key)?.into(),
+            ChangeKind::Open => return Some(Change::Set { path }),
+            ChangeKind::SetExtra(number) => names.get(number as usize)?.clone().into(),
+            ChangeKind::Set | ChangeKind::Grew(_) => answer.member_name(key)?.into(),
         };
         let path = path.with(PathStep::Member(name));
         // A new text does not have a previous length.
-        let text = grew.and_then(|by| Some((answer.text(node, key)?, by)));
+        let text = growth.and_then(|by| Some((answer.text(node, key)?, by)));
         let grown = text.and_then(|(text, by)| text.split_at_checked(text.len().checked_sub(by)?));
         Some(match (what, grown) {
-            (What::Set | What::Grew(_), Some((before, piece))) => {
+            (ChangeKind::Set | ChangeKind::Grew(_), Some((before, piece))) => {
                 Change::Append { path, from: before.len(), piece: piece.to_owned() }
             }
             _ => Change::Set { path },
@@ -196,18 +197,18 @@ impl Note {
 
 /// Passes all changes on to the answer, and records them.
 #[derive(Debug, Default)]
-pub(crate) struct Noting<S> {
+pub(crate) struct RecordingSink<S> {
     pub answer: S,
     pub notes: Notes,
 }
 
-impl<S: Located> Noting<S> {
+impl<S: Located> RecordingSink<S> {
     /// Records that a member is set, and keeps the texts that it replaces.
     #[inline]
     fn set_member(&mut self, node: Node, key: Key) {
         if self.notes.is_old(node) {
             self.withdraw(node, key);
-            self.notes.note(node, key, What::Set);
+            self.notes.note(node, key, ChangeKind::Set);
         }
     }
 
@@ -223,7 +224,7 @@ impl<S: Located> Noting<S> {
     }
 }
 
-impl<S: Sink + Located> Sink for Noting<S> {
+impl<S: Sink + Located> Sink for RecordingSink<S> {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         // A member that is not a list contains one object: the previous one is lost.
         if self.notes.is_old(parent) && self.answer.holds_texts(list) && !self.answer.is_list(list) {
@@ -250,7 +251,7 @@ impl<S: Sink + Located> Sink for Noting<S> {
 
     #[inline]
     fn append(&mut self, node: Node, key: Key, text: &str) {
-        self.notes.grew(node, key, text.len());
+        self.notes.record_growth(node, key, text.len());
         self.answer.append(node, key, text);
     }
 
@@ -265,12 +266,12 @@ impl<S: Sink + Located> Sink for Noting<S> {
     }
 
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
-        self.notes.note(node, key, What::Set);
+        self.notes.note(node, key, ChangeKind::Set);
         self.answer.share(node, key, from, from_key);
     }
 
     fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
-        self.notes.note(parent, list, What::Set);
+        self.notes.note(parent, list, ChangeKind::Set);
         self.answer.move_last(parent, list, node, at);
     }
 
@@ -278,19 +279,19 @@ impl<S: Sink + Located> Sink for Noting<S> {
         if self.answer.holds_texts(list) {
             self.notes.withdraw(node, &mut self.answer);
         }
-        self.notes.note(parent, list, What::Set);
+        self.notes.note(parent, list, ChangeKind::Set);
         self.answer.remove(parent, list, node);
     }
 
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
         if self.notes.is_old(parent) && self.answer.holds_texts(list) {
-            let kept: BTreeSet<Node> = nodes.iter().copied().collect();
+            let remaining: BTreeSet<Node> = nodes.iter().copied().collect();
             let all = self.answer.children(parent, Some(list));
-            for node in all.into_iter().filter(|node| !kept.contains(node)) {
+            for node in all.into_iter().filter(|node| !remaining.contains(node)) {
                 self.notes.withdraw(node, &mut self.answer);
             }
         }
-        self.notes.note(parent, list, What::Set);
+        self.notes.note(parent, list, ChangeKind::Set);
         self.answer.arrange(parent, list, nodes);
     }
 
@@ -364,7 +365,7 @@ pub trait Texts {
 
 /// The texts of a block that were in the answer before the push and that it removed or set again, by block. A part of
 /// them that is sent again is not new.
-pub(super) type Withdrawn = BTreeMap<(String, TextKind), String>;
+pub(super) type WithdrawnTexts = BTreeMap<(String, TextKind), String>;
 
 impl Notes {
     /// Keeps the previous texts of an object and of the objects inside, before the object is removed.
@@ -406,11 +407,11 @@ impl Notes {
         };
         for note in &self.list {
             match note.what {
-                What::Open => deltas.object(note.node),
-                What::Set | What::Grew(_) => {
+                ChangeKind::Open => deltas.object(note.node),
+                ChangeKind::Set | ChangeKind::Grew(_) => {
                     deltas.member(note.node, note.key, growth.of_text(note.node, note.key))
                 }
-                What::SetExtra(_) => {}
+                ChangeKind::SetExtra(_) => {}
             }
         }
         deltas.list
@@ -437,13 +438,13 @@ impl Deltas<'_> {
         }
     }
 
-    /// Adds the new text of a member, which `grew` by so many bytes or was set.
-    fn member(&mut self, node: Node, key: Key, grew: Option<usize>) {
+    /// Adds the new text of a member, which was set or has grown by `growth` bytes.
+    fn member(&mut self, node: Node, key: Key, growth: Option<usize>) {
         if !self.answer.text_keys().contains(&key) || !self.described.insert((node, key.0)) {
             return;
         }
         let Some(AgentText { block, kind, text }) = self.answer.agent_text(node, key) else { return };
-        let (from, replaces) = match grew.and_then(|added| text.len().checked_sub(added)) {
+        let (from, replaces) = match growth.and_then(|added| text.len().checked_sub(added)) {
             Some(from) => (from, false),
             None => match self.left.get_mut(&(block, kind)) {
                 Some(left) => {

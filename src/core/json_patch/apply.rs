@@ -23,7 +23,7 @@ pub(crate) enum Failure {
 pub(super) type Path = Vec<String>;
 
 /// A patch that is being applied.
-pub(super) struct Applying<'p, 'a> {
+pub(super) struct PatchApplication<'p, 'a> {
     pub(super) document: &'p mut Tree,
     pub(super) limits: &'p Limits,
     pub(super) budget: &'p mut Budget,
@@ -32,7 +32,7 @@ pub(super) struct Applying<'p, 'a> {
     pub(super) changes: Vec<Change<'a>>,
 }
 
-pub(super) type Done = Result<(), Failure>;
+pub(super) type EditResult = Result<(), Failure>;
 
 pub(super) const NOWHERE: Failure = Failure::Impossible(0, "no such place");
 
@@ -53,7 +53,8 @@ impl Tree {
         accept: impl FnOnce(&Tree) -> bool,
     ) -> Result<Vec<Change<'a>>, Failure> {
         let nodes = self.size().nodes;
-        let mut applying = Applying { document: self, limits, budget, undo: Vec::new(), changes: Vec::new() };
+        let mut applying =
+            PatchApplication { document: self, limits, budget, undo: Vec::new(), changes: Vec::new() };
         let mut operations = patch.items().enumerate();
         let mut done = operations.try_for_each(|(at, operation)| applying.operation(at, operation));
         let most = limits.data_nodes;
@@ -66,7 +67,7 @@ impl Tree {
         if done.is_ok() && !accept(applying.document) {
             done = Err(Failure::Over("content_bytes", limits.content_bytes));
         }
-        let Applying { undo, changes, .. } = applying;
+        let PatchApplication { undo, changes, .. } = applying;
         if let Err(failure) = done {
             undo.into_iter().rev().for_each(|undo| undo.take_back(self));
             return Err(failure);
@@ -76,8 +77,8 @@ impl Tree {
     }
 }
 
-impl<'a> Applying<'_, 'a> {
-    fn operation(&mut self, at: usize, operation: Element<'_, 'a>) -> Done {
+impl<'a> PatchApplication<'_, 'a> {
+    fn operation(&mut self, at: usize, operation: Element<'_, 'a>) -> EditResult {
         let (mut op, mut path, mut from, mut value) = (None, None, None, None);
         for (name, member) in operation.members() {
             match name.as_plain() {
@@ -88,7 +89,7 @@ impl<'a> Applying<'_, 'a> {
                 _ => {}
             }
         }
-        let impossible = |why| Failure::Impossible(at, why);
+        let impossible = |reason| Failure::Impossible(at, reason);
         let place = |pointer: Option<crate::json::Str<'_>>| {
             let path =
                 pointer.and_then(|pointer| steps(&pointer.to_str())).ok_or(impossible("no JSON Pointer"))?;
@@ -111,15 +112,16 @@ impl<'a> Applying<'_, 'a> {
             Some("copy") => self.copy(&place(from)?, path),
             Some("test") => {
                 let expected = Node::of(value()?);
-                let held = self.document.find(&path);
-                held.filter(|held| held.equals(&expected))
+                let current = self.document.find(&path);
+                current
+                    .filter(|current| current.equals(&expected))
                     .map(drop)
                     .ok_or(impossible("another value than the tested one"))
             }
             _ => Err(impossible("no operation")),
         };
         done.map_err(|failure| match failure {
-            Failure::Impossible(_, why) => Failure::Impossible(at, why),
+            Failure::Impossible(_, reason) => Failure::Impossible(at, reason),
             over @ Failure::Over(..) => over,
         })
     }
@@ -148,7 +150,7 @@ impl Edit {
 
     /// Replaces the value of the change, and returns the previous one.
     pub fn swap(&mut self, value: Box<Node>) -> Option<Box<Node>> {
-        self.value().map(|held| core::mem::replace(held, value))
+        self.value().map(|current| core::mem::replace(current, value))
     }
 }
 
@@ -163,7 +165,7 @@ impl Node {
 
     fn edit_child(&mut self, step: &str, mut edit: Edit) -> Option<Edit> {
         let name = if self.is_object() { step.len() as u64 } else { 0 };
-        let (came, height) = edit.value().map_or((Size::default(), 0), |value| (value.size, value.height));
+        let (added, height) = edit.value().map_or((Size::default(), 0), |value| (value.size, value.height));
         let mut inverse = match (&mut self.kind, edit) {
             (Kind::Array(items), Edit::Set(value)) => {
                 Edit::Set(core::mem::replace(items.get_mut(index(step)?)?, value))
@@ -192,9 +194,9 @@ impl Node {
             | (Kind::Scalar(_) | Kind::Text(_), _) => return None,
         };
         let with_name = |size: Size| Size { bytes: size.bytes + name, ..size };
-        let came = if came.nodes > 0 { with_name(came) } else { came };
-        let went = inverse.value().map_or(Size::default(), |value| with_name(value.size));
-        self.grow(went, came, height);
+        let added = if added.nodes > 0 { with_name(added) } else { added };
+        let removed = inverse.value().map_or(Size::default(), |value| with_name(value.size));
+        self.grow(removed, added, height);
         Some(inverse)
     }
 }
@@ -231,9 +233,9 @@ impl Undo {
 
 // The operations of a patch.
 
-impl<'a> Applying<'_, 'a> {
+impl<'a> PatchApplication<'_, 'a> {
     /// Adds or sets a value. `is_add` allows the position after the last element.
-    pub(super) fn add(&mut self, path: Path, value: Node, json: Cow<'a, str>, is_add: bool) -> Done {
+    pub(super) fn add(&mut self, path: Path, value: Node, json: Cow<'a, str>, is_add: bool) -> EditResult {
         self.check_height(path.len(), value.height)?;
         let (path, inserts) = self.target(path, is_add)?;
         let value = Box::new(value);
@@ -242,56 +244,58 @@ impl<'a> Applying<'_, 'a> {
             let shifted = self.document.find(parent).and_then(Node::len).unwrap_or(0);
             self.shift(shifted)?;
             self.edit(&path, Edit::Insert(value))?;
-            self.change(path, What::Insert(json), shifted);
+            self.change(path, ChangeKind::Insert(json), shifted);
             return Ok(());
         }
         self.edit(&path, Edit::Set(value))?;
-        self.change(path, What::Set(json), 0);
+        self.change(path, ChangeKind::Set(json), 0);
         Ok(())
     }
 
-    pub(super) fn replace(&mut self, path: Path, value: Element<'_, 'a>) -> Done {
+    pub(super) fn replace(&mut self, path: Path, value: Element<'_, 'a>) -> EditResult {
         let new = Node::of(value);
         self.check_height(path.len(), new.height)?;
-        let held = self.existing(&path)?;
+        let current = self.existing(&path)?;
         // Texts are streamed by replacing them with longer ones.
-        let grown = match (held.as_str(), new.as_str()) {
-            (Some(held), Some(new)) if !held.is_empty() => new.strip_prefix(held).map(ToOwned::to_owned),
+        let grown = match (current.as_str(), new.as_str()) {
+            (Some(current), Some(new)) if !current.is_empty() => {
+                new.strip_prefix(current).map(ToOwned::to_owned)
+            }
             _ => None,
         };
         self.edit(&path, Edit::Set(Box::new(new)))?;
-        let what = grown.map_or(What::Set(Cow::Borrowed(value.raw().as_str())), What::Append);
+        let what = grown.map_or(ChangeKind::Set(Cow::Borrowed(value.raw().as_str())), ChangeKind::Append);
         self.change(path, what, 0);
         Ok(())
     }
 
-    pub(super) fn remove(&mut self, path: Path) -> Done {
+    pub(super) fn remove(&mut self, path: Path) -> EditResult {
         self.existing(&path)?;
         if path.is_empty() {
             let null = Node::null();
             self.edit(&path, Edit::Set(Box::new(null)))?;
-            self.change(path, What::Set(Cow::Borrowed("null")), 0);
+            self.change(path, ChangeKind::Set(Cow::Borrowed("null")), 0);
             return Ok(());
         }
         let shifted =
             path.split_last().and_then(|(_, parent)| self.document.find(parent)?.len()).unwrap_or(0);
         self.shift(shifted)?;
         self.edit(&path, Edit::Remove)?;
-        self.change(path, What::Remove, shifted);
+        self.change(path, ChangeKind::Remove, shifted);
         Ok(())
     }
 
-    pub(super) fn copy(&mut self, from: &Path, path: Path) -> Done {
+    pub(super) fn copy(&mut self, from: &Path, path: Path) -> EditResult {
         let size = self.existing(from)?.size;
         self.spend(size)?;
         self.check_height_of(from, path.len())?;
-        let held = self.existing(from)?.clone();
-        let json = held.to_json();
-        self.add(path, held, Cow::Owned(json), false)
+        let current = self.existing(from)?.clone();
+        let json = current.to_json();
+        self.add(path, current, Cow::Owned(json), false)
     }
 
     /// Moves a value without reading its content.
-    pub(super) fn relocate(&mut self, from: Path, path: Path) -> Done {
+    pub(super) fn relocate(&mut self, from: Path, path: Path) -> EditResult {
         let size = self.existing(&from)?.size;
         if from.is_empty() || path.starts_with(&from) && path != from {
             return Err(Failure::Impossible(0, "a value inside itself"));
@@ -320,19 +324,19 @@ impl<'a> Applying<'_, 'a> {
         match to.is_empty() {
             true => {
                 let whole = Cow::Owned(tree.to_json());
-                self.change(Vec::new(), What::Set(whole), 0);
+                self.change(Vec::new(), ChangeKind::Set(whole), 0);
             }
-            false => self.change(from.clone(), What::Move(to.clone()), 0),
+            false => self.change(from.clone(), ChangeKind::Move(to.clone()), 0),
         }
         self.undo.push(Undo::Move { from, hole, to, over });
         Ok(())
     }
 
-    fn change(&mut self, path: Path, what: What<'a>, shifted: usize) {
+    fn change(&mut self, path: Path, what: ChangeKind<'a>, shifted: usize) {
         self.changes.push(Change { path, what, shifted });
     }
 
-    fn edit(&mut self, path: &Path, edit: Edit) -> Done {
+    fn edit(&mut self, path: &Path, edit: Edit) -> EditResult {
         let inverse = self.document.edit(path, edit).ok_or(NOWHERE)?;
         self.undo.push(Undo::Edit(path.clone(), inverse));
         Ok(())
@@ -363,14 +367,14 @@ impl<'a> Applying<'_, 'a> {
     }
 
     /// Checks that a value of that height may be at that depth.
-    fn check_height(&self, depth: usize, height: u32) -> Done {
+    fn check_height(&self, depth: usize, height: u32) -> EditResult {
         let most = u64::from(self.limits.json_depth);
         let fits = depth as u64 + u64::from(height) <= most;
         fits.then_some(()).ok_or(Failure::Over("json_depth", most))
     }
 
     /// Checks the height of a value of the document. Its height may be too large after something deep was removed.
-    fn check_height_of(&mut self, path: &Path, depth: usize) -> Done {
+    fn check_height_of(&mut self, path: &Path, depth: usize) -> EditResult {
         let height = self.existing(path)?.height;
         if self.check_height(depth, height).is_ok() {
             return Ok(());
@@ -381,24 +385,24 @@ impl<'a> Applying<'_, 'a> {
     }
 
     /// Pays for the elements that an insertion or removal before them moves: five of them cost a byte.
-    fn shift(&mut self, elements: usize) -> Done {
+    fn shift(&mut self, elements: usize) -> EditResult {
         self.spend(Size { nodes: 0, bytes: elements as u64 / 10 })
     }
 
     /// Replaces the changes by one of the whole document if that is cheaper for the receiver.
-    pub(super) fn shorten(&mut self) -> Done {
+    pub(super) fn shorten(&mut self) -> EditResult {
         if are_long(&self.changes, self.document) {
             self.spend(self.document.size())?;
             let whole = Cow::Owned(self.document.to_json());
             self.changes.clear();
-            self.change(Vec::new(), What::Set(whole), 0);
+            self.change(Vec::new(), ChangeKind::Set(whole), 0);
         }
         Ok(())
     }
 
     /// Pays for values that an operation creates or reads and that the patch itself does not contain: a value, and its
     /// JSON.
-    fn spend(&mut self, size: Size) -> Done {
+    fn spend(&mut self, size: Size) -> EditResult {
         /// Bytes that a key or element takes.
         const NODE: u64 = 128;
         let cost = 2 * size.bytes + NODE * size.nodes as u64;
@@ -412,14 +416,14 @@ impl<'a> Applying<'_, 'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Change<'a> {
     pub path: Vec<String>,
-    pub what: What<'a>,
+    pub what: ChangeKind<'a>,
     /// The number of elements that may have moved.
     pub shifted: usize,
 }
 
 /// The kind of a change.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum What<'a> {
+pub(crate) enum ChangeKind<'a> {
     /// The value is replaced by this JSON.
     Set(Cow<'a, str>),
     /// This JSON is inserted before the element.

@@ -41,9 +41,9 @@ impl Diff {
                     self.inside(name, |inside| inside.operation("remove", None))?;
                 }
                 for (name, value) in to.iter() {
-                    let held = from.find(name);
-                    self.inside(name, |inside| match held {
-                        Some((_, held)) => inside.value(held, value),
+                    let old = from.find(name);
+                    self.inside(name, |inside| match old {
+                        Some((_, old)) => inside.value(old, value),
                         None => inside.operation("add", Some(value)),
                     })?;
                 }
@@ -69,8 +69,8 @@ impl Diff {
     #[allow(clippy::vec_box, reason = "as the tree holds them")]
     fn items(&mut self, from: &[Box<Node>], to: &[Box<Node>]) -> Option<()> {
         let mut first = 0;
-        while let (Some(held), Some(new)) = (from.get(first), to.get(first))
-            && self.are_same(held, new)?
+        while let (Some(old), Some(new)) = (from.get(first), to.get(first))
+            && self.are_same(old, new)?
         {
             first += 1;
         }
@@ -79,16 +79,16 @@ impl Diff {
             (from_end, to_end) = (from_end - 1, to_end - 1);
         }
         let mut at = (first, first);
-        for kept in self.kept(&from[first..from_end], &to[first..to_end])? {
-            let kept = (first + kept.0, first + kept.1);
-            self.gap(from, to, at.0..kept.0, at.1..kept.1)?;
-            at = (kept.0 + 1, kept.1 + 1);
+        for pair in self.common(&from[first..from_end], &to[first..to_end])? {
+            let pair = (first + pair.0, first + pair.1);
+            self.gap(from, to, at.0..pair.0, at.1..pair.1)?;
+            at = (pair.0 + 1, pair.1 + 1);
         }
         self.gap(from, to, at.0..from_end, at.1..to_end)
     }
 
     /// Returns the longest common subsequence of the elements; `None` if the search would cost too much.
-    fn kept(&mut self, from: &[Box<Node>], to: &[Box<Node>]) -> Option<Vec<(usize, usize)>> {
+    fn common(&mut self, from: &[Box<Node>], to: &[Box<Node>]) -> Option<Vec<(usize, usize)>> {
         const MOST: usize = 16_384;
         let width = to.len() + 1;
         if from.len().saturating_mul(to.len()) > MOST {
@@ -108,11 +108,11 @@ impl Diff {
             }
         }
         let (mut i, mut j) = (0, 0);
-        let mut kept = Vec::new();
+        let mut common = Vec::new();
         while i < from.len() && j < to.len() {
             let at = i * width + j;
             if same[at] {
-                kept.push((i, j));
+                common.push((i, j));
                 (i, j) = (i + 1, j + 1);
             } else if rest[at + width] >= rest[at + 1] {
                 i += 1;
@@ -120,7 +120,7 @@ impl Diff {
                 j += 1;
             }
         }
-        Some(kept)
+        Some(common)
     }
 
     /// Changes the elements between two that are kept. The elements before them are already in place.
@@ -132,8 +132,8 @@ impl Diff {
         new: Range<usize>,
     ) -> Option<()> {
         let changed = old.len().min(new.len());
-        for (held, at) in old.clone().zip(new.clone()) {
-            self.inside(&decimal(at as i64), |inside| inside.value(&from[held], &to[at]))?;
+        for (before, at) in old.clone().zip(new.clone()) {
+            self.inside(&decimal(at as i64), |inside| inside.value(&from[before], &to[at]))?;
         }
         for _ in changed..old.len() {
             let at = decimal((new.start + changed) as i64);

@@ -11,6 +11,6 @@ mod diff;
 mod tests;
 mod tree;
 
-pub(crate) use apply::{Change, Edit, Failure, What, steps};
+pub(crate) use apply::{Change, ChangeKind, Edit, Failure, steps};
 pub(crate) use tree::Node;
 pub use tree::Tree;

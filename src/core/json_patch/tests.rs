@@ -23,13 +23,13 @@ fn apply(document: &mut Tree, patch: &str, limits: &Limits) -> Result<(), Failur
 
 /// Returns the document after a patch, or the index of the operation that cannot be done.
 fn after(document: &str, patch: &str) -> Result<String, usize> {
-    let mut held = tree(document);
-    let before = held.to_json();
-    let done = apply(&mut held, patch, &Limits::default());
+    let mut patched = tree(document);
+    let before = patched.to_json();
+    let done = apply(&mut patched, patch, &Limits::default());
     match done {
-        Ok(()) => Ok(held.to_json()),
+        Ok(()) => Ok(patched.to_json()),
         Err(Failure::Impossible(at, _)) => {
-            assert_eq!(held.to_json(), before, "nothing is changed");
+            assert_eq!(patched.to_json(), before, "nothing is changed");
             Err(at)
         }
         Err(over) => panic!("{over:?}"),
@@ -163,7 +163,7 @@ fn random_patches_match_the_model_and_report_each_change() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % sides
     };
-    let (mut applied, mut refused) = (0, 0);
+    let (mut applied, mut rejected) = (0, 0);
     let mut document = Value::parse(r#"{"a":{"b":[1,[2],{"a":3}]},"b":["x","y"]}"#, 9).expect("JSON");
     for _ in 0..4_000 {
         let mut path = |sides: u64| -> Vec<String> {
@@ -187,52 +187,53 @@ fn random_patches_match_the_model_and_report_each_change() {
         }
         let patch = format!("[{}]", json.join(","));
         let before = document.to_json();
-        let mut held = tree(&before);
+        let mut patched = tree(&before);
         let read = Document::read(&patch, 128).expect("JSON");
-        let told = held.apply(read.root(), &Limits::default(), &mut Budget::default(), |_| true);
+        let result = patched.apply(read.root(), &Limits::default(), &mut Budget::default(), |_| true);
         let expected = model(&document, &operations);
-        assert_eq!(told.is_ok(), expected.is_some(), "{before} {patch} {told:?}");
+        assert_eq!(result.is_ok(), expected.is_some(), "{before} {patch} {result:?}");
         assert_eq!(
-            held,
+            patched,
             Tree::from_raw(Raw(&expected.as_ref().unwrap_or(&document).to_json())),
             "{before} {patch}"
         );
-        assert_eq!(held.size(), Tree::from_raw(Raw(&held.to_json())).size(), "{before} {patch}");
+        assert_eq!(patched.size(), Tree::from_raw(Raw(&patched.to_json())).size(), "{before} {patch}");
         match expected {
             Some(after) => {
                 applied += 1;
                 document = after;
             }
-            None => refused += 1,
+            None => rejected += 1,
         }
         if document.to_json().len() > 2_000 {
             document = Value::parse(r#"{"a":{"b":[1,[2]]},"b":[]}"#, 9).expect("JSON");
         }
     }
-    assert!(applied > 100 && refused > 1_000, "{applied} applied, {refused} refused");
+    assert!(applied > 100 && rejected > 1_000, "{applied} applied, {rejected} refused");
 }
 
 #[test]
 fn depth_and_size_of_the_document_are_limited() {
     let limits = Limits { json_depth: 16, data_nodes: 1_000, ..Limits::default() };
-    let mut held = tree(r#"{"a":{}}"#);
+    let mut patched = tree(r#"{"a":{}}"#);
     // Each doubles the document.
     let double = r#"[{"op":"copy","from":"","path":"/a"}]"#;
-    let refused = (0..64).find_map(|_| apply(&mut held, double, &limits).err());
-    assert!(matches!(refused, Some(Failure::Over("json_depth" | "data_nodes", _))), "{refused:?}");
-    assert!(held.size().nodes <= 1_000);
+    let rejected = (0..64).find_map(|_| apply(&mut patched, double, &limits).err());
+    assert!(matches!(rejected, Some(Failure::Over("json_depth" | "data_nodes", _))), "{rejected:?}");
+    assert!(patched.size().nodes <= 1_000);
     // Each increases the depth by one, and each is short.
-    let mut held = tree(r#"{"a":{}}"#);
+    let mut patched = tree(r#"{"a":{}}"#);
     let deeper = r#"[{"op":"add","path":"/t","value":{}},{"op":"move","from":"/a","path":"/t/a"},{"op":"move","from":"/t","path":"/a"}]"#;
-    let refused = (0..64).find_map(|_| apply(&mut held, deeper, &limits).err());
-    assert_eq!(refused, Some(Failure::Over("json_depth", 16)));
+    let rejected = (0..64).find_map(|_| apply(&mut patched, deeper, &limits).err());
+    assert_eq!(rejected, Some(Failure::Over("json_depth", 16)));
     // A copy that is removed again is paid for by the bytes of patches.
-    let (mut held, mut budget) = (tree(&format!(r#"{{"a":"{}"}}"#, "x".repeat(90_000))), Budget::default());
+    let (mut patched, mut budget) =
+        (tree(&format!(r#"{{"a":"{}"}}"#, "x".repeat(90_000))), Budget::default());
     let copied = r#"[{"op":"copy","from":"/a","path":"/b"},{"op":"remove","path":"/b"}]"#;
     let copied = Document::read(copied, 8).expect("JSON");
     let mut copy = |refill: usize| {
         budget.refill(refill);
-        held.apply(copied.root(), &Limits::default(), &mut budget, |_| true).map(drop)
+        patched.apply(copied.root(), &Limits::default(), &mut budget, |_| true).map(drop)
     };
     assert_eq!(copy(0), Err(Failure::Over("growth", 64)));
     assert_eq!((copy(3_000), copy(0), copy(3_000)), (Ok(()), Err(Failure::Over("growth", 64)), Ok(())));
@@ -246,35 +247,38 @@ fn a_hundred_thousand_operations_take_linear_time() {
         format!("[{}]", operations.join(","))
     };
     let many = |operation: &dyn Fn(usize) -> String| some(100_000, operation);
-    let mut held = tree("{}");
-    apply(&mut held, &many(&|at| format!(r#"{{"op":"add","path":"/k{at}","value":{at}}}"#)), &limits)
+    let mut patched = tree("{}");
+    apply(&mut patched, &many(&|at| format!(r#"{{"op":"add","path":"/k{at}","value":{at}}}"#)), &limits)
         .expect("wide");
-    apply(&mut held, &many(&|at| format!(r#"{{"op":"move","from":"/k{at}","path":"/m{at}"}}"#)), &limits)
+    apply(&mut patched, &many(&|at| format!(r#"{{"op":"move","from":"/k{at}","path":"/m{at}"}}"#)), &limits)
         .expect("moved");
-    apply(&mut held, &many(&|at| format!(r#"{{"op":"remove","path":"/m{at}"}}"#)), &limits)
+    apply(&mut patched, &many(&|at| format!(r#"{{"op":"remove","path":"/m{at}"}}"#)), &limits)
         .expect("empty again");
-    assert_eq!(held.to_json(), "{}");
-    let mut held = tree(r#"{"l":[]}"#);
+    assert_eq!(patched.to_json(), "{}");
+    let mut patched = tree(r#"{"l":[]}"#);
     // Each of these moves all others, so that as many as above would cost more than their length allows.
     for (count, is_done) in [(20_000, true), (100_000, false)] {
         let patch = some(count, &|at| format!(r#"{{"op":"add","path":"/l/0","value":{at}}}"#));
         let mut budget = Budget::new(&limits);
         budget.refill(patch.len());
         let patch = Document::read(&patch, 8).expect("JSON");
-        let done = held.apply(patch.root(), &limits, &mut budget, |_| true);
+        let done = patched.apply(patch.root(), &limits, &mut budget, |_| true);
         assert_eq!(done.ok().map(|changes| changes.len()), is_done.then_some(1));
     }
 }
 
 #[test]
 fn a_replaced_text_that_is_longer_is_reported_as_an_append() {
-    let mut held = tree(r#"{"a":"Hel"}"#);
+    let mut patched = tree(r#"{"a":"Hel"}"#);
     let patch = Document::read(r#"[{"op":"replace","path":"/a","value":"Hello"}]"#, 8).expect("JSON");
-    let told =
-        held.apply(patch.root(), &Limits::default(), &mut Budget::default(), |_| true).expect("a patch");
-    let grown =
-        super::Change { path: Vec::from(["a".into()]), what: super::What::Append("lo".into()), shifted: 0 };
-    assert_eq!(told, [grown]);
+    let result =
+        patched.apply(patch.root(), &Limits::default(), &mut Budget::default(), |_| true).expect("a patch");
+    let grown = super::Change {
+        path: Vec::from(["a".into()]),
+        what: super::ChangeKind::Append("lo".into()),
+        shifted: 0,
+    };
+    assert_eq!(result, [grown]);
     let member = Member { key: "a".into(), value: "Hello".into() };
-    assert_eq!(held.to_value(), Value::Object(Vec::from([member])));
+    assert_eq!(patched.to_value(), Value::Object(Vec::from([member])));
 }

@@ -315,9 +315,9 @@ impl Node {
                 one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.equals(other))
             }
             (Kind::Object(one), Kind::Object(other)) => {
-                let held = |name: &str| one.find(name).map(|(_, value)| value);
+                let member = |name: &str| one.find(name).map(|(_, value)| value);
                 one.live == other.live
-                    && other.iter().all(|(name, other)| held(name).is_some_and(|one| one.equals(other)))
+                    && other.iter().all(|(name, other)| member(name).is_some_and(|one| one.equals(other)))
             }
             _ => false,
         }
@@ -349,8 +349,8 @@ impl Members {
     /// Sets a member. Returns the value that it replaces.
     pub fn set(&mut self, name: &str, value: Box<Node>) -> Option<Box<Node>> {
         let slot = self.places.get(name).and_then(|&at| self.slots[at].as_mut());
-        if let Some((_, held)) = slot {
-            return Some(core::mem::replace(held, value));
+        if let Some((_, old)) = slot {
+            return Some(core::mem::replace(old, value));
         }
         self.places.insert(name, self.slots.len());
         self.slots.push(Some((name.into(), value)));
@@ -398,11 +398,12 @@ fn decimal(number: &str) -> Option<(bool, String, i64)> {
         return None;
     }
     let all = [whole, fraction].concat();
-    let kept = all.trim_end_matches('0');
-    let power = exponent.checked_sub(fraction.len() as i64)?.checked_add((all.len() - kept.len()) as i64)?;
-    let kept = kept.trim_start_matches('0');
-    match kept {
+    let significant = all.trim_end_matches('0');
+    let power =
+        exponent.checked_sub(fraction.len() as i64)?.checked_add((all.len() - significant.len()) as i64)?;
+    let significant = significant.trim_start_matches('0');
+    match significant {
         "" => Some((false, String::new(), 0)),
-        kept => Some((mantissa.starts_with('-'), kept.to_owned(), power)),
+        significant => Some((mantissa.starts_with('-'), significant.to_owned(), power)),
     }
 }

@@ -33,7 +33,7 @@ impl Report {
     /// counts of a list and indexes are one. The first word of a violation is the position of its rule in the list of
     /// violated rules, and [`HAS_ID`], [`HAS_INDEX`] and the severity.
     #[inline(never)]
-    pub(crate) fn tell_findings(&self, from: u64, to: u64, patch: &mut PatchBuffer) -> usize {
+    pub(crate) fn write_new_findings(&self, from: u64, to: u64, patch: &mut PatchBuffer) -> usize {
         if !self.has_findings() {
             return 0;
         }

@@ -49,9 +49,9 @@ pub(crate) fn decision(answer: &Value) -> Option<bool> {
         Value::Bool(approve) => Some(*approve),
         Value::String(word) => matches!(word.as_str(), "approve" | "approved" | "yes").then_some(true),
         Value::Object(members) => {
-            let mut said = APPROVE.into_iter().filter_map(|name| answer.get(name));
-            let approve = said.next().and_then(Value::as_bool);
-            let approve = approve.filter(|_| said.all(|other| other.as_bool() == approve));
+            let mut decisions = APPROVE.into_iter().filter_map(|name| answer.get(name));
+            let approve = decisions.next().and_then(Value::as_bool);
+            let approve = approve.filter(|_| decisions.all(|other| other.as_bool() == approve));
             approve.filter(|approve| !approve || !members.iter().any(contradicts))
         }
         Value::Null | Value::Number(_) | Value::Array(_) => None,
@@ -62,7 +62,7 @@ pub(crate) fn decision(answer: &Value) -> Option<bool> {
 fn contradicts(Member { key, value }: &Member) -> bool {
     let is = |names: &[&str]| names.iter().any(|name| key.eq_ignore_ascii_case(name));
     let has = |words: &[&str]| {
-        value.as_str().is_some_and(|said| words.iter().any(|word| said.trim().eq_ignore_ascii_case(word)))
+        value.as_str().is_some_and(|text| words.iter().any(|word| text.trim().eq_ignore_ascii_case(word)))
     };
     match value {
         Value::Null => false,
@@ -96,8 +96,8 @@ fn declines(answer: &Value) -> bool {
 pub(crate) fn parse(json: &str, most_depth: u32) -> Result<Value, Error> {
     Value::parse_settled(json, most_depth, |members| {
         for name in APPROVE {
-            let mut said = members.iter().filter(|member| member.key == name);
-            if said.clone().count() > 1 && said.any(|member| member.value != Value::Bool(true)) {
+            let mut named = members.iter().filter(|member| member.key == name);
+            if named.clone().count() > 1 && named.any(|member| member.value != Value::Bool(true)) {
                 decline(members, name);
             }
         }
@@ -105,6 +105,6 @@ pub(crate) fn parse(json: &str, most_depth: u32) -> Result<Value, Error> {
 }
 
 fn decline(members: &mut [Member], name: &str) {
-    let said = members.iter_mut().filter(|member| member.key == name);
-    said.for_each(|member| member.value = Value::Bool(false));
+    let named = members.iter_mut().filter(|member| member.key == name);
+    named.for_each(|member| member.value = Value::Bool(false));
 }

@@ -95,7 +95,7 @@ pub(crate) fn not_json(text: &str, error: json::Error) -> Problem {
     if text.is_empty() {
         return Problem::new(vec!["body".into()], Fault::Missing, &Value::Null);
     }
-    let why = match error.kind {
+    let reason = match error.kind {
         ErrorKind::UnexpectedEnd => "Unexpected end",
         ErrorKind::UnexpectedByte(_) => "Unexpected character",
         ErrorKind::ControlCharacter => "Invalid control character at",
@@ -107,7 +107,7 @@ pub(crate) fn not_json(text: &str, error: json::Error) -> Problem {
     };
     let at = text.char_indices().take_while(|&(at, _)| at < error.at).count();
     let place = vec!["body".into(), at.into()];
-    Problem::new(place, Fault::NotJson(why), &Value::Object(Vec::new()))
+    Problem::new(place, Fault::NotJson(reason), &Value::Object(Vec::new()))
 }
 
 /// Returns an error response as JSON: the `status`, `contentType` and `body` of the reply, the `message` for people,

@@ -14,8 +14,8 @@ pub(crate) trait Field {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics);
 
     /// Returns the view that the rules of a member check.
-    fn view(&self) -> View<'_> {
-        View::Other
+    fn view(&self) -> FieldView<'_> {
+        FieldView::Other
     }
 
     /// Writes the value as JSON. `compact` omits members that are not set.
@@ -36,7 +36,7 @@ pub(crate) trait Typed: Field {
 
 /// A view of a value for rules.
 #[derive(Debug)]
-pub(crate) enum View<'a> {
+pub(crate) enum FieldView<'a> {
     /// Absent or null.
     None,
     Text(&'a str),
@@ -48,10 +48,10 @@ pub(crate) enum View<'a> {
     Other,
 }
 
-impl View<'_> {
+impl FieldView<'_> {
     /// Whether the compact form omits the value if its absence has the same meaning.
     pub(super) fn is_empty(&self) -> bool {
-        matches!(self, View::None | View::Bool(false) | View::List(0) | View::Text(""))
+        matches!(self, FieldView::None | FieldView::Bool(false) | FieldView::List(0) | FieldView::Text(""))
     }
 }
 
@@ -72,8 +72,8 @@ impl Field for String {
         }
     }
 
-    fn view(&self) -> View<'_> {
-        View::Text(self)
+    fn view(&self) -> FieldView<'_> {
+        FieldView::Text(self)
     }
 
     fn write(&self, out: &mut String, _: bool) {
@@ -87,8 +87,8 @@ impl Field for bool {
         settle(self, boolean(&value), value, diagnostics);
     }
 
-    fn view(&self) -> View<'_> {
-        View::Bool(*self)
+    fn view(&self) -> FieldView<'_> {
+        FieldView::Bool(*self)
     }
 
     fn write(&self, out: &mut String, _: bool) {
@@ -102,8 +102,8 @@ impl Field for i64 {
         settle(self, integer(&value), value, diagnostics);
     }
 
-    fn view(&self) -> View<'_> {
-        View::Integer(*self)
+    fn view(&self) -> FieldView<'_> {
+        FieldView::Integer(*self)
     }
 
     fn write(&self, out: &mut String, _: bool) {
@@ -120,8 +120,8 @@ impl Field for f64 {
         settle(self, number(&value), value, diagnostics);
     }
 
-    fn view(&self) -> View<'_> {
-        if self.is_finite() { View::Other } else { View::None }
+    fn view(&self) -> FieldView<'_> {
+        if self.is_finite() { FieldView::Other } else { FieldView::None }
     }
 
     fn write(&self, out: &mut String, _: bool) {
@@ -141,8 +141,8 @@ impl Field for Value {
         *self = value;
     }
 
-    fn view(&self) -> View<'_> {
-        View::Json(self)
+    fn view(&self) -> FieldView<'_> {
+        FieldView::Json(self)
     }
 
     fn write(&self, out: &mut String, _: bool) {
@@ -159,8 +159,8 @@ impl<T: Typed> Field for Option<T> {
         }
     }
 
-    fn view(&self) -> View<'_> {
-        self.as_ref().map_or(View::None, Field::view)
+    fn view(&self) -> FieldView<'_> {
+        self.as_ref().map_or(FieldView::None, Field::view)
     }
 
     fn write(&self, out: &mut String, compact: bool) {
@@ -257,8 +257,8 @@ impl<T: Typed> Field for Vec<T> {
         (self as &mut dyn List).read(value, diagnostics);
     }
 
-    fn view(&self) -> View<'_> {
-        View::List(self.len())
+    fn view(&self) -> FieldView<'_> {
+        FieldView::List(self.len())
     }
 
     fn write(&self, out: &mut String, compact: bool) {
@@ -288,8 +288,8 @@ macro_rules! word_fields {
                 *self = text.as_str().into();
             }
 
-            fn view(&self) -> $crate::core::request::View<'_> {
-                $crate::core::request::View::Text(self.as_str())
+            fn view(&self) -> $crate::core::request::FieldView<'_> {
+                $crate::core::request::FieldView::Text(self.as_str())
             }
 
             fn write(&self, out: &mut alloc::string::String, _: bool) {

@@ -29,7 +29,7 @@ pub use error::RequestError;
 pub use problem::Problem;
 
 pub(crate) use error::{Diagnostics, detail, not_json, refusal};
-pub(crate) use field::{Field, Typed, View};
+pub(crate) use field::{Field, FieldView, Typed};
 pub(crate) use problem::{Fault, PathStep};
 
 /// Reads the JSON of a request within the limits `event_bytes` and `json_depth`.
@@ -113,23 +113,23 @@ pub(crate) fn answers_in_order<I: AsRef<str>, A: Into<String>>(
             }
         }
     }
-    let mut answered = Vec::with_capacity(pending.len());
+    let mut ordered = Vec::with_capacity(pending.len());
     for id in pending {
         let Some(content) = given.get_mut(id).and_then(Option::take) else {
             return Err(UsageError::new(
                 "answer-missing",
                 [call, " was given no answer to `", id, "`"].concat(),
-                "answer every call in one request; a tool that failed can say so in its answer",
+                "answer every call in one request; a tool that failed can return its error as the answer",
             ));
         };
-        answered.push((id.clone(), content));
+        ordered.push((id.clone(), content));
     }
-    if answered.is_empty() {
+    if ordered.is_empty() {
         return Err(UsageError::new(
             "nothing-pending",
             [call, " was given a turn that left nothing to answer"].concat(),
             "read the stream to its end, and look at its `status`",
         ));
     }
-    Ok(answered)
+    Ok(ordered)
 }

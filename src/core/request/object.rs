@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::field::{Field, View};
+use super::field::{Field, FieldView};
 use super::table::{MemberRow, Rule, UnionRow, rule};
 use super::{Diagnostics, Fault, field, problem, python};
 use crate::json::{self, Member, Value, put};
@@ -220,13 +220,13 @@ fn check_members(rows: &[MemberRow], fields: &[&dyn Field], diagnostics: &mut Di
         diagnostics.inside(row.name, |diagnostics| {
             for rule in row.rules {
                 match (rule, field.view()) {
-                    (Rule::Object, View::Json(value)) if !matches!(value, Value::Object(_)) => {
+                    (Rule::Object, FieldView::Json(value)) if !matches!(value, Value::Object(_)) => {
                         diagnostics.note(Fault::DictType, value);
                     }
-                    (Rule::OneOf(words), View::Text(word)) if !words.contains(&word) => {
+                    (Rule::OneOf(words), FieldView::Text(word)) if !words.contains(&word) => {
                         diagnostics.note(Fault::OneOf(words), &word.into());
                     }
-                    (Rule::Within(least, most), View::Integer(number)) => {
+                    (Rule::Within(least, most), FieldView::Integer(number)) => {
                         let fault = outside(number, *least, *most);
                         fault.into_iter().for_each(|fault| diagnostics.note(fault, &number.into()));
                     }
@@ -389,14 +389,14 @@ fn write_members(
 
 fn write_member(row: &MemberRow, field: &dyn Field, json: &mut json::Object<'_>, compact: bool) {
     match field.view() {
-        View::None => match rule!(row, Rule::UnsetAs(text) => text) {
+        FieldView::None => match rule!(row, Rule::UnsetAs(text) => text) {
             Some(text) if !compact => json.string(row.name, Some(text)),
             _ if !row.takes_null() => {}
             _ if !compact || row.distinguishes_null() => put(json.member(row.name), "null"),
             _ => {}
         },
         view if compact && view.is_empty() && rule!(row, Rule::OmitWhenEmpty).is_some() => {}
-        View::Json(value) if let Some(text) = rule!(row, Rule::Written(text) => text) => {
+        FieldView::Json(value) if let Some(text) = rule!(row, Rule::Written(text) => text) => {
             json.string(row.name, Some(&text(value)));
         }
         _ => field.write(json.member(row.name), compact),

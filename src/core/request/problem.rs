@@ -258,7 +258,7 @@ impl Fault {
             ]),
             Fault::AtLeast(least) => Value::from([("ge", (*least).into())]),
             Fault::AtMost(most) => Value::from([("le", (*most).into())]),
-            Fault::NotJson(why) => Value::from([("error", (*why).into())]),
+            Fault::NotJson(reason) => Value::from([("error", (*reason).into())]),
             _ => return None,
         })
     }
@@ -298,37 +298,37 @@ fn part(value: &Value, room: &mut usize) -> Value {
             value.clone()
         }
         Value::Number(text) | Value::String(text) => {
-            let kept = ends(text, *room);
+            let shortened = ends(text, *room);
             *room = room.saturating_sub(text.len());
-            Value::String(kept)
+            Value::String(shortened)
         }
         Value::Array(items) => {
-            let mut kept = Vec::new();
+            let mut shortened = Vec::new();
             for item in items {
                 if *room == 0 {
-                    kept.push(MARK.into());
+                    shortened.push(MARK.into());
                     break;
                 }
-                kept.push(part(item, room));
+                shortened.push(part(item, room));
             }
-            Value::Array(kept)
+            Value::Array(shortened)
         }
         Value::Object(members) => members_of(members, room),
     }
 }
 
 fn members_of(members: &[Member], room: &mut usize) -> Value {
-    let mut kept = Vec::new();
+    let mut shortened = Vec::new();
     for Member { key, value } in members {
         if *room == 0 {
-            kept.push(Member { key: MARK.into(), value: MARK.into() });
+            shortened.push(Member { key: MARK.into(), value: MARK.into() });
             break;
         }
         let name = ends(key, *room);
         *room = room.saturating_sub(key.len());
-        kept.push(Member { key: name, value: part(value, room) });
+        shortened.push(Member { key: name, value: part(value, room) });
     }
-    Value::Object(kept)
+    Value::Object(shortened)
 }
 
 fn ends(text: &str, room: usize) -> String {

@@ -17,7 +17,7 @@ use crate::hub::step::Step;
 pub(crate) use part::{OpenMessage, OpenMessages};
 
 /// The receiver of the steps in order, with the messages of the run.
-type Next<'n> = dyn FnMut(&Step<'_>, &mut Losses, &OpenMessages) + 'n;
+type StepReceiver<'n> = dyn FnMut(&Step<'_>, &mut Losses, &OpenMessages) + 'n;
 
 #[derive(Debug, Default)]
 pub(super) struct Sequencer {
@@ -60,8 +60,8 @@ impl Sequencer {
         &self.messages
     }
 
-    pub(super) fn feed(&mut self, step: &Step<'_>, losses: &mut Losses, next: &mut Next<'_>) {
-        Feed { order: self, losses, next }.feed(step);
+    pub(super) fn feed(&mut self, step: &Step<'_>, losses: &mut Losses, next: &mut StepReceiver<'_>) {
+        SequencerFeed { order: self, losses, next }.feed(step);
     }
 
     /// Returns the place and state of a part, if it has begun and its message has not ended.
@@ -84,7 +84,7 @@ impl Sequencer {
 
     /// Returns an unused number for a message that the source does not have. It counts down from the maximum, because
     /// sources count up. The hub's own format can have such numbers, because its target writes them like all others.
-    fn invent(&mut self) -> u32 {
+    fn unused_number(&mut self) -> u32 {
         loop {
             self.invented = self.invented.wrapping_add(1);
             let number = u32::MAX.wrapping_sub(self.invented);
@@ -96,19 +96,19 @@ impl Sequencer {
 }
 
 /// The sequencer with the receiver of its steps and losses.
-struct Feed<'f, 'n> {
+struct SequencerFeed<'f, 'n> {
     order: &'f mut Sequencer,
     losses: &'f mut Losses,
-    next: &'f mut Next<'n>,
+    next: &'f mut StepReceiver<'n>,
 }
 
-impl Feed<'_, '_> {
+impl SequencerFeed<'_, '_> {
     fn emit(&mut self, step: &Step<'_>) {
         (self.next)(step, self.losses, &self.order.messages);
     }
 
-    fn lose(&mut self, what: &'static str, place: &str, why: &'static str) {
-        self.losses.note(what, place, why);
+    fn lose(&mut self, what: &'static str, place: &str, reason: &'static str) {
+        self.losses.note(what, place, reason);
     }
 
     fn feed(&mut self, event: &Step<'_>) {
@@ -152,17 +152,17 @@ impl Feed<'_, '_> {
                     return self.repeated_call((message, part), first, id);
                 }
                 if let Some(at) = self.begin((message, part), Kind::Call, false) {
-                    self.order.calls.insert(id, Call { at, answered: false });
+                    self.order.calls.insert(id, Call { at, has_result: false });
                     self.emit(&event.at(at.0, at.1));
                 }
             }
             Step::Result { message, part, id, name, preview, .. } => {
                 if self.answer(id, name, preview) {
-                    self.at_once((message, part), Kind::Result, preview, event);
+                    self.emit_at_once((message, part), Kind::Result, preview, event);
                 }
             }
             Step::Interrupt { message, part, id, .. } => {
-                if self.at_once((message, part), Kind::Interrupt, false, event) {
+                if self.emit_at_once((message, part), Kind::Interrupt, false, event) {
                     self.order.interrupts.insert(id, ());
                 }
             }
@@ -170,11 +170,11 @@ impl Feed<'_, '_> {
                 if id.is_empty() || self.order.interrupts.get(id).is_none() {
                     return self.lose("approval-without-request", "", "no such question was asked: left out");
                 }
-                self.at_once((message, part), Kind::Answer, false, event);
+                self.emit_at_once((message, part), Kind::Answer, false, event);
             }
             Step::Whole { message, part, payload, preview } => {
                 let kind = if let Payload::Data(_) = payload { Kind::Data } else { Kind::Media };
-                self.at_once((message, part), kind, preview, event);
+                self.emit_at_once((message, part), kind, preview, event);
             }
             Step::EndPart { message, part, whole } => self.end_part((message, part), whole),
             Step::Close { message, end } => self.close(message, end),
@@ -237,7 +237,7 @@ impl Feed<'_, '_> {
 
 // Steps that do not belong to a part of a message, and steps after the end of a run.
 
-impl Feed<'_, '_> {
+impl SequencerFeed<'_, '_> {
     pub(super) fn note(&mut self, note: &Note<'_>) {
         match *note {
             // The run has already begun at the start of the stream.

@@ -5,7 +5,7 @@ use alloc::collections::BinaryHeap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Feed;
+use super::SequencerFeed;
 use crate::bytes::string_map::{Numbers, pair};
 use crate::hub::kind::{EndStatus, MessageEnd, MessageKind, ToolKind};
 use crate::hub::step::Step;
@@ -112,7 +112,7 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct Call {
     pub at: At,
-    pub answered: bool,
+    pub has_result: bool,
 }
 
 impl Kind {
@@ -120,12 +120,12 @@ impl Kind {
         matches!(self, Kind::Text | Kind::Thought | Kind::Refusal | Kind::Stream)
     }
 
-    pub fn comes_whole(self) -> bool {
+    pub fn is_single_step(self) -> bool {
         matches!(self, Kind::Result | Kind::Interrupt | Kind::Answer | Kind::Data | Kind::Media)
     }
 
     /// Whether a message of that kind can contain such a part. The meaning of data depends on the kind of message.
-    pub fn suits(self, message: MessageKind<'_>) -> bool {
+    pub fn fits(self, message: MessageKind<'_>) -> bool {
         match self {
             Kind::Text | Kind::Thought | Kind::Refusal | Kind::Stream | Kind::Media => true,
             Kind::Interrupt => message == MessageKind::Interrupt,
@@ -153,7 +153,7 @@ impl Kind {
 //
 // A part is at the place that the source gives, or in a separate message. Each call and question occurs once.
 
-impl Feed<'_, '_> {
+impl SequencerFeed<'_, '_> {
     /// Returns the place of a piece. The first piece begins its part.
     pub(super) fn piece(&mut self, at: At, kind: Kind) -> Option<At> {
         if self.order.latest == Some((at, kind)) {
@@ -169,7 +169,7 @@ impl Feed<'_, '_> {
 
     /// Emits a part that is sent in one step, or in a preview and then another one. Returns false if the part cannot
     /// be emitted.
-    pub(super) fn at_once(&mut self, at: At, kind: Kind, preview: bool, step: &Step<'_>) -> bool {
+    pub(super) fn emit_at_once(&mut self, at: At, kind: Kind, preview: bool, step: &Step<'_>) -> bool {
         let place = match self.order.part(at) {
             Some((place, part)) if *part == Part::Open(kind) => {
                 if !preview {
@@ -199,9 +199,9 @@ impl Feed<'_, '_> {
                 return None;
             }
             Some(state) => {
-                let suits = kind.suits(state.kind);
-                if !suits || !state.open || state.part(part).is_some() {
-                    match suits {
+                let fits = kind.fits(state.kind);
+                if !fits || !state.open || state.part(part).is_some() {
+                    match fits {
                         true => {
                             self.lose("after-end", "", "its place had ended: it got a message of its own")
                         }
@@ -209,7 +209,7 @@ impl Feed<'_, '_> {
                             self.lose("message-type", "", "its message was of another type: it got its own")
                         }
                     }
-                    (message, part) = (self.order.invent(), 0);
+                    (message, part) = (self.order.unused_number(), 0);
                     if let Some(state) = self.order.messages.get_mut(at.0.into()) {
                         state.set_part(at.1, Part::At((message, part)));
                     }
@@ -220,7 +220,7 @@ impl Feed<'_, '_> {
                 }
             }
         }
-        let state = if kind.comes_whole() && !preview { Part::Ended } else { Part::Open(kind) };
+        let state = if kind.is_single_step() && !preview { Part::Ended } else { Part::Open(kind) };
         self.order.messages.get_mut(message.into())?.set_part(part, state);
         Some((message, part))
     }
@@ -271,12 +271,12 @@ impl Feed<'_, '_> {
     pub(super) fn answer(&mut self, id: &str, name: Option<&str>, preview: bool) -> bool {
         self.called(id, name);
         let Some(call) = self.order.calls.get_mut(id) else { return true };
-        let answered = call.answered;
-        call.answered |= !preview;
-        if answered {
+        let has_result = call.has_result;
+        call.has_result |= !preview;
+        if has_result {
             self.lose("result-repeated", id, "a call has one result: the first one stays");
         }
-        !answered
+        !has_result
     }
 
     /// Creates the call that a step refers to if the source has not sent it.
@@ -285,7 +285,7 @@ impl Feed<'_, '_> {
             return;
         }
         self.lose("call-missing", id, "a result needs its call: one without arguments was made");
-        let message = self.order.invent();
+        let message = self.order.unused_number();
         self.feed(&Step::call(message, 0, id, name.unwrap_or(""), &[]));
         if let Some(state) = self.order.messages.get_mut(message.into()) {
             state.invented = true;

@@ -24,11 +24,7 @@ impl ToHub for FromSteps {
     fn feed(&mut self, line: &str, hub: &mut Hub<'_>) {
         let step = Value::parse(line, Limits::default().json_depth).ok();
         if step.is_none_or(|step| emit(&step, hub).is_none()) {
-            hub.lose(
-                "unknown-step",
-                line,
-                "it is no step of the hub, or something that belongs to it is missing",
-            );
+            hub.lose("unknown-step", line, "it is not a step of the hub, or lacks a required property");
         }
     }
 

@@ -21,7 +21,7 @@ pub trait TaskStore {
 
     /// Returns a page of tasks, the last saved first, with the members `tasks`, `nextPageToken`, `pageSize` and
     /// `totalSize`.
-    fn list(&self, asked: &ListTasks) -> Value;
+    fn list(&self, query: &ListTasks) -> Value;
 }
 
 /// Reports whether a task has ended.
@@ -94,13 +94,13 @@ impl SendMessageRequest {
         if let Some(id) = &message.task_id {
             let task = found(task.cloned(), id)?;
             if has_ended(&task) {
-                let why = ["Task ", id, " has ended and takes no messages."].concat();
-                return Err(Refusal::new(ErrorKind::UnsupportedOperation, why));
+                let reason = ["Task ", id, " has ended and accepts no messages."].concat();
+                return Err(Refusal::new(ErrorKind::UnsupportedOperation, reason));
             }
             let known = task.get("contextId").and_then(Value::as_str);
             if message.context_id.is_some() && message.context_id.as_deref() != known {
-                let why = ["The task ", id, " is of another `contextId`."].concat();
-                return Err(Refusal::new(ErrorKind::InvalidParams, why));
+                let reason = ["The task ", id, " is of another `contextId`."].concat();
+                return Err(Refusal::new(ErrorKind::InvalidParams, reason));
             }
             message.context_id = known.map(ToOwned::to_owned);
         }
@@ -124,10 +124,10 @@ impl SendMessageRequest {
 }
 
 /// Reports whether a task has the requested conversation and state.
-pub fn is_asked_for(task: &Value, asked: &ListTasks) -> bool {
+pub fn is_asked_for(task: &Value, query: &ListTasks) -> bool {
     let context = task.get("contextId").and_then(Value::as_str);
-    (asked.context_id.is_none() || asked.context_id.as_deref() == context)
-        && asked.status.as_ref().is_none_or(|status| status == state(task))
+    (query.context_id.is_none() || query.context_id.as_deref() == context)
+        && query.status.as_ref().is_none_or(|status| status == state(task))
 }
 
 /// The number of tasks on a page if the request does not set it.
@@ -135,13 +135,13 @@ pub const PAGE_SIZE: i64 = 50;
 
 /// Returns a page of the tasks that match the request, in the order of `tasks`: the last saved task comes first. The
 /// token of a page is the number of tasks before it.
-pub fn page<'t>(tasks: impl Iterator<Item = &'t Value>, asked: &ListTasks) -> Value {
-    let from: usize = asked.page_token.as_deref().and_then(|token| token.parse().ok()).unwrap_or(0);
-    let size = asked.page_size.unwrap_or(PAGE_SIZE);
+pub fn page<'t>(tasks: impl Iterator<Item = &'t Value>, query: &ListTasks) -> Value {
+    let from: usize = query.page_token.as_deref().and_then(|token| token.parse().ok()).unwrap_or(0);
+    let size = query.page_size.unwrap_or(PAGE_SIZE);
     let (mut listed, mut total) = (Vec::new(), 0_usize);
-    for task in tasks.filter(|task| is_asked_for(task, asked)) {
+    for task in tasks.filter(|task| is_asked_for(task, query)) {
         if total >= from && (listed.len() as i64) < size {
-            listed.push(shown(task.clone(), asked.history_length, asked.include_artifacts));
+            listed.push(shown(task.clone(), query.history_length, query.include_artifacts));
         }
         total += 1;
     }
@@ -201,7 +201,7 @@ impl TaskStore for MemoryTaskStore {
         tasks.push((id, task));
     }
 
-    fn list(&self, asked: &ListTasks) -> Value {
-        page(self.tasks().iter().rev().map(|(_, task)| task), asked)
+    fn list(&self, query: &ListTasks) -> Value {
+        page(self.tasks().iter().rev().map(|(_, task)| task), query)
     }
 }

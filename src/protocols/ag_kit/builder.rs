@@ -236,20 +236,20 @@ mod tests {
 
     #[test]
     fn every_lifecycle_error_names_the_correct_call() {
-        let mut refused = Vec::new();
+        let mut violations = Vec::new();
         for from in [TurnState::Open, TurnState::Interrupted, TurnState::Failed, TurnState::Done] {
-            for said in [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done] {
-                refused.extend(lifecycle::turn(from, said).legal(from).err());
+            for event in [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done] {
+                violations.extend(lifecycle::turn(from, event).legal(from).err());
             }
         }
         for from in [CallState::Absent, CallState::Streaming, CallState::Called, CallState::Answered] {
             for piece in [CallEvent::Start, CallEvent::Args, CallEvent::End, CallEvent::Result] {
-                refused.extend(lifecycle::call(from, piece).legal(from).err());
+                violations.extend(lifecycle::call(from, piece).legal(from).err());
             }
-            refused.extend(lifecycle::end_of_turn(from).legal(from).err());
+            violations.extend(lifecycle::end_of_turn(from).legal(from).err());
         }
-        assert_eq!(refused.len(), 8 + 12 + 1);
-        for rule in refused {
+        assert_eq!(violations.len(), 8 + 12 + 1);
+        for rule in violations {
             assert!(INSTEAD.iter().any(|(id, _)| *id == rule.id), "{}", rule.id);
         }
     }

@@ -74,7 +74,7 @@ impl Declared for AgKitMeaning {
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match (opening.word("object"), opening.word("type")) {
             (None, Some(name)) if name == "error" => opening.has("error") && !opening.has_object("error"),
-            (None, Some(_)) => EVENTS.knows(opening),
+            (None, Some(_)) => EVENTS.contains_event(opening),
             (None, None) => opening.has("error") && opening.member("details").is_some(),
             (Some(_), _) => false,
         }
@@ -305,8 +305,8 @@ impl AgKitMeaning {
     /// Handles the end of the stream.
     fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
         // The violation of a refused stream is reported already, and the rest of the stream is not known.
-        let refused = cx.report().end_reason == EndReason::Refused;
-        let excused = aborted || refused;
+        let is_refused = cx.report().end_reason == EndReason::Refused;
+        let excused = aborted || is_refused;
         self.end_text(cx);
         for call in &self.life.calls {
             cx.end_text(call.data.arguments);
@@ -323,7 +323,7 @@ impl AgKitMeaning {
                 self.end_well(self.life.turn, cx);
             }
         }
-        self.unanswered(excused, cx);
+        self.report_unfinished_calls(excused, cx);
     }
 
     /// Concludes a turn that ended legally in that state.
@@ -350,7 +350,7 @@ impl AgKitMeaning {
     }
 
     /// Reports the calls without an end (K3) and the calls of server tools without a result (K17). An error excuses both.
-    fn unanswered(&mut self, excused: bool, cx: &mut Context<'_>) {
+    fn report_unfinished_calls(&mut self, excused: bool, cx: &mut Context<'_>) {
         for call in &self.life.calls {
             if call.state == CallState::Streaming {
                 let id = cx.id(call.data.owner).into();

@@ -53,18 +53,18 @@ impl<C> Default for Lifecycle<C> {
 }
 
 impl<C> Lifecycle<C> {
-    /// Applies an event of the turn or of a call. `violated` receives each rule that the event violates, and the id of
+    /// Applies an event of the turn or of a call. `on_violation` receives each rule that the event violates, and the id of
     /// the call if the rule is about calls; if it returns an error, nothing changes. Returns `None` after an error of
     /// the turn: the event has no effect. A call that starts has to be [added](Self::add).
     pub fn apply<E>(
         &mut self,
         event: TurnEvent,
         of_call: Option<(&str, CallEvent)>,
-        mut violated: impl FnMut(&'static Rule, Option<&str>) -> Result<(), E>,
+        mut on_violation: impl FnMut(&'static Rule, Option<&str>) -> Result<(), E>,
     ) -> Result<Option<Step>, E> {
         let before = self.turn;
         let step = turn(before, event);
-        step.legal(before).map(drop).or_else(|rule| violated(rule, None))?;
+        step.legal(before).map(drop).or_else(|rule| on_violation(rule, None))?;
         self.turn = step.phase(before);
         if before == TurnState::Failed {
             return Ok(None);
@@ -73,7 +73,7 @@ impl<C> Lifecycle<C> {
         let at = self.by_id.get(id).copied();
         let from = at.map_or(CallState::Absent, |at| self.calls[at].state);
         let step = call(from, event);
-        step.legal(from).map(drop).or_else(|rule| violated(rule, Some(id)))?;
+        step.legal(from).map(drop).or_else(|rule| on_violation(rule, Some(id)))?;
         let to = step.phase(from);
         if let Some(at) = at {
             self.calls[at].state = to;
@@ -201,8 +201,8 @@ mod tests {
     fn lifecycle_tables_match_the_reviewed_text() {
         let mut grid = String::new();
         for from in [TurnState::Open, TurnState::Interrupted, TurnState::Failed, TurnState::Done] {
-            for said in [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done] {
-                grid += &format!("turn {from:?} {said:?}: {}\n", cell(turn(from, said)));
+            for event in [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done] {
+                grid += &format!("turn {from:?} {event:?}: {}\n", cell(turn(from, event)));
             }
             grid += &format!("stop {from:?}: {}\n", cell(stop(from, false)));
             grid += &format!("stop {from:?} in a call: {}\n", cell(stop(from, true)));

@@ -50,7 +50,7 @@ pub struct Compactor {
     is_running: bool,
     state: Tree,
     /// The event that has the state, its lane, and whether its value is up to date.
-    said: Option<(usize, Option<String>, bool)>,
+    state_event: Option<(usize, Option<String>, bool)>,
     limits: Limits,
     budget: Budget,
 }
@@ -83,28 +83,28 @@ impl Compactor {
     pub fn push(&mut self, event: &str) {
         self.budget.refill(event.len());
         let document = Document::read(event, self.limits.json_depth);
-        let looked = document.as_ref().ok().filter(|document| check_event(document).is_ok()).map(Event::of);
-        let Some(looked) = looked.filter(|looked| !looked.name.is_empty()) else {
+        let checked = document.as_ref().ok().filter(|document| check_event(document).is_ok()).map(Event::of);
+        let Some(checked) = checked.filter(|checked| !checked.name.is_empty()) else {
             // An invalid event changes nothing, and keeps its position.
             self.chunk = false;
             return self.add(event, 0..0, String::new());
         };
-        match &*looked.name {
-            "TEXT_MESSAGE_CONTENT" | "REASONING_MESSAGE_CONTENT" => self.text('m', &looked, event),
-            "TOOL_CALL_ARGS" => self.text('c', &looked, event),
+        match &*checked.name {
+            "TEXT_MESSAGE_CONTENT" | "REASONING_MESSAGE_CONTENT" => self.text('m', &checked, event),
+            "TOOL_CALL_ARGS" => self.text('c', &checked, event),
             "TEXT_MESSAGE_CHUNK" | "REASONING_MESSAGE_CHUNK" | "TOOL_CALL_CHUNK" => {
-                self.chunk(&looked, event)
+                self.chunk(&checked, event)
             }
             name => {
                 self.chunk = false;
                 match name {
-                    "STATE_SNAPSHOT" if self.is_running => return self.snapshot(&looked, event),
-                    "STATE_DELTA" if self.is_running => return self.delta(&looked, event),
+                    "STATE_SNAPSHOT" if self.is_running => return self.snapshot(&checked, event),
+                    "STATE_DELTA" if self.is_running => return self.delta(&checked, event),
                     "TEXT_MESSAGE_START"
                     | "TEXT_MESSAGE_END"
                     | "REASONING_MESSAGE_START"
-                    | "REASONING_MESSAGE_END" => self.close('m', &looked),
-                    "TOOL_CALL_END" => self.close('c', &looked),
+                    | "REASONING_MESSAGE_END" => self.close('m', &checked),
+                    "TOOL_CALL_END" => self.close('c', &checked),
                     "STATE_SNAPSHOT"
                     | "STATE_DELTA"
                     | "STEP_STARTED"
@@ -117,7 +117,7 @@ impl Compactor {
                     _ => self.close_texts(),
                 }
                 if name.starts_with("RUN_") {
-                    self.say_state();
+                    self.write_state();
                     self.is_running = name == "RUN_STARTED";
                 }
                 self.add(event, 0..0, String::new());
@@ -128,7 +128,7 @@ impl Compactor {
     /// Returns the compacted events.
     #[must_use]
     pub fn finish(mut self) -> Vec<String> {
-        self.say_state();
+        self.write_state();
         self.out.into_iter().map(|piece| piece.head + &piece.value + &piece.tail).collect()
     }
 
@@ -160,7 +160,7 @@ impl Compactor {
     /// another chunk, as other events do, so later events are not moved to before it.
     fn chunk(&mut self, event: &Event<'_, '_>, json: &str) {
         self.close_texts();
-        self.say_state();
+        self.write_state();
         let goes_on = core::mem::replace(&mut self.chunk, event.is_plain && event.payload.is_some());
         match (self.out.last_mut(), event.text()) {
             (Some(piece), Some((text, _))) if goes_on && self.chunk && piece.rest == event.rest => {
@@ -186,27 +186,27 @@ impl Compactor {
     fn snapshot(&mut self, event: &Event<'_, '_>, json: &str) {
         let value = event.payload.map_or_else(|| Tree::from_raw(Raw("null")), Tree::of);
         self.state = value;
-        if event.is_plain && self.is_said_by(event) {
-            if let Some((_, _, is_said)) = &mut self.said {
-                *is_said = false;
+        if event.is_plain && self.is_state_of(event) {
+            if let Some((_, _, is_current)) = &mut self.state_event {
+                *is_current = false;
             }
             return;
         }
-        self.say_state();
+        self.write_state();
         let place = event.payload.map(|value| value.offset()..value.offset() + value.raw().as_str().len());
         if event.is_plain && place.is_some() {
-            self.said = Some((self.out.len(), event.lane.as_deref().map(ToOwned::to_owned), true));
+            self.state_event = Some((self.out.len(), event.lane.as_deref().map(ToOwned::to_owned), true));
         }
         self.add(json, place.unwrap_or(0..0), String::new());
     }
 
     fn delta(&mut self, event: &Event<'_, '_>, json: &str) {
-        let is_applied = event.is_plain && self.is_said_by(event) && self.is_applied(event);
-        match &mut self.said {
-            Some((_, _, is_said)) if is_applied => *is_said = false,
+        let is_applied = event.is_plain && self.is_state_of(event) && self.is_applied(event);
+        match &mut self.state_event {
+            Some((_, _, is_current)) if is_applied => *is_current = false,
             // A patch that cannot be applied is passed on to the reader unchanged.
             _ => {
-                self.say_state();
+                self.write_state();
                 self.add(json, 0..0, String::new());
             }
         }
@@ -219,13 +219,13 @@ impl Compactor {
             && self.state.apply(patch, &self.limits, &mut self.budget, |_| true).is_ok()
     }
 
-    fn is_said_by(&self, event: &Event<'_, '_>) -> bool {
-        self.said.as_ref().is_some_and(|(_, lane, _)| lane.as_deref() == event.lane.as_deref())
+    fn is_state_of(&self, event: &Event<'_, '_>) -> bool {
+        self.state_event.as_ref().is_some_and(|(_, lane, _)| lane.as_deref() == event.lane.as_deref())
     }
 
     /// Writes the current state into the event that has it. Later changes of the state get an event of their own.
-    fn say_state(&mut self) {
-        if let Some((at, _, false)) = self.said.take()
+    fn write_state(&mut self) {
+        if let Some((at, _, false)) = self.state_event.take()
             && let Some(piece) = self.out.get_mut(at)
         {
             piece.value = self.state.to_json();

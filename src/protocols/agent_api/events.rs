@@ -249,16 +249,16 @@ impl<'a> ErrorValue<'a> {
     /// Reads a bare frame, in which other members may complement an error string.
     fn of_frame(frame: ErrorFrame<'a>) -> Self {
         let Some(error) = frame.error() else { return ErrorValue { code: None, message: Cow::Borrowed("") } };
-        let mut said = Self::read(error);
+        let mut value = Self::read(error);
         if let (Ok(_), Some(detail)) = (error.string(), frame.message().or_else(|| frame.details())) {
             let detail = detail.words();
-            if !detail.is_empty() && detail != said.message {
-                let text = said.message.to_mut();
+            if !detail.is_empty() && detail != value.message {
+                let text = value.message.to_mut();
                 json::put(text, ": ");
                 json::put(text, &detail);
             }
         }
-        said
+        value
     }
 }
 

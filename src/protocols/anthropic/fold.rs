@@ -83,7 +83,7 @@ impl Declared for AnthropicMeaning {
         match opening.word("type") {
             Some(name) if name == "ping" => false,
             Some(name) if name == "error" => opening.has_object("error"),
-            _ => EVENTS.knows(opening),
+            _ => EVENTS.contains_event(opening),
         }
     }
 }
@@ -338,7 +338,7 @@ impl AnthropicMeaning {
             }
             ("citations_delta", BlockType::Text) => {
                 if let Some(citation) = delta.citation() {
-                    block.cite(citation, cx);
+                    block.add_citation(citation, cx);
                 }
                 return;
             }
@@ -433,7 +433,7 @@ impl BlockObject {
     }
 
     /// Adds a citation to a text.
-    fn cite(&mut self, citation: Element<'_, '_>, cx: &mut Context<'_>) {
+    fn add_citation(&mut self, citation: Element<'_, '_>, cx: &mut Context<'_>) {
         let list = ["[", citation.raw().as_str(), "]"].concat();
         if self.has_citations {
             cx.extend_in(self.node, Block::citations, &[], Raw(&list));

@@ -29,9 +29,10 @@ impl Cursor {
         let parsed = parts.and_then(|(generation, digits)| Some((generation, digits.parse().ok()?)));
         match parsed {
             Some((generation, number)) => Ok(Cursor { generation: generation.to_owned(), number }),
-            None => {
-                Err(Refusal::new(Code::InvalidLastEventId, "the Last-Event-ID is no cursor of this service"))
-            }
+            None => Err(Refusal::new(
+                Code::InvalidLastEventId,
+                "the Last-Event-ID is not a cursor of this service",
+            )),
         }
     }
 

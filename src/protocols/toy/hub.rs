@@ -7,9 +7,9 @@ use crate::hub::*;
 
 /// Reads the toy: how it ended, and why it failed.
 #[derive(Debug, Default)]
-pub struct Said(Status, String);
+pub struct ToySource(Status, String);
 
-impl Source for Said {
+impl Source for ToySource {
     fn end(&mut self, _: EndReason, _: &mut Hub<'_>) -> Option<RunEnd> {
         match self.0 {
             Status::Open => None,
@@ -19,7 +19,7 @@ impl Source for Said {
     }
 }
 
-impl Sink for HubSink<'_, '_, Said> {
+impl Sink for HubSink<'_, '_, ToySource> {
     fn set(&mut self, message: Node, key: Key, value: SinkValue<'_>) {
         let HubSink { state, hub } = self;
         match (key, value) {
@@ -73,4 +73,4 @@ impl FromHub for ToToy {
     }
 }
 
-spoke!(Toy: Said => hub => ToToy);
+spoke!(Toy: ToySource => hub => ToToy);

@@ -1,7 +1,7 @@
 //! A protocol of three events, for tests: it measures how much code a protocol needs, and shows that the rest follows
 //! from its line in the registry. Its events have a nonce and a time, which no event repeats. Only tests are built with
 //! it.
-#![expect(missing_docs, reason = "the names say it, and nobody reads its documentation")]
+#![expect(missing_docs, reason = "the names say it, and the reader has stoppeds documentation")]
 
 pub mod hub;
 

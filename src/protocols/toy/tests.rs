@@ -125,15 +125,15 @@ fn streams_are_converted_to_every_protocol_and_back() {
         converter.finish(&mut out);
         out
     };
-    let said = |stream: &str| {
+    let text_of = |stream: &str| {
         let mut reader = Reader::new(Toy::default());
         reader.push(stream.as_bytes());
         reader.finish().snapshot.to_json()
     };
     let stream = stream(10);
-    assert_eq!(said(&convert(&stream, ProtocolKind::Toy)), said(&stream));
+    assert_eq!(text_of(&convert(&stream, ProtocolKind::Toy)), text_of(&stream));
     let answer = convert(&stream, ProtocolKind::AgentApi);
-    assert_eq!(said(&convert(&answer, ProtocolKind::Toy)), said(&stream), "{answer}");
+    assert_eq!(text_of(&convert(&answer, ProtocolKind::Toy)), text_of(&stream), "{answer}");
     let turn = convert(&stream, ProtocolKind::AgKit);
-    assert!(said(&convert(&turn, ProtocolKind::Toy)).contains(r#""text":"x\n你😀x\n你😀""#), "{turn}");
+    assert!(text_of(&convert(&turn, ProtocolKind::Toy)).contains(r#""text":"x\n你😀x\n你😀""#), "{turn}");
 }

@@ -24,7 +24,7 @@ const EXCEPTIONS = {
   // In the list of the client, both positions then contain the same object.
   "snapshots in which an id comes twice": ({ events }) => events.some(({ messages, input }) => isTwice(messages) || isTwice(input?.messages)),
   // The client replaces them by U+FFFD without an error.
-  "bytes that are no UTF-8": ({ rules }) => rules.includes("invalid-utf8"),
+  "bytes that are not UTF-8": ({ rules }) => rules.includes("invalid-utf8"),
 };
 const isOdd = ({ type, snapshot, delta, patch }) =>
   (type === "STATE_SNAPSHOT" && (typeof snapshot !== "object" || snapshot === null)) ||

@@ -23,7 +23,7 @@ function read(text, protocol) {
 }
 
 /** Arguments that are not JSON, or are truncated, are copied: a conversion does not complete them. */
-const breaches = ({ violations }) => violations.filter(({ rule }) => rule !== "arguments-not-json");
+const otherViolations = ({ violations }) => violations.filter(({ rule }) => rule !== "arguments-not-json");
 
 /** The clock may tick between two conversions. */
 const timeless = (text) => text.replace(/"(created|completed)_at":\d+/g, "");
@@ -38,7 +38,7 @@ for (const wanted of await cases()) {
       const { report, snapshot: response } = read(whole.text, to);
       // An unknown event is copied from a protocol to itself, and so is the other name of a call.
       const passedOn = wanted.protocol === to ? ["unknown-type", "unknown-object", "call-renamed"] : [];
-      assert.deepEqual(breaches(report).filter(({ rule }) => !passedOn.includes(rule)), []);
+      assert.deepEqual(otherViolations(report).filter(({ rule }) => !passedOn.includes(rule)), []);
       assert.equal(report.endReason === "completed" || (to === "ag-kit" && response.status === "failed"), true, report.endReason);
       const cut = converted(pieces(wanted.stream, sizes(1)), options);
       assert.equal(timeless(cut.text), timeless(whole.text));

@@ -83,7 +83,7 @@ test("tools are executed, and their results are sent together", async () => {
   assert.deepEqual(asked[1].answers, [
     { kind: "call", id: "1", name: "color", value: "it is red" },
     { kind: "call", id: "2", name: "fails", value: "Error: no such thing" },
-    { kind: "call", id: "3", name: "color", value: "Error: the arguments are no JSON" },
+    { kind: "call", id: "3", name: "color", value: "Error: the arguments are not JSON" },
     { kind: "call", id: "4", name: "nothing", value: null },
   ]);
 });

@@ -81,7 +81,7 @@ test("A2A: the state of the task sets the status of the run", async () => {
   assert.deepEqual(await state("TASK_STATE_INPUT_REQUIRED"), ["done", undefined, undefined]);
   assert.deepEqual(await state("TASK_STATE_CANCELED"), ["aborted", undefined, undefined]);
   assert.deepEqual(await state("TASK_STATE_FAILED", [{ text: "no more" }]), ["failed", "agent-failed", "no more"]);
-  assert.deepEqual(await state("TASK_STATE_REJECTED"), ["failed", "agent-failed", "the agent says that the run is rejected"]);
+  assert.deepEqual(await state("TASK_STATE_REJECTED"), ["failed", "agent-failed", "the run is rejected"]);
 });
 
 test("AG-Kit: calls are pending only if the run has completed", async () => {

@@ -8,12 +8,12 @@ export interface Place {
 
 /** Parses the address; returns a new thread if the address has none. */
 export function placeOfAddress(): Place {
-  const said = new URLSearchParams(location.hash.slice(1));
-  return { threadId: said.get("thread") ?? crypto.randomUUID(), runId: said.get("run") };
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  return { threadId: parameters.get("thread") ?? crypto.randomUUID(), runId: parameters.get("run") };
 }
 
 /** Writes the place into the address. */
-export function sayPlace({ threadId, runId }: Place): void {
-  const said = new URLSearchParams({ thread: threadId, ...(runId !== null && { run: runId }) });
-  history.replaceState(null, "", `#${said}`);
+export function writePlace({ threadId, runId }: Place): void {
+  const parameters = new URLSearchParams({ thread: threadId, ...(runId !== null && { run: runId }) });
+  history.replaceState(null, "", `#${parameters}`);
 }

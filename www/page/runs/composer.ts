@@ -13,7 +13,7 @@ const VARIANTS: readonly (readonly [value: string, text: string])[] = [
 ];
 
 /** The input to send. */
-export interface Said {
+export interface Draft {
   readonly text: string;
   readonly images: readonly RunAttachment[];
   readonly variant: string;
@@ -30,7 +30,7 @@ export class Composer {
   #recording: Voice | null = null;
 
   /** @param threadOf returns the thread of an image */
-  constructor(runs: RunsClient, threadOf: () => string, send: (said: Said) => void) {
+  constructor(runs: RunsClient, threadOf: () => string, send: (draft: Draft) => void) {
     this.#runs = runs;
     this.#variant.append(...VARIANTS.map(([value, text]) => el("option", { value }, text)));
     byId("ask").addEventListener("submit", (event) => {
@@ -48,11 +48,11 @@ export class Composer {
     this.#show();
   }
 
-  #take(): Said {
-    const said = { text: this.#question.value.trim() || "Tell me a long story", images: this.#images, variant: this.#variant.value };
+  #take(): Draft {
+    const draft = { text: this.#question.value.trim() || "Tell me a long story", images: this.#images, variant: this.#variant.value };
     this.#question.value = "";
     this.clear();
-    return said;
+    return draft;
   }
 
   async #upload(threadId: string): Promise<void> {

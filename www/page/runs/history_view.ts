@@ -10,15 +10,15 @@ export class HistoryView {
   readonly #element = byId("history");
   readonly #earlier = byId<HTMLButtonElement>("earlier");
   readonly #actions = byId("actions");
-  readonly #say: (text: string) => void;
+  readonly #send: (text: string) => void;
   /** The days that were read, or parts of them, the latest last. */
   #days: readonly RunHistoryPage[] = [];
   #hidden: ReadonlySet<string> = new Set();
 
   /** @param say receives a suggested message that the user has chosen */
-  constructor(runs: RunsClient, say: (text: string) => void) {
+  constructor(runs: RunsClient, send: (text: string) => void) {
     this.#runs = runs;
-    this.#say = say;
+    this.#send = send;
     this.#earlier.addEventListener("click", () => void this.#before());
   }
 
@@ -70,7 +70,7 @@ export class HistoryView {
 
   #action(text: string): HTMLElement {
     const button = el("button", { type: "button", class: "small" }, text);
-    button.addEventListener("click", () => this.#say(text));
+    button.addEventListener("click", () => this.#send(text));
     return button;
   }
 }

@@ -8,12 +8,12 @@ export interface LineEvent {
 
 /** A `fetch` whose responses can be cut off. */
 export class Line {
-  readonly #tell: (event: LineEvent) => void;
+  readonly #report: (event: LineEvent) => void;
   #open: AbortController | null = null;
   #offline = false;
 
-  constructor(tell: (event: LineEvent) => void) {
-    this.#tell = tell;
+  constructor(report: (event: LineEvent) => void) {
+    this.#report = report;
   }
 
   /** Whether an answer is arriving. */
@@ -36,9 +36,9 @@ export class Line {
 
   readonly fetch: typeof fetch = async (input, init = {}) => {
     const after = new Headers(init.headers).get("last-event-id");
-    this.#tell({ kind: "asked", text: after === null ? "asked for the run from its beginning" : `asked for what came after ${after}` });
+    this.#report({ kind: "asked", text: after === null ? "asked for the run from its beginning" : `asked for what came after ${after}` });
     if (this.#offline) {
-      this.#tell({ kind: "lost", text: "there is no network" });
+      this.#report({ kind: "lost", text: "there is no network" });
       throw new TypeError("there is no network");
     }
     const controller = new AbortController();
@@ -50,7 +50,7 @@ export class Line {
         this.#close(controller, response.status === 204 ? "open" : "refused", `answered ${response.status}`);
         return response;
       }
-      this.#tell({ kind: "open", text: "connected" });
+      this.#report({ kind: "open", text: "connected" });
       return new Response(this.#watched(response.body, controller, init.signal), response);
     } catch (error) {
       this.#close(controller, "lost", controller.signal.aborted ? "cut" : "no answer");
@@ -87,7 +87,7 @@ export class Line {
   #close(controller: AbortController, kind: LineEvent["kind"], text: string): void {
     if (this.#open === controller) {
       this.#open = null;
-      this.#tell({ kind, text });
+      this.#report({ kind, text });
     }
   }
 

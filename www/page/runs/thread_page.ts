@@ -6,8 +6,8 @@ import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
 import { byId, complain, el, fill, oncePerFrame, setText } from "../dom.js";
 import { statusChip } from "../status_chip.js";
 import { ThreadView } from "../thread_view.js";
-import { type Place, placeOfAddress, sayPlace } from "./address.js";
-import { Composer, type Said, reasonOf } from "./composer.js";
+import { type Place, placeOfAddress, writePlace } from "./address.js";
+import { Composer, type Draft, reasonOf } from "./composer.js";
 import { ConnectionPane } from "./connection_pane.js";
 import { HistoryView } from "./history_view.js";
 import { Line } from "./line.js";
@@ -24,7 +24,7 @@ export class ThreadPage {
     this.#draw();
   });
   /** The same endpoints, through the connection that can be cut. */
-  readonly #followed = new RunsClient(ENDPOINTS, { headers, fetch: this.#line.fetch, attempts: 1000, maxDelayMs: 2000 });
+  readonly #followClient = new RunsClient(ENDPOINTS, { headers, fetch: this.#line.fetch, attempts: 1000, maxDelayMs: 2000 });
   readonly #connection = new ConnectionPane();
   readonly #history: HistoryView;
   readonly #composer: Composer;
@@ -42,8 +42,8 @@ export class ThreadPage {
   #failure: string | null = null;
 
   constructor() {
-    this.#history = new HistoryView(this.#runs, (text) => void this.#say({ text, images: [], variant: "" }));
-    this.#composer = new Composer(this.#runs, () => this.#place.threadId, (said) => void this.#say(said));
+    this.#history = new HistoryView(this.#runs, (text) => void this.#startRun({ text, images: [], variant: "" }));
+    this.#composer = new Composer(this.#runs, () => this.#place.threadId, (draft) => void this.#startRun(draft));
     byId("new-thread").addEventListener("click", () => void this.show({ threadId: crypto.randomUUID(), runId: null }));
     this.#cut.addEventListener("click", () => this.#line.cut());
     byId<HTMLInputElement>("offline").addEventListener("change", ({ target }) => (this.#line.offline = (target as HTMLInputElement).checked));
@@ -51,7 +51,7 @@ export class ThreadPage {
     this.#stop.addEventListener("click", () => void this.#cancel());
     addEventListener("hashchange", () => void this.show(placeOfAddress()));
     this.#place = placeOfAddress();
-    this.#others = this.#meet(this.#place.threadId);
+    this.#others = this.#joinChannel(this.#place.threadId);
     void this.show(this.#place);
   }
 
@@ -59,11 +59,11 @@ export class ThreadPage {
   async show(place: Place): Promise<void> {
     if (place.threadId !== this.#place.threadId) {
       this.#others.close();
-      this.#others = this.#meet(place.threadId);
+      this.#others = this.#joinChannel(place.threadId);
       this.#composer.clear();
     }
     this.#place = place;
-    sayPlace(place);
+    writePlace(place);
     byId<HTMLAnchorElement>("second").href = location.href;
     void this.#run?.cancel("another run is shown");
     [this.#run, this.#snapshot, this.#failure, this.#view] = [null, null, null, new ThreadView()];
@@ -77,7 +77,7 @@ export class ThreadPage {
 
   #example(text: string): HTMLElement {
     const button = el("button", { type: "button" }, text);
-    button.addEventListener("click", () => void this.#say({ text, images: [], variant: "" }));
+    button.addEventListener("click", () => void this.#startRun({ text, images: [], variant: "" }));
     return button;
   }
 
@@ -90,7 +90,7 @@ export class ThreadPage {
     }
   }
 
-  async #say({ text, images, variant }: Said): Promise<void> {
+  async #startRun({ text, images, variant }: Draft): Promise<void> {
     const { threadId } = this.#place;
     const runId = `run_${crypto.randomUUID()}`;
     const parts = images.map(({ mimeType, url }) => ({ type: "image" as const, source: { type: "url" as const, value: url, mimeType } }));
@@ -115,7 +115,7 @@ export class ThreadPage {
 
   /** Reads a run to its end, with as many connections as necessary. */
   async #follow(runId: string): Promise<void> {
-    const run = this.#followed.events(this.#place.threadId, runId);
+    const run = this.#followClient.events(this.#place.threadId, runId);
     this.#run = run;
     try {
       for await (const { snapshot } of run) {
@@ -147,7 +147,7 @@ export class ThreadPage {
   }
 
   /** Follows runs that another tab starts in the same thread. */
-  #meet(threadId: string): BroadcastChannel {
+  #joinChannel(threadId: string): BroadcastChannel {
     const others = new BroadcastChannel(`agentwire-thread-${threadId}`);
     others.addEventListener("message", ({ data }) => {
       if (typeof data === "string" && threadId === this.#place.threadId) {

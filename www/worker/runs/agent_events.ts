@@ -15,7 +15,7 @@ export const demoEvents: RunAgent<RunsEnv> = async function* (input, { history, 
   // AG-UI has no parameter for the options of the run: they are in the state.
   const { demo } = Object(input.state) as { demo?: Json };
   const ask = askOf({ ...request, user_id: user, ...(demo !== undefined && { biz_params: { demo } }) });
-  const agent = forwardedProps.runtime_mode === "chat" ? routed : demoAgent;
+  const agent = forwardedProps.runtime_mode === "chat" ? runStages : demoAgent;
   const answer = respond({ signal }, { protocol: "ag-ui", sessionId, responseId, heartbeatMs: 0, env }, (out) => agent(out, ask));
   for await (const entry of events(answer.body!, { protocol: "ag-ui" })) {
     if (entry.kind === "event") {
@@ -25,7 +25,7 @@ export const demoEvents: RunAgent<RunsEnv> = async function* (input, { history, 
 };
 
 /** Runs in two stages: a router, which has only one choice here, and a worker. */
-async function routed(out: AgentWriter, ask: Ask): Promise<void> {
+async function runStages(out: AgentWriter, ask: Ask): Promise<void> {
   await out.step("router").complete();
   const worker = out.step("worker");
   await demoAgent(out, ask);

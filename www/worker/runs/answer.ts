@@ -5,13 +5,13 @@ import { type Json, parseJson, stringifyJson } from "agentwire";
 import { durableThread, refuse, type Refused, RunDriver, RunFollowers, type StoredRun, type ThreadStore } from "agentwire/runs/server";
 import { isTask } from "../paths.js";
 import { protocols, responsesAs } from "../protocols.js";
-import { type Asked, askedOf } from "./asked.js";
+import { type StoredRequest, storedRequest } from "./stored_request.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
-import { FollowedTask } from "./follow_task.js";
+import { TaskFollower } from "./task_follower.js";
 import { FrameScript, frameForm, framesOf } from "./frame_script.js";
-import { responseIn, responseOf } from "./kept_response.js";
+import { responseIn, responseOf } from "./stored_response.js";
 import type { ObjectState } from "./platform.js";
-import { type Turns, listed, nameOf, withTurns } from "./turns.js";
+import { type Turns, inputItemsOf, nameOf, withTurns } from "./turns.js";
 
 /** The maximum number of connections of an answer. */
 const CONNECTIONS = 100;
@@ -23,7 +23,7 @@ const ATTEMPTS = 3;
 const RUN = "answer";
 
 /** The outcome of a request: a stream, or a whole answer that is not a stream. */
-export type Came =
+export type AnswerOutcome =
   | { readonly stream: true }
   | { readonly stream: false; readonly status: number; readonly headers: [name: string, value: string][]; readonly body: string };
 
@@ -34,7 +34,7 @@ export class Answer extends DurableObject<RunsEnv> {
   #driver: RunDriver | undefined;
   readonly #ready: Promise<void>;
   /** The outcome of the request; the alarm, which drives the agent, resolves it. */
-  #came = Promise.withResolvers<Came>();
+  #outcome = Promise.withResolvers<AnswerOutcome>();
 
   constructor(ctx: ObjectState, env: RunsEnv) {
     super(ctx, env);
@@ -58,14 +58,14 @@ export class Answer extends DurableObject<RunsEnv> {
   /** Returns the run of a stored OpenAI response. */
   async #response(): Promise<StoredRun | undefined> {
     const run = await this.#run();
-    return run === undefined || askedOf(run).responseId === undefined ? undefined : run;
+    return run === undefined || storedRequest(run).responseId === undefined ? undefined : run;
   }
 
   /** Starts the agent, unless the object has this request already. */
-  async ask(asked: Asked, hash: string): Promise<Refused | Came> {
+  async ask(stored: StoredRequest, hash: string): Promise<Refused | AnswerOutcome> {
     let known = await this.#run();
     if (known === undefined) {
-      const run = { owner: RUN, base: "", runId: RUN, taskId: RUN, hash, input: JSON.stringify(asked), at: Date.now(), key: null, messages: [] };
+      const run = { owner: RUN, base: "", runId: RUN, taskId: RUN, hash, input: JSON.stringify(stored), at: Date.now(), key: null, messages: [] };
       if (await this.#store.addRun(run)) {
         await this.#wake(0);
       } else {
@@ -75,7 +75,7 @@ export class Answer extends DurableObject<RunsEnv> {
     if (known !== undefined && known.hash !== hash) {
       return { refused: "AGENT_IDEMPOTENCY_CONFLICT", detail: "this idempotency key was used with another request" };
     }
-    return known?.status === "ended" ? { stream: true } : this.#came.promise;
+    return known?.status === "ended" ? { stream: true } : this.#outcome.promise;
   }
 
   /** Returns the OpenAI response in its present state, as JSON; with `atEnd`, after its end. */
@@ -105,8 +105,8 @@ export class Answer extends DurableObject<RunsEnv> {
     if (run === undefined) {
       return noAnswer;
     }
-    const { body, before, responseId } = askedOf(run);
-    return { json: stringifyJson(listed(body, before, nameOf(responseId!)!)) };
+    const { body, before, responseId } = storedRequest(run);
+    return { json: stringifyJson(inputItemsOf(body, before, nameOf(responseId!)!)) };
   }
 
   /** Stops the agent of a response; returns the response after its end. */
@@ -132,7 +132,7 @@ export class Answer extends DurableObject<RunsEnv> {
       return noAnswer;
     }
     await this.#store.setCancelled(RUN);
-    const { task } = await this.#asked(run);
+    const { task } = await this.#requestOf(run);
     if (task === undefined) {
       this.#driver?.cancel();
     } else {
@@ -155,7 +155,7 @@ export class Answer extends DurableObject<RunsEnv> {
     const cursor = request.headers.get("last-event-id");
     const after = isResponse ? this.#followers.placeAt(Number(number) + 1) : this.#followers.placeOf(cursor, generation);
     if (after === undefined) {
-      return refuse({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this answer" });
+      return refuse({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is not a cursor of this answer" });
     }
     // The last frame is the entry before the end.
     if (run.terminal !== null && run.terminal - 1 <= after) {
@@ -190,23 +190,23 @@ export class Answer extends DurableObject<RunsEnv> {
       await driver.drive((signal) => this.#answer(run, signal), numberOf(this.env.RUN_TIMEOUT, 600_000));
     } finally {
       this.#driver = undefined;
-      this.#came.resolve({ stream: true });
+      this.#outcome.resolve({ stream: true });
     }
     // A refused request may be sent again.
-    await ((await this.#came.promise).stream ? this.#wake(this.#life()) : this.#forget());
+    await ((await this.#outcome.promise).stream ? this.#wake(this.#life()) : this.#forget());
   }
 
   /** Yields the frames of the protocol adapter's answer. */
   async *#answer(run: StoredRun, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-    const { responseId } = askedOf(run);
-    const { request, task } = await this.#asked(run, signal);
+    const { responseId } = storedRequest(run);
+    const { request, task } = await this.#requestOf(run, signal);
     const ask = (request: Request): Promise<Response> => this.#ask(run, request);
     const response = await (task !== undefined ? task.follow(ask) : responseId !== undefined ? responsesAs(responseId)(request) : ask(request));
     const { status, headers } = response;
     if (response.body === null || headers.get("content-type")?.startsWith("text/event-stream") !== true) {
-      return this.#came.resolve({ stream: false, status, headers: [...headers], body: await response.text() });
+      return this.#outcome.resolve({ stream: false, status, headers: [...headers], body: await response.text() });
     }
-    this.#came.resolve({ stream: true });
+    this.#outcome.resolve({ stream: true });
     let rest = "";
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
       rest += text;
@@ -219,18 +219,18 @@ export class Answer extends DurableObject<RunsEnv> {
   }
 
   /** Returns the request, and the A2A task that it has started. */
-  async #asked(run: StoredRun, signal?: AbortSignal): Promise<{ readonly request: Request; readonly task: FollowedTask | undefined }> {
-    const { url, body: own, before, version } = askedOf(run);
+  async #requestOf(run: StoredRun, signal?: AbortSignal): Promise<{ readonly request: Request; readonly task: TaskFollower | undefined }> {
+    const { url, body: own, before, version } = storedRequest(run);
     const body = withTurns(own, before);
     const headers = { "content-type": "application/json", ...(version !== null && { "a2a-version": version }) };
     const request = new Request(url, { method: "POST", headers, body, ...(signal !== undefined && { signal }) });
     const [first] = await this.#frames();
     const isBegun = first !== undefined && isTask(new URL(url).pathname);
-    return { request, task: isBegun ? new FollowedTask(request, body, first) : undefined };
+    return { request, task: isBegun ? new TaskFollower(request, body, first) : undefined };
   }
 
   #ask(run: StoredRun, request: Request): Promise<Response> {
-    return protocols(request, this.env, undefined, askedOf(run).owner);
+    return protocols(request, this.env, undefined, storedRequest(run).owner);
   }
 
   /** Returns the stored frames. */
@@ -257,7 +257,7 @@ export class Answer extends DurableObject<RunsEnv> {
     const run = (await this.#store.state()) === undefined ? undefined : await this.#store.active();
     if (run?.status === "running") {
       const frames = await this.#frames();
-      const mayGoOn = frames.length === 0 || isTask(new URL(askedOf(run).url).pathname);
+      const mayGoOn = frames.length === 0 || isTask(new URL(storedRequest(run).url).pathname);
       if (mayGoOn && run.attempts < ATTEMPTS) {
         await this.#store.setStatus(RUN, "queued");
       } else {
@@ -275,7 +275,7 @@ export class Answer extends DurableObject<RunsEnv> {
   async #forget(): Promise<void> {
     await this.ctx.storage.deleteAll();
     this.#open();
-    this.#came = Promise.withResolvers();
+    this.#outcome = Promise.withResolvers();
   }
 }
 

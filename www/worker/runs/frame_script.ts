@@ -12,35 +12,35 @@ const decoder = new TextDecoder();
 /** Frames, and one entry after them. */
 export class FrameScript implements RunScript {
   /** All frames: the end of an answer that was cut off depends on them. */
-  #said: string[] = [];
+  #frames: string[] = [];
   isOver = false;
 
   /** @param said the frames of the log */
-  constructor(said: readonly string[] = []) {
-    this.#said = [...said];
+  constructor(frames: readonly string[] = []) {
+    this.#frames = [...frames];
   }
 
   append(data: string): string {
     this.isOver = data === "";
-    this.#said.push(data);
+    this.#frames.push(data);
     return this.isOver ? END : "frame";
   }
 
   ending(failure: RunFailure | undefined, hasEnded: boolean): readonly string[] {
     // An adapter that has ended has written the end of its protocol, also after a cancellation.
-    return hasEnded || failure === undefined ? [""] : [...cutShort(this.#said, failure), ""];
+    return hasEnded || failure === undefined ? [""] : [...endFrames(this.#frames, failure), ""];
   }
 
   free(): void {
-    this.#said = [];
+    this.#frames = [];
   }
 }
 
 /** Returns the frames that end an answer with these frames, valid in its protocol. */
-function cutShort(frames: readonly string[], { code, message }: RunFailure): string[] {
-  const said = encoder.encode(frames.join(""));
+function endFrames(frames: readonly string[], { code, message }: RunFailure): string[] {
+  const bytes = encoder.encode(frames.join(""));
   const reader = new Decoder({ protocol: "auto" });
-  reader.push(said);
+  reader.push(bytes);
   const { protocol, snapshot } = reader.finish();
   switch (protocol) {
     case "ag-ui":
@@ -61,7 +61,7 @@ function cutShort(frames: readonly string[], { code, message }: RunFailure): str
     default: {
       // The worker writes the protocol that it has read here.
       const converter = new Converter({ from: protocol, to: protocol as WritableProtocol });
-      converter.push(said);
+      converter.push(bytes);
       return framesOf(decoder.decode(converter.cutOff()));
     }
   }

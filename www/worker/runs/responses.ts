@@ -9,7 +9,7 @@ import { jsonResponse } from "../replies.js";
 import { type RunsEnv, timeoutOf } from "./env.js";
 import { hashOf } from "./hash.js";
 import { refuseResponse as refuse } from "./refusals.js";
-import { askedBy, refusedIn } from "./resumable.js";
+import { storedRequestOf, refusalIn } from "./resumable.js";
 import { type NoTurns, MOST, earlierTurns, membersOf, nameOf, pageOf, withTurns } from "./turns.js";
 
 /** Returns whether the response to a request is stored: unless `store` is false. */
@@ -26,11 +26,11 @@ export function isStreamed(body: string): boolean {
 export async function wholeResponse(env: RunsEnv, name: string, body: string): Promise<Response> {
   const atEnd = membersOf(body).background !== true;
   try {
-    return told(await env.ANSWERS.getByName(name).response(atEnd), name);
+    return resultResponse(await env.ANSWERS.getByName(name).response(atEnd), name);
   } catch (error) {
     // The object was killed meanwhile. It ends the response when it restarts; the agent must not run again for this request.
     console.error(error);
-    return told(await env.ANSWERS.getByName(name).response(atEnd), name);
+    return resultResponse(await env.ANSWERS.getByName(name).response(atEnd), name);
   }
 }
 
@@ -83,9 +83,9 @@ async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Res
   // The id is the only credential of a response, so it must not be guessable.
   const name = await hashOf(crypto.randomUUID());
   const answer = env.ANSWERS.getByName(name);
-  const came = await answer.ask(await askedBy(request, env, body, name, before), "");
+  const came = await answer.ask(await storedRequestOf(request, env, body, name, before), "");
   if ("refused" in came) {
-    return refused(came, name);
+    return refusalResponse(came, name);
   }
   if (!came.stream) {
     return new Response(came.body, { status: came.status, headers: came.headers });
@@ -97,14 +97,14 @@ async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Res
 async function one(request: Request, env: RunsEnv, name: string): Promise<Response> {
   if (request.method === "DELETE") {
     const forgotten = await env.ANSWERS.getByName(name).forget();
-    return "refused" in forgotten ? refused(forgotten, name) : jsonResponse(200, { id: `resp_${name}`, object: "response", deleted: true });
+    return "refused" in forgotten ? refusalResponse(forgotten, name) : jsonResponse(200, { id: `resp_${name}`, object: "response", deleted: true });
   }
   if (!isRead(request)) {
     return notAllowed("GET, DELETE, OPTIONS", request);
   }
   const query = new URL(request.url).searchParams;
   if (query.get("stream") !== "true") {
-    return told(await env.ANSWERS.getByName(name).response(false), name);
+    return resultResponse(await env.ANSWERS.getByName(name).response(false), name);
   }
   const after = query.get("starting_after") ?? "-1";
   return /^(-1|\d{1,15})$/.test(after)
@@ -119,7 +119,7 @@ async function inputItems(request: Request, env: RunsEnv, name: string): Promise
   }
   const came = await env.ANSWERS.getByName(name).inputItems();
   if ("refused" in came) {
-    return refused(came, name);
+    return refusalResponse(came, name);
   }
   const page = pageOf(parseJson(came.json) as Parameters<typeof pageOf>[0], new URL(request.url).searchParams);
   return "wrong" in page
@@ -133,24 +133,24 @@ function isRead({ method }: Request): boolean {
 }
 
 async function cancel(request: Request, env: RunsEnv, name: string): Promise<Response> {
-  return request.method === "POST" ? told(await env.ANSWERS.getByName(name).cancel(), name) : notAllowed("POST, OPTIONS", request);
+  return request.method === "POST" ? resultResponse(await env.ANSWERS.getByName(name).cancel(), name) : notAllowed("POST, OPTIONS", request);
 }
 
 async function events({ signal }: Request, env: RunsEnv, name: string, after: number): Promise<Response> {
   const response = await env.ANSWERS.getByName(name).fetch(`https://answer/?starting_after=${after}`, { signal });
   if (response.status >= 400) {
-    return refused(await refusedIn(response), name);
+    return refusalResponse(await refusalIn(response), name);
   }
   const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" };
   // The stream after the last event is empty.
   return new Response(response.status === 204 ? "" : response.body, { headers });
 }
 
-function told(came: Refused | { readonly json: string }, name: string): Response {
-  return "refused" in came ? refused(came, name) : new Response(came.json, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
+function resultResponse(came: Refused | { readonly json: string }, name: string): Response {
+  return "refused" in came ? refusalResponse(came, name) : new Response(came.json, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
 }
 
-function refused({ refused, detail, retryAfter }: Refused, name: string): Response {
+function refusalResponse({ refused, detail, retryAfter }: Refused, name: string): Response {
   switch (refused) {
     case "AGENT_NOT_FOUND":
       return notFound(`resp_${name}`);

@@ -5,7 +5,7 @@ import { RequestError } from "agentwire";
 import { refuse, type Refused, runsRefusal, storageRefusal } from "agentwire/runs/server";
 import { readBody } from "agentwire/server";
 import { RESPONSES, isTask } from "../paths.js";
-import type { Asked } from "./asked.js";
+import type { StoredRequest } from "./stored_request.js";
 import { type RunsEnv, timeoutOf } from "./env.js";
 import { hashOf } from "./hash.js";
 import { refusalAt } from "./refusals.js";
@@ -34,10 +34,10 @@ export function isResumable(request: Request): boolean {
 /** Answers such a request. */
 export async function answerResumable(request: Request, env: RunsEnv): Promise<Response> {
   try {
-    return await (isAnswer(new URL(request.url).pathname) ? later(request, env) : begun(request, env));
+    return await (isAnswer(new URL(request.url).pathname) ? resumeAnswer(request, env) : startAnswer(request, env));
   } catch (error) {
     if (error instanceof RequestError) {
-      return refuseTo(request, await refusedIn(error.toResponse()));
+      return refuseTo(request, await refusalIn(error.toResponse()));
     }
     console.error(error);
     return refuseTo(request, storageRefusal(error) ?? { refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong" });
@@ -45,7 +45,7 @@ export async function answerResumable(request: Request, env: RunsEnv): Promise<R
 }
 
 /** Starts an answer of a protocol, and returns its frames, from the beginning or after `Last-Event-ID`. */
-async function begun(request: Request, env: RunsEnv): Promise<Response> {
+async function startAnswer(request: Request, env: RunsEnv): Promise<Response> {
   const limited = await env.RUNS_LIMIT?.limit({ key: `address ${request.headers.get("cf-connecting-ip") ?? ""}` });
   if (limited?.success === false) {
     return refuseTo(request, { refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "too many runs in a short time", retryAfter: 10 });
@@ -65,7 +65,7 @@ async function begun(request: Request, env: RunsEnv): Promise<Response> {
     return refusePrevious(before);
   }
   const isKept = isResponse && isStored(body);
-  const came = await answer.ask(await askedBy(request, env, body, isKept ? id : undefined, before), await hashOf(`${pathname}\n${body}`));
+  const came = await answer.ask(await storedRequestOf(request, env, body, isKept ? id : undefined, before), await hashOf(`${pathname}\n${body}`));
   if ("refused" in came) {
     return refuseTo(request, came, body);
   }
@@ -89,23 +89,23 @@ async function bodyOf(request: Request, env: RunsEnv): Promise<string> {
 }
 
 /** Parses the refusal in a response with problem details. */
-export async function refusedIn(response: Response): Promise<Refused> {
+export async function refusalIn(response: Response): Promise<Refused> {
   const { code, detail } = (await response.json()) as { readonly code: string; readonly detail: string };
   const retryAfter = response.headers.get("retry-after");
   return { refused: code, detail, ...(retryAfter !== null && { retryAfter: Number(retryAfter) }) };
 }
 
 /** Returns a refusal in the form of the protocol, if it has its own. */
-function refuseTo({ url }: Request, refused: Refused, body?: string): Response {
-  const { refused: name, detail: message, retryAfter } = refused;
+function refuseTo({ url }: Request, refusal: Refused, body?: string): Response {
+  const { refused: name, detail: message, retryAfter } = refusal;
   const { status } = runsRefusal(name, message);
   const headers: Record<string, string> = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
   const code = status === 429 ? "rate_limit_exceeded" : name;
-  return refusalAt(new URL(url).pathname, { status, message, code, body, headers }) ?? refuse(refused);
+  return refusalAt(new URL(url).pathname, { status, message, code, body, headers }) ?? refuse(refusal);
 }
 
 /** Returns the request to store, and its owner; with the name of the answer if it is an OpenAI response that is stored. */
-export async function askedBy(request: Request, env: RunsEnv, body: string, name: string | undefined, before?: string): Promise<Asked> {
+export async function storedRequestOf(request: Request, env: RunsEnv, body: string, name: string | undefined, before?: string): Promise<StoredRequest> {
   const { url, headers } = request;
   const owner = isTask(new URL(url).pathname) ? await ownerOf(request, env) : "";
   const responseId = name === undefined ? undefined : `resp_${name}`;
@@ -113,7 +113,7 @@ export async function askedBy(request: Request, env: RunsEnv, body: string, name
 }
 
 /** Returns the frames after a cursor, or stops the agent. */
-async function later(request: Request, env: RunsEnv): Promise<Response> {
+async function resumeAnswer(request: Request, env: RunsEnv): Promise<Response> {
   const id = new URL(request.url).pathname.slice(ANSWERS.length);
   if (!ID.test(id)) {
     return refuse({ refused: "AGENT_NOT_FOUND", detail: "there is no such answer" });
@@ -123,7 +123,7 @@ async function later(request: Request, env: RunsEnv): Promise<Response> {
     return events(request, answer, id);
   }
   if (request.method !== "DELETE") {
-    return refuse({ refused: "AGENT_METHOD_NOT_ALLOWED", detail: "an answer is read by GET and stopped by DELETE" }, { allow: "GET, DELETE, OPTIONS" });
+    return refuse({ refused: "AGENT_METHOD_NOT_ALLOWED", detail: "use GET to read an answer and DELETE to stop it" }, { allow: "GET, DELETE, OPTIONS" });
   }
   const stopped = await answer.stop();
   return "refused" in stopped ? refuse(stopped) : new Response(null, { status: 202 });

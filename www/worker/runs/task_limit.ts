@@ -10,13 +10,13 @@ const METHODS: readonly unknown[] = ["SendMessage", "SendStreamingMessage", "mes
 const BELOW = /\/message:(send|stream)$/;
 
 /** A request, with its body if it was read. */
-interface Admitted {
+interface AdmittedRequest {
   readonly request: Request;
   readonly body?: string;
 }
 
 /** Returns the request, or the refusal. A JSON-RPC call is read, so that a later refusal has its id, too. */
-export async function limited(request: Request, env: RunsEnv): Promise<Admitted | Response> {
+export async function limited(request: Request, env: RunsEnv): Promise<AdmittedRequest | Response> {
   const { pathname } = new URL(request.url);
   if (request.method !== "POST") {
     return { request };

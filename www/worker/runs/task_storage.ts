@@ -47,19 +47,19 @@ export class TaskStorage implements TaskStore {
 
   load(id: string): A2aTask | undefined {
     this.#ready();
-    return this.#folded(id, []);
+    return this.#currentTask(id, []);
   }
 
   /** Returns a task with its stored events and then these events applied. */
-  #folded(id: string, more: readonly string[]): A2aTask | undefined {
+  #currentTask(id: string, more: readonly string[]): A2aTask | undefined {
     const pieces = this.#rows<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE id = ? ORDER BY place", id);
     if (pieces.length === 0) {
       return undefined;
     }
     const json = pieces.map(({ bytes }, at) => decoder.decode(bytes, { stream: at < pieces.length - 1 })).join("");
-    const said = this.#rows<{ event: string }>("SELECT event FROM said WHERE id = ? ORDER BY number", id);
-    const events = [...said.map(({ event }) => event), ...more];
-    return events.length === 0 ? (parseJson(json) as unknown as A2aTask) : folded(json, events);
+    const rows = this.#rows<{ event: string }>("SELECT event FROM said WHERE id = ? ORDER BY number", id);
+    const events = [...rows.map(({ event }) => event), ...more];
+    return events.length === 0 ? (parseJson(json) as unknown as A2aTask) : applyEvents(json, events);
   }
 
   save(task: A2aTask): void {
@@ -88,7 +88,7 @@ export class TaskStorage implements TaskStore {
     this.#ready();
     // A character has three bytes at most.
     const isLarge = events.some((event) => event.length * 3 > PIECE && encoder.encode(event).length > PIECE);
-    const task = isLarge ? this.#folded(id, events) : undefined;
+    const task = isLarge ? this.#currentTask(id, events) : undefined;
     if (task !== undefined) {
       return this.save(task);
     }
@@ -102,17 +102,17 @@ export class TaskStorage implements TaskStore {
     if (this.#isShared && !contextId) {
       return { tasks: [], nextPageToken: "", totalSize: 0 };
     }
-    const asked = "(?1 IS NULL OR context_id = ?1) AND (?2 IS NULL OR state = ?2)";
+    const condition = "(?1 IS NULL OR context_id = ?1) AND (?2 IS NULL OR state = ?2)";
     const which = [contextId || null, status || null] as const;
     const size = pageSize ?? PAGE_SIZE;
     const before = Number(pageToken) || Number.MAX_SAFE_INTEGER;
     const rows = this.#rows<{ number: number; id: string }>(
-      `SELECT number, id FROM tasks WHERE ${asked} AND number < ?3 ORDER BY number DESC LIMIT ?4`,
+      `SELECT number, id FROM tasks WHERE ${condition} AND number < ?3 ORDER BY number DESC LIMIT ?4`,
       ...which,
       before,
       size + 1,
     );
-    const { total } = this.#rows<{ total: number }>(`SELECT count(*) AS total FROM tasks WHERE ${asked}`, ...which)[0]!;
+    const { total } = this.#rows<{ total: number }>(`SELECT count(*) AS total FROM tasks WHERE ${condition}`, ...which)[0]!;
     const page = rows.slice(0, size);
     const nextPageToken = rows.length > size ? String(page.at(-1)!.number) : "";
     return { tasks: page.map(({ id }) => this.load(id)!), nextPageToken, totalSize: total };
@@ -159,7 +159,7 @@ export class TaskStorage implements TaskStore {
 }
 
 /** Returns a task with the events after it applied. */
-function folded(task: string, events: readonly string[]): A2aTask {
+function applyEvents(task: string, events: readonly string[]): A2aTask {
   const reader = new Decoder({ protocol: "a2a" });
   for (const event of [`{"task":${task}}`, ...events]) {
     reader.push(encoder.encode(`data: {"jsonrpc":"2.0","id":1,"result":${event}}\n\n`));

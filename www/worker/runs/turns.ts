@@ -39,7 +39,7 @@ export async function earlierTurns(env: RunsEnv, body: string): Promise<string |
   }
   const bytes = new TextEncoder().encode(body + turns.items).length;
   return bytes > MOST
-    ? { message: `What was said before and this request have ${bytes} bytes together, of ${MOST} at most.`, code: "context_length_exceeded" }
+    ? { message: `The earlier turns and this request have ${bytes} bytes together, of ${MOST} at most.`, code: "context_length_exceeded" }
     : turns.items;
 }
 
@@ -48,14 +48,14 @@ export type Turns = Refused | { readonly ended: boolean; readonly items: string 
 
 /** Returns the body of a request with the items before it. */
 export function withTurns(body: string, before: string | undefined): string {
-  const asked = before === undefined ? undefined : membersOf(body);
-  const own = asked && itemsOf(asked.input);
+  const members = before === undefined ? undefined : membersOf(body);
+  const own = members && itemsOf(members.input);
   // An input that is not valid stays unchanged, and the adapter refuses it.
-  return asked === undefined || own === undefined ? body : stringifyJson({ ...asked, input: [...(parseJson(before!) as Json[]), ...own] });
+  return members === undefined || own === undefined ? body : stringifyJson({ ...members, input: [...(parseJson(before!) as Json[]), ...own] });
 }
 
 /** Returns the items of a request in the form of OpenAI's server: each with an id, and the content in parts. */
-export function listed(body: string, before: string | undefined, name: string): Item[] {
+export function inputItemsOf(body: string, before: string | undefined, name: string): Item[] {
   const earlier = before === undefined ? [] : (parseJson(before) as Item[]);
   const own = itemsOf(membersOf(body).input) ?? [];
   return [...earlier, ...own.map((item, number) => listedItem(item as Item, `${name.slice(0, 48)}${number}`))];

@@ -40,7 +40,7 @@ pub fn formatting(session: &mut Session) -> Outcome<()> {
 /// The lints of the code that is compiled only for wasm. Those of everything else come with the compilation of the tests.
 pub fn lints(session: &mut Session) -> Outcome<()> {
     if session.quick {
-        session.left_out("clippy for wasm");
+        session.note_skipped("clippy for wasm");
         return Ok(());
     }
     setup::for_wasm()?;
@@ -77,7 +77,7 @@ pub fn tests(session: &mut Session) -> Outcome<()> {
     let mut command = linted(&[&["nextest", "run", "--no-fail-fast"], &LIBRARIES, &PROGRAMS]);
     if session.quick {
         command.args(["-E", "not (binary(properties) | binary(hostile) | package(agentwire-fuzzing))"]);
-        session.left_out("properties, hostile inputs, fuzz findings and documentation examples in Rust");
+        session.note_skipped("properties, hostile inputs, fuzz findings and documentation examples in Rust");
     }
     conclude(session, "tests", command)?;
     if session.quick {

@@ -42,7 +42,7 @@ pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
     if session.quick {
         files.retain(|file| !SLOW.iter().any(|name| file.ends_with(name)));
         command.env("PROGRAMS", QUICK_PROGRAMS);
-        session.left_out(&format!("{} of node", SLOW.join(", ")));
+        session.note_skipped(&format!("{} of node", SLOW.join(", ")));
     }
     run_files(session, name, files, command)
 }
@@ -185,7 +185,7 @@ fn is_ready(session: &mut Session, suite: &str) -> Outcome<bool> {
     }
     let is_current = build::is_current()?;
     if !is_current {
-        session.left_out(&format!(
+        session.note_skipped(&format!(
             "{suite}: the package is older than its sources, `cargo xtask build` updates it"
         ));
     }

@@ -104,7 +104,7 @@ struct Session {
 }
 
 impl Session {
-    fn left_out(&mut self, what: &str) {
+    fn note_skipped(&mut self, what: &str) {
         self.left_out.push(what.to_owned());
     }
 
@@ -248,7 +248,7 @@ impl<'a> LaneRun<'a> {
     fn run(&mut self, suite: &Suite) {
         let is_late = self.options.limit.is_some_and(|limit| self.started.elapsed() > limit);
         if suite.tier == All && is_late {
-            return self.session.left_out(&format!("{} (no time left)", suite.name));
+            return self.session.note_skipped(&format!("{} (no time left)", suite.name));
         }
         let begun = Instant::now();
         self.session.tally = Tally::default();

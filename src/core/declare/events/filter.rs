@@ -32,7 +32,7 @@ pub(crate) struct Filtered {
 
 /// JSON that is being filtered.
 #[derive(Debug, Default)]
-struct Filtering<'a> {
+struct FilterState<'a> {
     json: String,
     dropped: Vec<Dropped>,
     path: Vec<Step<'a>>,
@@ -49,12 +49,12 @@ enum Step<'a> {
 const SAFE: i64 = (1 << 53) - 1;
 
 /// Whether a value is kept.
-type Kept = Result<bool, DecodeError>;
+type FilterResult = Result<bool, DecodeError>;
 
 impl Filtered {
     /// Filters the member of an event. An invalid value is an error with its path.
     pub fn of(member: &str, value: Element<'_, '_>, check: Check) -> Result<Self, DecodeError> {
-        let mut filtering = Filtering::default();
+        let mut filtering = FilterState::default();
         filtering.path.push(Step::Name(member.into()));
         if !filtering.value(value, check)? {
             filtering.json.clear();
@@ -64,7 +64,7 @@ impl Filtered {
     }
 }
 
-impl<'a> Filtering<'a> {
+impl<'a> FilterState<'a> {
     #[cold]
     #[inline(never)]
     fn pointer(&self) -> String {
@@ -98,7 +98,7 @@ impl<'a> Filtering<'a> {
         Err(error)
     }
 
-    fn value(&mut self, value: Element<'_, 'a>, check: Check) -> Kept {
+    fn value(&mut self, value: Element<'_, 'a>, check: Check) -> FilterResult {
         let text = || value.string().ok().map(json::Str::to_str);
         let is_safe = |least: i64| {
             let number = value.number().ok().and_then(json::integer);
@@ -130,7 +130,7 @@ impl<'a> Filtering<'a> {
     }
 
     /// Filters an object of a table. One of another kind is dropped. `open` keeps undeclared members.
-    fn object(&mut self, value: Element<'_, 'a>, table: &EventTable, open: bool) -> Kept {
+    fn object(&mut self, value: Element<'_, 'a>, table: &EventTable, open: bool) -> FilterResult {
         if value.object().is_err() {
             return self.wrong(Some(value), "object");
         }
@@ -141,26 +141,32 @@ impl<'a> Filtering<'a> {
     }
 
     /// Filters a nested value. If the value is dropped, the values dropped inside it are not reported.
-    fn inside(&mut self, step: Step<'a>, work: impl FnOnce(&mut Self) -> Kept) -> Kept {
+    fn inside(&mut self, step: Step<'a>, work: impl FnOnce(&mut Self) -> FilterResult) -> FilterResult {
         let (json, dropped) = (self.json.len(), self.dropped.len());
         self.path.push(step);
-        let kept = work(self)?;
-        if !kept {
+        let is_kept = work(self)?;
+        if !is_kept {
             self.json.truncate(json);
             self.dropped.truncate(dropped);
             self.dropped.push(Dropped::Unknown(self.pointer()));
         }
         self.path.pop();
-        Ok(kept)
+        Ok(is_kept)
     }
 
     /// Filters a list of at least so many strings, or objects of a table.
-    fn list(&mut self, value: Element<'_, 'a>, table: Option<&EventTable>, least: usize, open: bool) -> Kept {
+    fn list(
+        &mut self,
+        value: Element<'_, 'a>,
+        table: Option<&EventTable>,
+        least: usize,
+        open: bool,
+    ) -> FilterResult {
         let Ok(elements) = value.array() else { return self.wrong(Some(value), "array") };
         self.json.push('[');
         let mut count = 0;
         for (at, element) in elements.enumerate() {
-            let kept = self.inside(Step::Index(at), |inside| {
+            let is_kept = self.inside(Step::Index(at), |inside| {
                 if count > 0 {
                     inside.json.push(',');
                 }
@@ -169,13 +175,13 @@ impl<'a> Filtering<'a> {
                     None => inside.value(element, Check::Text),
                 }
             })?;
-            count += usize::from(kept);
+            count += usize::from(is_kept);
         }
         self.json.push(']');
         if count < least { self.wrong(Some(value), "at least one element") } else { Ok(true) }
     }
 
-    fn members(&mut self, value: Element<'_, 'a>, rows: &[MemberRow], open: bool) -> Kept {
+    fn members(&mut self, value: Element<'_, 'a>, rows: &[MemberRow], open: bool) -> FilterResult {
         let mut seen = 0u32;
         self.json.push('{');
         for (name, value) in value.members() {
@@ -195,7 +201,7 @@ impl<'a> Filtering<'a> {
                 continue;
             }
             let optional = row.is_none_or(|row| row.may_be_absent);
-            let kept = self.inside(Step::Name(name.clone()), |inside| {
+            let is_kept = self.inside(Step::Name(name.clone()), |inside| {
                 if !inside.json.ends_with('{') {
                     inside.json.push(',');
                 }
@@ -207,10 +213,10 @@ impl<'a> Filtering<'a> {
                     None => Ok(false),
                 }
             })?;
-            if !kept && !optional {
+            if !is_kept && !optional {
                 return Ok(false);
             }
-            seen |= known.filter(|_| kept).map_or(0, |at| 1 << at);
+            seen |= known.filter(|_| is_kept).map_or(0, |at| 1 << at);
         }
         self.json.push('}');
         for (at, row) in rows.iter().enumerate() {

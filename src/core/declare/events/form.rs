@@ -14,7 +14,7 @@ pub(crate) trait Form {
     /// Whether the member may be omitted.
     const MAY_BE_ABSENT: bool = false;
     /// The meaning of null.
-    const NULL: Null = Null::Refused;
+    const NULL: Null = Null::Rejected;
     /// The value while the event is read, before decoding.
     type Wire<'d, 'a: 'd>;
     /// The public value.
@@ -109,7 +109,7 @@ impl Check {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Null {
     /// A value of a wrong type.
-    Refused,
+    Rejected,
     /// Treated as absent, with a note.
     Noted,
     /// Treated as absent, as in older versions.

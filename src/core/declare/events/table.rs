@@ -55,8 +55,8 @@ impl EventTable {
     #[inline(never)]
     pub fn read_as(&self, reading: &mut Reading<'_, '_>) -> Result<(), DecodeError> {
         let Some(name) = reading.name.map_or(Some(""), Str::as_plain) else { return Ok(()) };
-        let is_it = |row: &EventRow| bytes::same(row.name.as_bytes(), name.as_bytes());
-        let Some((at, row)) = self.rows.iter().enumerate().find(|(_, row)| is_it(row)) else {
+        let has_name = |row: &EventRow| bytes::same(row.name.as_bytes(), name.as_bytes());
+        let Some((at, row)) = self.rows.iter().enumerate().find(|(_, row)| has_name(row)) else {
             return Ok(());
         };
         if reading.find(row)? {
@@ -66,7 +66,7 @@ impl EventTable {
     }
 
     /// Whether the first event of a stream is one of these.
-    pub(crate) fn knows(&self, opening: &Opening<'_, '_>) -> bool {
+    pub(crate) fn contains_event(&self, opening: &Opening<'_, '_>) -> bool {
         let is_known = |name: Str<'_>| self.rows.iter().any(|row| !row.name.is_empty() && name == row.name);
         opening.word(self.tag).is_some_and(is_known)
     }
@@ -405,7 +405,7 @@ impl MemberRow {
 impl MemberRow {
     /// Creates a required member.
     pub const fn required(name: &'static str, check: Check) -> Self {
-        MemberRow::new(name, check, false, Null::Refused)
+        MemberRow::new(name, check, false, Null::Rejected)
     }
 
     /// Creates a member that may be omitted.

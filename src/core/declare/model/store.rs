@@ -286,12 +286,12 @@ impl<R: Root> Sink for R {
 
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
         let all = self.nodes();
-        let (mut kept, mut places) = (Vec::new(), Vec::new());
+        let (mut order, mut places) = (Vec::new(), Vec::new());
         for &node in nodes {
             if let Some((_, at)) = all.place(node, list).filter(|place| place.0 == parent) {
                 // Each object is kept once.
                 all.places[node as usize].parent = NONE;
-                kept.push(node);
+                order.push(node);
                 places.push(at);
             }
         }
@@ -299,7 +299,7 @@ impl<R: Root> Sink for R {
         for node in &before {
             all.places[*node as usize].parent = NONE;
         }
-        all.put(parent, list, kept, 0);
+        all.put(parent, list, order, 0);
         if let Some(Slot::List(objects)) = slot(self, parent, list) {
             arrange(objects, &places, before.len());
         }
@@ -315,12 +315,12 @@ pub struct Nodes {
     pub(super) places: Vec<Place>,
     /// The positions of the members of free JSON, by object and member, and of the undeclared members of objects.
     pub(super) indexes: Numbers<Index>,
-    last: Way,
+    last: ObjectPath,
 }
 
 /// The way from the root to an object, the last step first.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct ObjectPath {
     node: Node,
     depth: usize,
     steps: [Step; DEEPEST],
@@ -344,7 +344,7 @@ pub(crate) const DEEPEST: usize = 4;
 impl Default for Nodes {
     fn default() -> Self {
         let root = Place { parent: NONE, list: Key(0), at: 0, lists: Vec::new() };
-        let last = Way { node: 0, depth: 0, steps: [Step { list: Key(0), at: 0 }; DEEPEST] };
+        let last = ObjectPath { node: 0, depth: 0, steps: [Step { list: Key(0), at: 0 }; DEEPEST] };
         Nodes { places: vec![root], indexes: Numbers::default(), last }
     }
 }

@@ -144,7 +144,7 @@ impl StreamBuilder {
         let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
             return Err(UsageError::new(
                 "artifact-unknown",
-                [CALL, " was given `", id, "`, which is no artifact that is not complete"].concat(),
+                [CALL, " was given `", id, "`, which is not an open artifact"].concat(),
                 "call `text()` or `append()` with that id first, and this once",
             ));
         };
@@ -184,8 +184,8 @@ impl StreamBuilder {
         let name = info.name.map(|name| Member { key: "name".to_owned(), value: name.into() });
         let members: Vec<Member> = name.into_iter().chain(metadata_of(info.metadata)).collect();
         let event = self.artifact_update(id, &members, &parts, None, complete.then_some(true));
-        let kept = if complete { (Vec::new(), Vec::new()) } else { (members, parts) };
-        self.artifacts.insert(id, Artifact { members: kept.0, parts: kept.1, complete });
+        let rest = if complete { (Vec::new(), Vec::new()) } else { (members, parts) };
+        self.artifacts.insert(id, Artifact { members: rest.0, parts: rest.1, complete });
         if !complete {
             self.begun.push(id.to_owned());
         }

@@ -104,7 +104,7 @@ impl StreamBuilder {
     pub fn task(&mut self, so_far: Option<&Value>) -> Result<WireEvent, UsageError> {
         const CALL: &str = "task()";
         if self.state != State::Nothing {
-            return Err(self.refuse(CALL, "task-repeated", "say it once, as the first event"));
+            return Err(self.refuse(CALL, "task-repeated", "send it once, as the first event"));
         }
         let status = self.status_of(TaskState::Submitted, None);
         let mut task = Value::from([
@@ -150,14 +150,14 @@ impl StreamBuilder {
         const CALL: &str = "status()";
         self.is_open(CALL)?;
         if matches!(state, TaskState::Unspecified | TaskState::Unrecognized) {
-            let instead = "give a state that clients know: others are invisible to them";
+            let instead = "use a state that clients recognize: they ignore others";
             return Err(UsageError::new(
                 "state-unknown",
                 [CALL, " was given `", state.as_str(), "`"].concat(),
                 instead,
             ));
         }
-        let said = match message {
+        let message = match message {
             Some((id, parts)) => {
                 check(parts, CALL)?;
                 Some(self.agent_message(id, parts, true))
@@ -170,7 +170,7 @@ impl StreamBuilder {
         if state.is_terminal() || state.is_interrupted() {
             self.state = State::Ended;
         }
-        let status = self.status_of(state, said);
+        let status = self.status_of(state, message);
         Ok(self.update("statusUpdate", [("status", Some(status)), ("metadata", metadata)]))
     }
 
@@ -213,13 +213,13 @@ impl StreamBuilder {
 
     /// Reports whether a status can have these metadata.
     #[cfg(feature = "hub")]
-    pub(in crate::protocols::a2a) fn takes(metadata: &Value) -> bool {
+    pub(in crate::protocols::a2a) fn accepts(metadata: &Value) -> bool {
         free(metadata, "status()").is_ok()
     }
 
     /// Reports whether a message can have this part.
     #[cfg(feature = "hub")]
-    pub(in crate::protocols::a2a) fn takes_part(part: &Part) -> bool {
+    pub(in crate::protocols::a2a) fn accepts_part(part: &Part) -> bool {
         check(core::slice::from_ref(part), "status()").is_ok()
     }
 

@@ -6,7 +6,7 @@ mod task;
 
 use alloc::string::String;
 
-use self::object::{Placing, Spelling, member, spelled};
+use self::object::{Destination, Spelling, find_spelling, member};
 use self::task::TaskFold;
 use super::events::{EVENTS, StreamResponse};
 use super::model::{Message, RpcError, Snapshot};
@@ -42,7 +42,7 @@ protocol! {
         is_rest as "binding": bool { "json-rpc" => false, "rest" => true },
     }
     begins |A2a { request_id, version: dialect, is_rest }, _| {
-        let (id, proto03) = (request_id.map(|id| id.0), Proto03::asked(dialect));
+        let (id, proto03) = (request_id.map(|id| id.0), Proto03::requested(dialect));
         A2aMeaning { id, dialect, is_rest, proto03, ..A2aMeaning::default() }
     };
 }
@@ -102,7 +102,7 @@ impl Meaning for A2aMeaning {
                 if !self.is_rest {
                     cx.breach(&rules::NO_ENVELOPE, Observed::Text(json.raw().as_str()));
                 }
-                return self.happened(json, cx);
+                return self.apply_payload(json, cx);
             }
             (None, None) => cx.breach(&rules::JSONRPC_VERSION, Observed::Words("no `jsonrpc`")),
         }
@@ -139,8 +139,8 @@ fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<Payload<'d, 'a>> {
         let at = KINDS.iter().position(|name| kind == *name)?;
         return Some((at, json, Dialect::V0_3, Spelling::Camel));
     }
-    let mut found =
-        newer.filter_map(|(at, name)| spelled(json, name).map(|(value, how)| (at, value, Dialect::V1, how)));
+    let mut found = newer
+        .filter_map(|(at, name)| find_spelling(json, name).map(|(value, how)| (at, value, Dialect::V1, how)));
     found.next()
 }
 
@@ -162,7 +162,7 @@ impl A2aMeaning {
         }
         match (error, result) {
             (Some(error), _) => self.error(error, cx),
-            (None, Some(result)) => self.happened(result, cx),
+            (None, Some(result)) => self.apply_payload(result, cx),
             (None, None) => cx.breach(&rules::NO_RESULT, Observed::Words("neither")),
         }
     }
@@ -184,7 +184,7 @@ impl A2aMeaning {
     }
 
     /// Handles the payload of an event. (A10.)
-    fn happened(&mut self, json: Element<'_, '_>, cx: &mut Context<'_>) {
+    fn apply_payload(&mut self, json: Element<'_, '_>, cx: &mut Context<'_>) {
         if json.object().is_err() {
             return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", "result"));
         }
@@ -225,6 +225,6 @@ impl A2aMeaning {
         self.has_message = true;
         let node = cx.open(Message::KIND, 0, Snapshot::message, Counted::Messages, Owner::NONE);
         let Some(node) = node else { return };
-        self.place(json, Placing::new(Message::SHAPE, node, dialect), cx);
+        self.place(json, Destination::new(Message::SHAPE, node, dialect), cx);
     }
 }

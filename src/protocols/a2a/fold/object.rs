@@ -16,7 +16,7 @@ const MEMBERS: usize = 8;
 
 /// The destination of an object of the stream: an object of the snapshot.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placing {
+pub(super) struct Destination {
     pub shape: &'static ObjectShape,
     pub node: Node,
     /// The object that contains it.
@@ -28,14 +28,14 @@ pub(super) struct Placing {
     pub again: bool,
 }
 
-impl Placing {
+impl Destination {
     /// Creates the destination for an object in the root that has no owner.
     pub fn new(shape: &'static ObjectShape, node: Node, dialect: Dialect) -> Self {
-        Placing { shape, node, parent: 0, owner: Owner::NONE, dialect, again: false }
+        Destination { shape, node, parent: 0, owner: Owner::NONE, dialect, again: false }
     }
 
     /// Reports a violation in the object, unless it was placed before.
-    pub fn breach(self, rule: &'static Rule, got: Observed<'_>, cx: &mut Context<'_>) {
+    pub fn record(self, rule: &'static Rule, got: Observed<'_>, cx: &mut Context<'_>) {
         if !self.again {
             cx.breach_in(rule, self.owner, None, got);
         }
@@ -60,7 +60,7 @@ impl Placing {
                 Dialect::V1 if other.is_null() => &rules::MALFORMED_EVENT,
                 Dialect::V1 => &rules::MEMBER_TYPE,
             };
-            self.breach(rule, Observed::Text(other.raw().as_str()), cx);
+            self.record(rule, Observed::Text(other.raw().as_str()), cx);
         }
         objects
     }
@@ -68,23 +68,23 @@ impl Placing {
     /// Returns `is_right`. If it is false, reports that the member has a wrong type.
     pub fn has_type(self, is_right: bool, name: &'static str, cx: &mut Context<'_>) -> bool {
         if !is_right {
-            self.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", name), cx);
+            self.record(&rules::MEMBER_TYPE, Observed::Named("another type for", name), cx);
         }
         is_right
     }
 }
 
 /// The values of the members of an object, in the order of its shape.
-pub(super) type Found<'d, 'a> = [Option<Element<'d, 'a>>; MEMBERS];
+pub(super) type FoundMembers<'d, 'a> = [Option<Element<'d, 'a>>; MEMBERS];
 
 impl A2aMeaning {
     /// Finds the declared members of an object. The others are handled as undeclared.
     pub(super) fn find<'d, 'a>(
         &mut self,
         json: Element<'d, 'a>,
-        to: Placing,
+        to: Destination,
         cx: &mut Context<'_>,
-    ) -> Found<'d, 'a> {
+    ) -> FoundMembers<'d, 'a> {
         let mut found = [None; MEMBERS];
         let mut spelled = [Spelling::Snake; MEMBERS];
         let Ok(mut members) = json.object() else { return found };
@@ -96,13 +96,13 @@ impl A2aMeaning {
                 continue;
             };
             if how == Spelling::Snake && to.dialect == Dialect::V1 {
-                to.breach(&rules::PROTO_NAMES, Observed::Name(&value.key().to_str()), cx);
+                to.record(&rules::PROTO_NAMES, Observed::Name(&value.key().to_str()), cx);
             }
             if value.is_null() || found[at].is_some() && how < spelled[at] {
                 continue;
             }
             if found[at].is_some() && how == spelled[at] {
-                to.breach(&rules::DUPLICATE_KEY, Observed::Named("twice", to.shape.members[at].name), cx);
+                to.record(&rules::DUPLICATE_KEY, Observed::Named("twice", to.shape.members[at].name), cx);
             }
             (found[at], spelled[at]) = (Some(value), how);
         }
@@ -110,7 +110,7 @@ impl A2aMeaning {
     }
 
     /// Writes an undeclared member unchanged. Members of 0.3 that have another form in 1.0 are left out.
-    fn undeclared(&mut self, value: Element<'_, '_>, to: Placing, cx: &mut Context<'_>) {
+    fn undeclared(&mut self, value: Element<'_, '_>, to: Destination, cx: &mut Context<'_>) {
         let is_part = to.shape.kind == Part::KIND.0;
         let is_legacy =
             to.dialect == Dialect::V0_3 && (value.is_of("kind") || is_part && value.is_of("file"));
@@ -124,11 +124,11 @@ impl A2aMeaning {
 
     /// Reports whether a member is the parts of a message of 0.3 in the REST binding.
     fn is_content(&self, value: Element<'_, '_>) -> bool {
-        self.proto03.counts() && value.is_of("content") && value.array().is_ok()
+        self.proto03.applies() && value.is_of("content") && value.array().is_ok()
     }
 
     /// Writes an object of the stream to an object of the snapshot.
-    pub(super) fn place(&mut self, json: Element<'_, '_>, to: Placing, cx: &mut Context<'_>) {
+    pub(super) fn place(&mut self, json: Element<'_, '_>, to: Destination, cx: &mut Context<'_>) {
         const PARTS: usize = 4;
         let mut found = self.find(json, to, cx);
         if to.shape.kind == Message::KIND.0 && found[PARTS].is_none() {
@@ -141,17 +141,22 @@ impl A2aMeaning {
                 |at: usize| found[at].is_some_and(|value| value.string().is_ok_and(|id| !id.is_empty()));
             // The id, the role and the parts.
             if !is_text(0) || !is_text(3) || found[PARTS].is_none_or(|parts| parts.array().is_err()) {
-                to.breach(&rules::LEGACY_REQUIRED, Observed::Text(json.raw().as_str()), cx);
+                to.record(&rules::LEGACY_REQUIRED, Observed::Text(json.raw().as_str()), cx);
             }
         }
-        self.tell(&found, to, cx);
+        self.write_members(&found, to, cx);
         if to.shape.kind == Message::KIND.0 {
             self.end_text(to, cx);
         }
     }
 
     /// Writes the members that were found.
-    pub(super) fn tell(&mut self, found: &Found<'_, '_>, to: Placing, cx: &mut Context<'_>) {
+    pub(super) fn write_members(
+        &mut self,
+        found: &FoundMembers<'_, '_>,
+        to: Destination,
+        cx: &mut Context<'_>,
+    ) {
         for (row, value) in to.shape.members.iter().zip(found) {
             let (Some(value), Shape::Absent(shape), Some(key)) =
                 (*value, row.shape, MODEL.find_key(row.name))
@@ -162,12 +167,12 @@ impl A2aMeaning {
                 Shape::Text => self.text(value, key, row.name, to, cx),
                 Shape::Words(words) => {
                     let got = Observed::Text(value.raw().as_str());
-                    let said = word(value, words, to.dialect, self.proto03);
-                    if said.is_some() && value.string().is_err() {
-                        to.breach(&rules::PROTO_NAMES, got, cx);
+                    let known = word(value, words, to.dialect, self.proto03);
+                    if known.is_some() && value.string().is_err() {
+                        to.record(&rules::PROTO_NAMES, got, cx);
                     }
-                    let at = said.unwrap_or_else(|| {
-                        to.breach(&rules::UNKNOWN_WORD, got, cx);
+                    let at = known.unwrap_or_else(|| {
+                        to.record(&rules::UNKNOWN_WORD, got, cx);
                         if to.dialect == Dialect::V0_3 { 0 } else { words.words.len() - 1 }
                     });
                     if at > 0 {
@@ -186,7 +191,7 @@ impl A2aMeaning {
                         && let Some(node) =
                             cx.open(Kind(inside.kind), to.node, key, Counted::Messages, to.owner)
                     {
-                        self.place(value, Placing { shape: inside, node, parent: to.node, ..to }, cx);
+                        self.place(value, Destination { shape: inside, node, parent: to.node, ..to }, cx);
                     }
                 }
                 // `data` can be any JSON, `metadata` an object or a list.
@@ -206,7 +211,7 @@ impl A2aMeaning {
         value: Element<'_, '_>,
         key: Key,
         name: &'static str,
-        to: Placing,
+        to: Destination,
         cx: &mut Context<'_>,
     ) {
         let is_text = value.string().is_ok();
@@ -228,7 +233,7 @@ impl A2aMeaning {
         value: Element<'_, '_>,
         key: Key,
         name: &'static str,
-        to: Placing,
+        to: Destination,
         cx: &mut Context<'_>,
     ) {
         if !to.has_type(value.array().is_ok(), name, cx) {
@@ -248,7 +253,7 @@ impl A2aMeaning {
         value: Element<'_, '_>,
         (key, name): (Key, &'static str),
         shape: &'static ObjectShape,
-        to: Placing,
+        to: Destination,
         cx: &mut Context<'_>,
     ) {
         for (at, item) in to.items(value, name, cx).into_iter().enumerate() {
@@ -258,7 +263,7 @@ impl A2aMeaning {
             let Some(node) = cx.open(Kind(shape.kind), to.node, key, Counted::Messages, to.owner) else {
                 return;
             };
-            self.place(item, Placing { shape, node, parent: to.node, ..to }, cx);
+            self.place(item, Destination { shape, node, parent: to.node, ..to }, cx);
         }
     }
 }
@@ -300,11 +305,14 @@ pub(super) fn spelling(member: Element<'_, '_>, camel: &str) -> Option<Spelling>
 
 /// Returns the member with this name, unless it is null.
 pub(super) fn named<'d, 'a>(json: Element<'d, 'a>, camel: &str) -> Option<Element<'d, 'a>> {
-    spelled(json, camel).map(|(value, _)| value)
+    find_spelling(json, camel).map(|(value, _)| value)
 }
 
 /// Returns such a member with its spelling. The last one takes precedence, and camelCase over snake_case.
-pub(super) fn spelled<'d, 'a>(json: Element<'d, 'a>, camel: &str) -> Option<(Element<'d, 'a>, Spelling)> {
+pub(super) fn find_spelling<'d, 'a>(
+    json: Element<'d, 'a>,
+    camel: &str,
+) -> Option<(Element<'d, 'a>, Spelling)> {
     let mut found: Option<(Element<'d, 'a>, Spelling)> = None;
     let mut members = json.object().ok()?;
     while let Some(value) = members.next_value() {
@@ -328,19 +336,19 @@ pub(super) fn word(
     const UNSPECIFIED: &str = "UNSPECIFIED";
     let prefix = words.words.first().map_or(0, |first| first.len().saturating_sub(UNSPECIFIED.len()));
     let place = match value.string() {
-        Ok(said) if dialect == Dialect::V0_3 => {
-            let said = said.to_str();
-            let is_it = |word: &&str| {
+        Ok(text) if dialect == Dialect::V0_3 => {
+            let text = text.to_str();
+            let is_spelled = |word: &&str| {
                 let known = word.get(prefix..).unwrap_or_default().bytes();
                 let known = known.map(|byte| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() });
-                !said.is_empty() && known.eq(said.bytes())
+                !text.is_empty() && known.eq(text.bytes())
             };
-            return words.words.iter().position(is_it).or_else(|| (said == "unknown").then_some(0));
+            return words.words.iter().position(is_spelled).or_else(|| (text == "unknown").then_some(0));
         }
-        Ok(said) if proto03.counts() && said == "TASK_STATE_CANCELLED" => {
+        Ok(text) if proto03.applies() && text == "TASK_STATE_CANCELLED" => {
             words.words.iter().position(|word| *word == "TASK_STATE_CANCELED")
         }
-        Ok(said) => words.words.iter().position(|word| said == *word),
+        Ok(text) => words.words.iter().position(|word| text == *word),
         Err(_) => value.integer().ok().and_then(|at| usize::try_from(at).ok()),
     };
     // The last word stands for all unknown words.

@@ -3,7 +3,7 @@
 
 use alloc::string::String;
 
-use super::object::{Found, Placing, last, member, named};
+use super::object::{Destination, FoundMembers, last, member, named};
 use super::{A2aMeaning, Dialect};
 use crate::core::Observed;
 use crate::engine::Context;
@@ -16,8 +16,8 @@ impl A2aMeaning {
     pub(super) fn part<'d, 'a>(
         &mut self,
         json: Element<'d, 'a>,
-        found: &mut Found<'d, 'a>,
-        to: Placing,
+        found: &mut FoundMembers<'d, 'a>,
+        to: Destination,
         cx: &mut Context<'_>,
     ) {
         let is_right = match to.dialect {
@@ -34,18 +34,18 @@ impl A2aMeaning {
         };
         if !is_right {
             let rule = if to.dialect == Dialect::V1 { &rules::PART_CONTENT } else { &rules::LEGACY_REQUIRED };
-            to.breach(rule, Observed::Text(json.raw().as_str()), cx);
+            to.record(rule, Observed::Text(json.raw().as_str()), cx);
         }
     }
 
     /// Writes the text of a part. A split character is written to the part with its second half.
-    pub(super) fn piece(&mut self, text: Str<'_>, to: Placing, cx: &mut Context<'_>) {
+    pub(super) fn piece(&mut self, text: Str<'_>, to: Destination, cx: &mut Context<'_>) {
         let mut half = self.halves.remove(to.parent.into()).map_or(SurrogateHalf::NONE, |(half, _)| half);
         let mut scratch = String::new();
         let (characters, lone) = joined(text, &mut half, &mut scratch);
         cx.set_text(to.node, Part::text, characters);
         if lone > 0 {
-            to.breach(&rules::LONE_SURROGATE, Observed::Count(lone.into()), cx);
+            to.record(&rules::LONE_SURROGATE, Observed::Count(lone.into()), cx);
         }
         if half.is_waiting() {
             self.halves.insert(to.parent.into(), (half, to.node));
@@ -53,10 +53,10 @@ impl A2aMeaning {
     }
 
     /// Ends the parts of an object: half a character that still waits is replaced by U+FFFD.
-    pub(super) fn end_text(&mut self, to: Placing, cx: &mut Context<'_>) {
+    pub(super) fn end_text(&mut self, to: Destination, cx: &mut Context<'_>) {
         if let Some((_, part)) = self.halves.remove(to.node.into()) {
             cx.append_text(part, Part::text, "\u{fffd}");
-            to.breach(&rules::LONE_SURROGATE, Observed::Words("a half at the end"), cx);
+            to.record(&rules::LONE_SURROGATE, Observed::Words("a half at the end"), cx);
         }
     }
 }
@@ -73,8 +73,8 @@ const FILE: [usize; 4] = [1, 2, 5, 6];
 /// not an object are wrapped in one, and the metadata mark them.
 fn legacy_part<'d, 'a>(
     json: Element<'d, 'a>,
-    found: &mut Found<'d, 'a>,
-    to: Placing,
+    found: &mut FoundMembers<'d, 'a>,
+    to: Destination,
     cx: &mut Context<'_>,
 ) -> bool {
     const WRAPPED: &str = "data_part_compat";
@@ -121,7 +121,7 @@ fn legacy_part<'d, 'a>(
 /// `{data: {data}}`), and the state of a canceled task is spelled `CANCELLED`. (`@a2a-js/sdk` 0.3.14.)
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Proto03 {
-    is_asked: bool,
+    is_requested: bool,
     is_excluded: bool,
     /// The current event has no envelope.
     pub is_bare: bool,
@@ -131,32 +131,32 @@ const DATA: usize = 3;
 
 impl Proto03 {
     /// Creates the condition for a requested version, or for none.
-    pub fn asked(version: Option<Dialect>) -> Self {
+    pub fn requested(version: Option<Dialect>) -> Self {
         Proto03 {
-            is_asked: version == Some(Dialect::V0_3),
+            is_requested: version == Some(Dialect::V0_3),
             is_excluded: version == Some(Dialect::V1),
             is_bare: false,
         }
     }
 
-    pub fn counts(self) -> bool {
+    pub fn applies(self) -> bool {
         self.is_bare && !self.is_excluded
     }
 
     /// Reports whether 0.3 was requested and the current event has this form.
     pub fn is_expected(self) -> bool {
-        self.is_bare && self.is_asked
+        self.is_bare && self.is_requested
     }
 
     /// Reports whether the file of a part has these names.
     pub fn is_file(self, file: Element<'_, '_>) -> bool {
         let has = |name| named(file, name).is_some();
-        self.counts() && (has("fileWithBytes") || has("fileWithUri"))
+        self.applies() && (has("fileWithBytes") || has("fileWithUri"))
     }
 
     /// Moves the content of a part to the members of 1.0. Nested data cannot be distinguished from data of 1.0, so they
     /// are unpacked only if 0.3 was requested.
-    pub fn part<'d, 'a>(self, part: Element<'d, 'a>, found: &mut Found<'d, 'a>) {
+    pub fn part<'d, 'a>(self, part: Element<'d, 'a>, found: &mut FoundMembers<'d, 'a>) {
         if let Some(file) = member(part, "file").filter(|file| self.is_file(*file)) {
             for (name, at) in ["fileWithBytes", "fileWithUri", "name", "mimeType"].into_iter().zip(FILE) {
                 found[at] = named(file, name);

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::object::{Placing, named, word};
+use super::object::{Destination, named, word};
 use super::part::Proto03;
 use super::{A2aMeaning, Dialect};
 use crate::bytes::string_map::StringMap;
@@ -62,11 +62,11 @@ impl A2aMeaning {
             self.task = Some(task);
         }
         let Some(node) = self.task.as_ref().map(|task| task.node) else { return };
-        let to = Placing::new(Task::SHAPE, node, dialect);
+        let to = Destination::new(Task::SHAPE, node, dialect);
         let mut found = self.find(json, to, cx);
         match found[STATUS].take() {
             Some(status) => self.status(status, dialect, cx),
-            None if dialect == Dialect::V0_3 => to.breach(&rules::LEGACY_REQUIRED, NO_STATUS, cx),
+            None if dialect == Dialect::V0_3 => to.record(&rules::LEGACY_REQUIRED, NO_STATUS, cx),
             None => {}
         }
         self.more(found[TASK_METADATA].take(), cx);
@@ -94,10 +94,14 @@ impl A2aMeaning {
             let owner = cx.next_owner();
             if let Some(second) = cx.open(Artifact::KIND, node, Task::artifacts, Counted::Messages, owner) {
                 cx.own(&id);
-                self.place(artifact, Placing { owner, ..Placing::new(Artifact::SHAPE, second, dialect) }, cx);
+                self.place(
+                    artifact,
+                    Destination { owner, ..Destination::new(Artifact::SHAPE, second, dialect) },
+                    cx,
+                );
             }
         }
-        self.tell(&found, to, cx);
+        self.write_members(&found, to, cx);
     }
 
     /// Replaces the status of the task.
@@ -121,7 +125,7 @@ impl A2aMeaning {
             }
         };
         task.state = state_of(json, dialect, self.proto03);
-        self.place(json, Placing::new(TaskStatus::SHAPE, node, dialect), cx);
+        self.place(json, Destination::new(TaskStatus::SHAPE, node, dialect), cx);
     }
 
     /// Adds a message to the history. The message of a status (`again`) is added once. (A8.)
@@ -137,7 +141,7 @@ impl A2aMeaning {
         let node = cx.open(Message::KIND, task.node, Task::history, Counted::Messages, Owner::NONE);
         let Some(node) = node else { return };
         task.history.get_or_insert_default().insert(&id, ());
-        self.place(json, Placing { again, ..Placing::new(Message::SHAPE, node, dialect) }, cx);
+        self.place(json, Destination { again, ..Destination::new(Message::SHAPE, node, dialect) }, cx);
     }
 
     /// Handles a status update. (A8.)
@@ -198,7 +202,7 @@ impl A2aMeaning {
     /// Ends all texts: halves of characters that still wait are replaced by U+FFFD.
     pub(super) fn end_texts(&mut self, cx: &mut Context<'_>) {
         for node in self.halves.sorted() {
-            self.end_text(Placing::new(Artifact::SHAPE, node as Node, Dialect::V1), cx);
+            self.end_text(Destination::new(Artifact::SHAPE, node as Node, Dialect::V1), cx);
         }
     }
 }
@@ -226,8 +230,8 @@ pub(super) fn merge(
 
 /// Returns the state in a status.
 fn state_of(json: Element<'_, '_>, dialect: Dialect, proto03: Proto03) -> TaskState {
-    let said = named(json, "state").map(|state| word(state, TaskState::SHAPE, dialect, proto03));
-    match said {
+    let state = named(json, "state").map(|state| word(state, TaskState::SHAPE, dialect, proto03));
+    match state {
         Some(Some(at)) => TaskState::ALL[at],
         Some(None) if dialect == Dialect::V1 => TaskState::Unrecognized,
         _ => TaskState::Unspecified,
@@ -312,17 +316,17 @@ impl A2aMeaning {
         }
         let artifact = task.artifacts.as_mut().and_then(|artifacts| artifacts.get_mut(&id))?;
         let (node, owner) = (artifact.node, artifact.owner);
-        let to = Placing { owner, ..Placing::new(Artifact::SHAPE, node, dialect) };
+        let to = Destination { owner, ..Destination::new(Artifact::SHAPE, node, dialect) };
         let mut parts = core::mem::take(&mut artifact.parts);
         let mut has_metadata = artifact.has_metadata;
         let mut found = self.find(json, to, cx);
-        let (said, metadata) = (found[PARTS].take(), found[METADATA].take());
+        let (new_parts, metadata) = (found[PARTS].take(), found[METADATA].take());
         if is_known {
             found[0] = None;
         }
         if is_known && append {
-            let is_said = |text: &Element<'_, '_>| text.string().is_ok_and(|text| !text.is_empty());
-            if found[NAME..PARTS].iter().flatten().any(is_said) {
+            let is_filled = |text: &Element<'_, '_>| text.string().is_ok_and(|text| !text.is_empty());
+            if found[NAME..PARTS].iter().flatten().any(is_filled) {
                 cx.breach_of(&rules::APPEND_RENAMES, &id, Observed::Words("a name or description"));
             }
             found[METADATA..].fill(None);
@@ -341,9 +345,9 @@ impl A2aMeaning {
             }
             has_metadata = false;
         }
-        self.parts(said, &mut parts, to, cx);
+        self.parts(new_parts, &mut parts, to, cx);
         merge(node, Artifact::metadata, &mut has_metadata, metadata, cx);
-        self.tell(&found, to, cx);
+        self.write_members(&found, to, cx);
         let artifacts = self.task.as_mut().and_then(|task| task.artifacts.as_mut());
         if let Some(artifact) = artifacts.and_then(|artifacts| artifacts.get_mut(&id)) {
             (artifact.parts, artifact.has_metadata) = (parts, has_metadata);
@@ -354,25 +358,25 @@ impl A2aMeaning {
     /// Adds parts to an artifact, after its other parts.
     fn parts(
         &mut self,
-        said: Option<Element<'_, '_>>,
+        list: Option<Element<'_, '_>>,
         parts: &mut Vec<Node>,
-        to: Placing,
+        to: Destination,
         cx: &mut Context<'_>,
     ) {
-        let Some(said) = said.filter(|said| to.dialect == Dialect::V1 || said.array().is_ok()) else {
+        let Some(list) = list.filter(|list| to.dialect == Dialect::V1 || list.array().is_ok()) else {
             if to.dialect == Dialect::V0_3 {
-                to.breach(&rules::LEGACY_REQUIRED, Observed::Words("an artifact without parts"), cx);
+                to.record(&rules::LEGACY_REQUIRED, Observed::Words("an artifact without parts"), cx);
             }
             return;
         };
-        for item in to.items(said, "parts", cx) {
+        for item in to.items(list, "parts", cx) {
             if parts.is_empty() {
                 cx.set_json(to.node, Artifact::parts, "[]");
             }
             let part = cx.open(Part::KIND, to.node, Artifact::parts, Counted::Messages, to.owner);
             let Some(part) = part else { return };
             parts.push(part);
-            self.place(item, Placing { shape: Part::SHAPE, node: part, parent: to.node, ..to }, cx);
+            self.place(item, Destination { shape: Part::SHAPE, node: part, parent: to.node, ..to }, cx);
         }
     }
 }

@@ -12,16 +12,16 @@ pub use source::FromA2a;
 pub use target::ToA2a;
 
 spoke!(A2a: source::State => hub => ToA2a(WriteOptions) {
-    fn asked(choices: &A2a, echo: &mut Value) {
+    fn echo_choices(choices: &A2a, echo: &mut Value) {
         let A2a { request_id, version, is_rest } = choices;
         let depth = Limits::default().json_depth;
         let id = request_id.as_ref().and_then(|id| Value::parse(id.as_str(), depth).ok());
-        let said = [
+        let parameters = [
             ("version", version.map(|version| version.as_str().into())),
             ("binding", is_rest.then(|| "rest".into())),
             ("id", id),
         ];
-        for (name, value) in said {
+        for (name, value) in parameters {
             if let Some(value) = value.filter(|_| echo.get(name).is_none()) {
                 echo.insert(name, value);
             }

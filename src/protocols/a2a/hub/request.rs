@@ -29,8 +29,8 @@ impl SendMessageRequest {
         if self.message.parts.iter().any(named) {
             return;
         }
-        let said = self.message.parts.iter_mut().find(|part| part.data.is_some() || part.text.is_some());
-        if let Some(part) = said {
+        let found = self.message.parts.iter_mut().find(|part| part.data.is_some() || part.text.is_some());
+        if let Some(part) = found {
             let answer = part.data.take().or_else(|| part.text.take().map(word)).unwrap_or_default();
             *part = Part::data([(ANSWERS, id.into()), ("answer", answer)].into());
         }
@@ -45,36 +45,36 @@ fn word(text: String) -> Value {
 impl HubRequest for SendMessageRequest {
     fn to_hub(&self, losses: &mut Losses) -> hub::Request<'_> {
         let Message { message_id, context_id, task_id, role, parts, .. } = &self.message;
-        let (mut said, mut answers) = (Vec::new(), Vec::new());
+        let (mut message_parts, mut answers) = (Vec::new(), Vec::new());
         for part in parts {
             match part.data.as_ref().and_then(|data| Some((data, data.get(ANSWERS)?.as_str()?))) {
                 Some((data, id)) if part.text.is_none() => {
                     let payload = data.get("answer").unwrap_or(data).clone();
                     answers.push(Approval::of(id, payload, losses));
                 }
-                _ => said.extend(received(part)),
+                _ => message_parts.extend(received(part)),
             }
         }
         let role = if role == "ROLE_AGENT" { Role::Assistant } else { Role::User };
         let mut request = hub::Request::default();
-        if !said.is_empty() {
+        if !message_parts.is_empty() {
             let id = Some(message_id.as_str()).filter(|id| !id.is_empty());
-            request.messages.push(RequestMessage::new(MessageKind::Message, role, said).with_id(id));
+            request.messages.push(RequestMessage::new(MessageKind::Message, role, message_parts).with_id(id));
         }
         request.messages.extend(answers.into_iter().map(RequestMessage::answer));
         request.conversation = context_id.as_deref().filter(|id| !id.is_empty());
         let text = |text: &Option<String>| text.as_deref().filter(|text| !text.is_empty()).map(Value::from);
         request.parameters = given([("id", text(task_id)), ("metadata", self.metadata.clone())]);
-        for (name, is_said) in [
+        for (name, is_set) in [
             ("extensions", !self.message.extensions.is_empty()),
             ("referenceTaskIds", !self.message.reference_task_ids.is_empty()),
             ("metadata", self.message.metadata.is_some()),
         ] {
-            if is_said {
+            if is_set {
                 losses.note(
                     "message-members",
                     name,
-                    "an agent is told what a message says, and its metadata in the request",
+                    "the agent receives the parts of the message and the metadata of the request only",
                 );
             }
         }
@@ -90,7 +90,11 @@ impl HubRequest for SendMessageRequest {
                 sent.message.message_id = id.to_owned();
             }
             if matches!(message.role, Role::System | Role::Other(_)) {
-                losses.note("role", message.role.as_str(), "A2A's clients are users: the user says it");
+                losses.note(
+                    "role",
+                    message.role.as_str(),
+                    "A2A's clients are users: it became a message of the user",
+                );
             }
             message.parts.into_iter().for_each(|part| sent.message.parts.extend(part_of(part, losses)));
         }

@@ -111,13 +111,13 @@ impl Call {
         // A refusal before the dialect is known has the form of the version in the header.
         reply.dialect = Dialect::of_version(version).unwrap_or_default();
         let method = Self::read_json_rpc(body, version, &mut reply);
-        method.map(|method| Call { reply: reply.clone(), method }).map_err(|refused| refuse(&reply, refused))
+        method.map(|method| Call { reply: reply.clone(), method }).map_err(|refusal| refuse(&reply, refusal))
     }
 
     fn read_json_rpc(body: &str, version: &str, reply: &mut Reply) -> Result<Method, Refusal> {
         let request = parse(body)?;
         let id = request.get("id").cloned().unwrap_or_default();
-        let invalid = |why: &str| Err(Refusal::new(ErrorKind::InvalidRequest, why));
+        let invalid = |reason: &str| Err(Refusal::new(ErrorKind::InvalidRequest, reason));
         if id.to_json().len() > LONGEST_ID {
             return invalid("The id is too long.");
         }
@@ -156,20 +156,20 @@ impl Call {
     ) -> Result<Self, HttpAnswer> {
         let reply = Reply { dialect: rest::dialect(path).0, binding: Binding::Rest, ..Reply::default() };
         let method = check_version(version).and_then(|()| rest::method(http, path, query, body));
-        method.map(|method| Call { reply: reply.clone(), method }).map_err(|refused| refuse(&reply, refused))
+        method.map(|method| Call { reply: reply.clone(), method }).map_err(|refusal| refuse(&reply, refusal))
     }
 }
 
 impl Method {
     pub(super) fn of(name: Name, params: Value) -> Result<Self, Refusal> {
-        let invalid = |why: &str| Err(Refusal::new(ErrorKind::InvalidParams, why));
+        let invalid = |reason: &str| Err(Refusal::new(ErrorKind::InvalidParams, reason));
         let text = |key: &str| params.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
         if name == Name::Push {
             return Err(no_push());
         }
         if name == Name::ExtendedCard {
-            let why = "There is no extended agent card.";
-            return Err(Refusal::new(ErrorKind::ExtendedCardNotConfigured, why));
+            let reason = "There is no extended agent card.";
+            return Err(Refusal::new(ErrorKind::ExtendedCardNotConfigured, reason));
         }
         if !matches!(params, Value::Object(_)) {
             return invalid("`params` has to be an object.");
@@ -218,8 +218,8 @@ fn no_push() -> Refusal {
 
 /// Returns a refusal with the problems of the parameters as one sentence.
 fn malformed(problems: Vec<crate::core::request::Problem>) -> Refusal {
-    let said = problems.iter().map(|problem| [&*problem.path(), ": ", &problem.expected()].concat());
-    Refusal::new(ErrorKind::InvalidParams, said.collect::<Vec<_>>().join("; "))
+    let texts = problems.iter().map(|problem| [&*problem.path(), ": ", &problem.expected()].concat());
+    Refusal::new(ErrorKind::InvalidParams, texts.collect::<Vec<_>>().join("; "))
 }
 
 /// Reads an integer, which is text in a query.
@@ -230,8 +230,8 @@ fn number(params: &Value, key: &str) -> Result<Option<i64>, Refusal> {
         Some(_) => "",
     };
     let number = digits.parse().ok().filter(|number| *number >= 0);
-    let why = || ["`", key, "` has to be a whole number, not less than 0."].concat();
-    number.map(Some).ok_or_else(|| Refusal::new(ErrorKind::InvalidParams, why()))
+    let reason = || ["`", key, "` has to be a whole number, not less than 0."].concat();
+    number.map(Some).ok_or_else(|| Refusal::new(ErrorKind::InvalidParams, reason()))
 }
 
 pub(super) fn parse(body: &str) -> Result<Value, Refusal> {
@@ -243,7 +243,7 @@ pub(super) fn parse(body: &str) -> Result<Value, Refusal> {
         JsonError::TooDeep => Refusal::new(ErrorKind::InvalidRequest, "The body nests too deep."),
         _ => Refusal::new(
             ErrorKind::Parse,
-            ["The body is no JSON at byte ", &decimal(error.at as i64)].concat(),
+            ["The body is not JSON at byte ", &decimal(error.at as i64)].concat(),
         ),
     })
 }
@@ -254,9 +254,9 @@ fn take(value: Value, key: &str) -> Value {
 }
 
 fn check_version(version: &str) -> Result<(), Refusal> {
-    let why = || ["Version not supported: ", version].concat();
+    let reason = || ["Version not supported: ", version].concat();
     let known = Dialect::of_version(version).map(drop);
-    known.ok_or_else(|| Refusal::new(ErrorKind::VersionNotSupported, why()))
+    known.ok_or_else(|| Refusal::new(ErrorKind::VersionNotSupported, reason()))
 }
 
 fn refuse(reply: &Reply, refusal: Refusal) -> HttpAnswer {

@@ -37,17 +37,17 @@ const ROLE: &str = "ROLE_";
 /// Converts an event of a stream or the result of a method to 0.3: an object whose member names the kind, a task, or a
 /// page of tasks.
 pub(super) fn to_v03(mut value: Value, to: Binding) -> Value {
-    change(&mut value, "task", |it| task(it, to));
-    change(&mut value, "tasks", |list| each(list, |it| task(it, to)));
-    change(&mut value, "message", |it| message(it, to));
+    change(&mut value, "task", |value| task(value, to));
+    change(&mut value, "tasks", |list| each(list, |value| task(value, to)));
+    change(&mut value, "message", |value| message(value, to));
     change(&mut value, "statusUpdate", |mut update| {
         let ends = is_terminal(state(&update));
-        change(&mut update, "status", |it| status(it, to));
+        change(&mut update, "status", |value| status(value, to));
         update.insert("final", ends.into());
         with_kind(update, "status-update", to)
     });
     change(&mut value, "artifactUpdate", |mut update| {
-        change(&mut update, "artifact", |it| with_parts(it, to));
+        change(&mut update, "artifact", |value| with_parts(value, to));
         with_kind(update, "artifact-update", to)
     });
     match (value, to) {
@@ -58,9 +58,9 @@ pub(super) fn to_v03(mut value: Value, to: Binding) -> Value {
 }
 
 fn task(mut task: Value, to: Binding) -> Value {
-    change(&mut task, "status", |it| status(it, to));
-    change(&mut task, "artifacts", |list| each(list, |it| with_parts(it, to)));
-    change(&mut task, "history", |list| each(list, |it| message(it, to)));
+    change(&mut task, "status", |value| status(value, to));
+    change(&mut task, "artifacts", |list| each(list, |value| with_parts(value, to)));
+    change(&mut task, "history", |list| each(list, |value| message(value, to)));
     with_kind(task, "task", to)
 }
 
@@ -84,7 +84,7 @@ fn status(mut status: Value, to: Binding) -> Value {
             (Binding::JsonRpc, name) => name.to_ascii_lowercase().replace('_', "-"),
         })
     });
-    change(&mut status, "message", |it| message(it, to));
+    change(&mut status, "message", |value| message(value, to));
     status
 }
 
@@ -267,9 +267,9 @@ mod tests {
     #[test]
     fn empty_parts_are_written_in_v0_3() {
         let task = r#"{"id":"t","status":{"state":"TASK_STATE_CANCELED"},"artifacts":[{"artifactId":"a"}],"history":[{"messageId":"m"}]}"#;
-        let told = to_v03(Value::parse(task, 8).unwrap(), Binding::JsonRpc);
+        let result = to_v03(Value::parse(task, 8).unwrap(), Binding::JsonRpc);
         for list in ["artifacts", "history"] {
-            let Some(Value::Array(objects)) = told.get(list) else { panic!("{list}") };
+            let Some(Value::Array(objects)) = result.get(list) else { panic!("{list}") };
             assert_eq!(objects[0].get("parts"), Some(&Value::Array(Vec::new())), "{list}");
         }
     }

@@ -40,17 +40,17 @@ pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<
                 ("POST", Some((id, "cancel"))) => (id, Name::Cancel),
                 ("GET" | "POST", Some((id, "subscribe"))) => (id, Name::Subscribe),
                 ("GET", _) => (*task, Name::Get),
-                _ => return Err(not_here(http, path)),
+                _ => return Err(unknown_path(http, path)),
             };
             params.insert("id", decoded(id).into());
             name
         }
-        _ => return Err(not_here(http, path)),
+        _ => return Err(unknown_path(http, path)),
     };
     Method::of(name, params)
 }
 
-fn not_here(http: &str, path: &str) -> Refusal {
+fn unknown_path(http: &str, path: &str) -> Refusal {
     Refusal::new(ErrorKind::MethodNotFound, ["There is nothing at ", http, " ", path].concat())
 }
 

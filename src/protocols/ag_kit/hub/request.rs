@@ -40,8 +40,8 @@ impl HubRequest for SendMessageInput {
             );
         }
         for parameter in &request.parameters {
-            let why = "AG-Kit's requests have messages, tools and an answer to an interrupt";
-            losses.note("parameter", &parameter.key, why);
+            let reason = "AG-Kit's requests have messages, tools and an answer to an interrupt";
+            losses.note("parameter", &parameter.key, reason);
         }
         let mut input = SendMessageInput::new(request.conversation.unwrap_or_default(), Vec::new());
         request.leave_history("AG-Kit's servers keep the conversation: only what is new is sent", losses);
@@ -90,8 +90,8 @@ fn received<'a>(message: &'a InputMessage, messages: &mut Vec<RequestMessage<'a>
             messages.push(RequestMessage::result(ToolKind::Function, tool_call_id, content));
         }
         InputMessage::Assistant { id, content, tool_calls } => {
-            let said = content.as_ref().map(|content| RequestMessage::text(Role::Assistant, content));
-            messages.extend(said.map(|said| said.with_id(id.as_deref())));
+            let text = content.as_ref().map(|content| RequestMessage::text(Role::Assistant, content));
+            messages.extend(text.map(|text| text.with_id(id.as_deref())));
             messages.extend(tool_calls.iter().map(|call| {
                 RequestMessage::call(ToolKind::Function, &call.id, &call.name, &*call.arguments)
             }));

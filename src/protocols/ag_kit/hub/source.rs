@@ -145,8 +145,8 @@ impl Sink for HubSink<'_, '_, State> {
             ToolCall::result => state.result(node, text(), hub),
             ToolCall::state => state.end_call(node, hub),
             _ => {
-                let asked = state.interrupt.as_mut().and_then(|asked| asked.member(key));
-                asked.or_else(|| state.error.member(key)).into_iter().for_each(|member| member.set(value));
+                let question = state.interrupt.as_mut().and_then(|question| question.member(key));
+                question.or_else(|| state.error.member(key)).into_iter().for_each(|member| member.set(value));
             }
         }
     }

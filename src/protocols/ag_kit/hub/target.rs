@@ -29,7 +29,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("file", NO_PARTS),
     ("image", NO_PARTS),
     ("interrupt-members", "AG-Kit's interrupts have a reason and a payload"),
-    ("lane", "AG-Kit has no subagents: what this one said became the turn's"),
+    ("lane", "AG-Kit has no subagents: the output of this one became the turn's"),
     ("message-members", "AG-Kit has no messages that could have them"),
     ("message-status", "AG-Kit has no messages that could have one"),
     ("metadata", "AG-Kit has no metadata"),
@@ -40,7 +40,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("result-parts", "AG-Kit's results are one text"),
     ("role", "AG-Kit has no roles in streams: the text became the turn's"),
     ("run-ids", "AG-Kit's streams do not name the run and the conversation"),
-    ("run-result", "AG-Kit's runs come to their text"),
+    ("run-result", "the result of AG-Kit's runs is their text"),
     ("text-replaced", "AG-Kit's text only grows"),
     ("tool-error", "AG-Kit has no event for it: it became the result"),
     ("tool-family", "AG-Kit has one kind of tools"),
@@ -80,7 +80,11 @@ impl ToAgKit {
     /// determines the dialect.
     fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_, WireEvent>) {
         let Ok(Event::Other { name: r#type, .. }) = Event::decode(data, Limits::default().json_depth) else {
-            return out.lose("unknown-event", name, "it is none that AG-Kit does not have");
+            return out.lose(
+                "unknown-event",
+                name,
+                "AG-Kit has an event of its own for it, or it is not an event",
+            );
         };
         if !self.has_written && !self.has_type && r#type.as_deref().is_some_and(detect::is_in_capitals) {
             return out.lose("unknown-event", name, "readers would take the stream for one of AG-UI");
@@ -129,21 +133,21 @@ impl ToAgKit {
         let interrupts = self.interrupts.take_all();
         let Some(((last, ..), others)) = interrupts.split_last() else { return };
         for (id, ..) in others {
-            let why = "AG-Kit's official client shows the last question only, and takes one answer";
-            out.lose("interrupt-hidden", id, why);
+            let reason = "AG-Kit's official client shows the last question only, and takes one answer";
+            out.lose("interrupt-hidden", id, reason);
         }
         if !self.has_written {
             // Beside nothing it would show none.
             emit(self.builder.text(""), last, out);
         }
         for (id, reason, payload) in interrupts {
-            let asked = self.builder.interrupt(&id, reason.as_deref(), payload);
-            if asked.is_err() {
+            let event = self.builder.interrupt(&id, reason.as_deref(), payload);
+            if event.is_err() {
                 // A question without its payload is one all the same.
-                emit(asked, &id, out);
+                emit(event, &id, out);
                 emit(self.builder.interrupt(&id, reason.as_deref(), Value::Null), &id, out);
             } else {
-                emit(asked, &id, out);
+                emit(event, &id, out);
             }
         }
     }
@@ -151,35 +155,40 @@ impl ToAgKit {
     /// Ends the turn: writes the events that were kept back, and the status of the run in AG-Kit.
     fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
         // A tool that has a result was called, so its arguments were all there.
-        let mut answered = StringMap::default();
-        self.results.iter().for_each(|(id, _)| answered.insert(id, ()));
+        let mut with_result = StringMap::default();
+        self.results.iter().for_each(|(id, _)| with_result.insert(id, ()));
         for at in self.open.sorted() {
-            if self.open.get(at).is_some_and(|id| answered.get(id).is_some()) {
+            if self.open.get(at).is_some_and(|id| with_result.get(id).is_some()) {
                 self.end_call(at, out);
             }
         }
         self.emit_results(out);
         let asks = !self.interrupts.is_empty() && end.may_ask();
         self.emit_interrupts(out);
-        let said = end.error.as_ref().map(|error| error.message.as_str());
+        let error_text = end.error.as_ref().map(|error| error.message.as_str());
         let message = match end.status {
             EndStatus::Completed => None,
-            EndStatus::Failed => Some(said.unwrap_or("The run failed.")),
+            EndStatus::Failed => Some(error_text.unwrap_or("The run failed.")),
             EndStatus::Incomplete if asks => None,
             other => {
-                out.lose("status", "", "AG-Kit has no such status: it became an error that says so");
+                out.lose(
+                    "status",
+                    "",
+                    "AG-Kit has no such status: it became an error with the status in its text",
+                );
                 Some(match other {
                     EndStatus::Canceled => "The run was canceled.",
-                    EndStatus::Rejected => said.unwrap_or("The run was rejected."),
+                    EndStatus::Rejected => error_text.unwrap_or("The run was rejected."),
                     _ => "The run is incomplete.",
                 })
             }
         };
         let mut sentence = message.map(ToOwned::to_owned);
-        let is_said = message == said || !matches!(end.status, EndStatus::Canceled | EndStatus::Incomplete);
-        if let (Some(sentence), Some(said), false) = (&mut sentence, said, is_said) {
+        let has_error_text =
+            message == error_text || !matches!(end.status, EndStatus::Canceled | EndStatus::Incomplete);
+        if let (Some(sentence), Some(error_text), false) = (&mut sentence, error_text, has_error_text) {
             *sentence += " ";
-            *sentence += said;
+            *sentence += error_text;
         }
         if let (Some(sentence), Some(reason)) = (&mut sentence, &end.reason) {
             *sentence += " Reason: ";
@@ -187,8 +196,8 @@ impl ToAgKit {
         }
         let last = self.builder.finish_with(sentence.as_deref());
         if sentence.is_none() && last.len() > 1 {
-            let why = "AG-Kit's runs do not end well inside a call: this one ends with an error";
-            out.lose("call-cut-off", "", why);
+            let reason = "AG-Kit's runs do not end well inside a call: this one ends with an error";
+            out.lose("call-cut-off", "", reason);
         }
         last.into_iter().for_each(|event| out.emit(event));
     }

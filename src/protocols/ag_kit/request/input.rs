@@ -102,9 +102,9 @@ impl SendMessageInput {
         turn: &Snapshot,
         answers: impl IntoIterator<Item = (I, A)>,
     ) -> Result<Self, UsageError> {
-        let answered = answers_in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
+        let ordered = answers_in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
         let message = |(tool_call_id, content)| InputMessage::Tool { content, tool_call_id };
-        let messages = answered.into_iter().map(message).collect();
+        let messages = ordered.into_iter().map(message).collect();
         Ok(Self::new(conversation_id, messages))
     }
 
@@ -132,7 +132,7 @@ impl SendMessageInput {
             if tool.parameters.as_str().is_some_and(|text| Document::read(text, deepest).is_err()) {
                 return Err(UsageError::new(
                     "parameters-not-json",
-                    [CALL, " was given the tool `", &tool.name, "` whose parameters are no JSON text"]
+                    [CALL, " was given the tool `", &tool.name, "` whose parameters are not JSON text"]
                         .concat(),
                     "give the JSON Schema of the tool's arguments",
                 ));

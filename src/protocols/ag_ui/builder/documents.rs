@@ -26,10 +26,10 @@ impl Documents {
     }
 
     /// Applies an event that sets or changes a document; refuses a patch that cannot be applied.
-    pub fn apply(&mut self, it: &EventHead<'_>, json: Option<Element<'_, '_>>) -> Result<(), UsageError> {
+    pub fn apply(&mut self, head: &EventHead<'_>, json: Option<Element<'_, '_>>) -> Result<(), UsageError> {
         let Some(json) = json else { return Ok(()) };
         self.budget.refill(json.raw().as_str().len());
-        match it.kind {
+        match head.kind {
             EventKind::StateSnapshot => {
                 self.state = json.member("snapshot").map(Tree::of);
             }
@@ -37,14 +37,14 @@ impl Documents {
                 apply_patch(self.state.as_mut(), json.member("delta"), &mut self.budget)?;
             }
             EventKind::ActivitySnapshot => {
-                let is_known = self.activities.get(it.id).is_some();
-                if !(it.flag && is_known) {
+                let is_known = self.activities.get(head.id).is_some();
+                if !(head.flag && is_known) {
                     let content = json.member("content").map(Tree::of);
-                    self.activities.insert(it.id, content.filter(|_| !it.flag));
+                    self.activities.insert(head.id, content.filter(|_| !head.flag));
                 }
             }
             EventKind::ActivityDelta => {
-                let activity = self.activities.get_mut(it.id).and_then(Option::as_mut);
+                let activity = self.activities.get_mut(head.id).and_then(Option::as_mut);
                 apply_patch(activity, json.member("patch"), &mut self.budget)?;
             }
             // The client decides which activities remain.

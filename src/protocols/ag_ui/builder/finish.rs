@@ -135,7 +135,7 @@ impl StreamBuilder {
         let unfinished: Vec<&str> = open.filter(|id| !ended.contains(id)).collect();
         match unfinished[..] {
             [] => Ok(()),
-            _ => Err(super::refuse::open_calls(&unfinished)),
+            _ => Err(super::usage_error::open_calls(&unfinished)),
         }
     }
 
@@ -146,7 +146,7 @@ impl StreamBuilder {
         for (lane, name) in steps.into_iter().rev() {
             let step_name = Cow::Borrowed(&*name);
             let end = event!(StepFinished in lane.as_deref(); { step_name: step_name });
-            events.extend(self.made(end.to_wire()));
+            events.extend(self.send_legal(end.to_wire()));
         }
         for id in boxed(&self.life.open.subagents.all_open()).into_iter().rev() {
             let end = event!(SubagentFinished; {
@@ -154,7 +154,7 @@ impl StreamBuilder {
                 result: None,
                 outcome: suspended.then(|| Value::from([("type", "suspended".into())])),
             });
-            events.extend(self.made(end.to_wire()));
+            events.extend(self.send_legal(end.to_wire()));
         }
         events
     }
@@ -166,14 +166,14 @@ impl StreamBuilder {
         for kind in [StreamKind::Text, StreamKind::Reasoning, StreamKind::Block] {
             for id in boxed(&self.life.open.names(kind).all_open()) {
                 let lane = self.owner(kind.owned(), &id);
-                events.extend(self.made(end_of(kind, &id, lane.as_deref(), None).to_wire()));
+                events.extend(self.send_legal(end_of(kind, &id, lane.as_deref(), None).to_wire()));
             }
         }
         events
     }
 
     /// Writes an event that is certainly legal.
-    fn made(&mut self, event: WireEvent) -> Vec<WireEvent> {
+    fn send_legal(&mut self, event: WireEvent) -> Vec<WireEvent> {
         self.send(event).unwrap_or_default()
     }
 

@@ -5,7 +5,7 @@
 use alloc::string::String;
 use alloc::{borrow::Cow, vec::Vec};
 
-use super::refuse::chunk_ended;
+use super::usage_error::chunk_ended;
 use super::{StreamBuilder, WireEvent};
 use crate::core::{PieceTemplate, UsageError};
 use crate::json::Value;
@@ -155,10 +155,10 @@ impl StreamBuilder {
         id: &str,
     ) -> Result<(Vec<WireEvent>, PieceTemplate), UsageError> {
         let lane = self.owner(kind.owned(), id);
-        let it = EventHead::new(kind.content(), id, lane.as_deref());
-        self.step(&it)?;
-        let ended = self.end_streams_before(&it);
-        Ok((self.ends_of(&ended), template(kind, id, it.subagent, false)))
+        let head = EventHead::new(kind.content(), id, lane.as_deref());
+        self.step(&head)?;
+        let ended = self.end_streams_before(&head);
+        Ok((self.ends_of(&ended), template(kind, id, head.subagent, false)))
     }
 
     /// Returns the call of that id that is written in chunks.
@@ -228,8 +228,8 @@ impl StreamBuilder {
     }
 
     /// Ends the streams that have to end before an event.
-    pub(super) fn end_streams_before(&mut self, it: &EventHead<'_>) -> Vec<Implicit<PieceStream>> {
-        let mut ended = self.streams.end_before(it.kind, it.subagent);
+    pub(super) fn end_streams_before(&mut self, head: &EventHead<'_>) -> Vec<Implicit<PieceStream>> {
+        let mut ended = self.streams.end_before(head.kind, head.subagent);
         ended.iter_mut().for_each(|stream| self.close_stream(stream));
         ended
     }

@@ -37,7 +37,7 @@
 mod documents;
 mod finish;
 mod message;
-mod refuse;
+mod usage_error;
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt;
@@ -49,7 +49,7 @@ pub(super) use message::{end_of, piece_of};
 
 use self::documents::Documents;
 use self::message::PieceStream;
-use self::refuse::{FirstViolation, malformed, refuse};
+use self::usage_error::{FirstViolation, malformed, usage_error};
 use super::events::{EVENTS, Event, EventKind, event};
 use super::fold::check_written;
 use super::lifecycle::{EventHead, HeadMembers, ImplicitStreams, Lifecycle, MessageHead, StreamKind};
@@ -150,7 +150,7 @@ impl StreamBuilder {
     /// Writes any event except for chunks, events from before 1.0 and events that the protocol does not have. Messages
     /// that [`text`](Self::text) and similar methods have begun end before it, where the protocol requires it.
     pub fn event(&mut self, event: &Event<'_>) -> Result<Vec<WireEvent>, UsageError> {
-        refuse::unwritten(event)?;
+        usage_error::unwritten(event)?;
         self.send(event.to_wire())
     }
 
@@ -180,20 +180,20 @@ impl StreamBuilder {
         let Some(kind) = EventKind::of(event) else { return Ok(Vec::new()) };
         let messages = MessageHead::of_event(kind, |member| event.json.member(member));
         let members = HeadMembers::of(kind, event);
-        let it = members.head(None, &messages);
-        let implicit = self.ended_implicitly(kind, it.id);
+        let head = members.head(None, &messages);
+        let implicit = self.ended_implicitly(kind, head.id);
         if implicit.is_some() && self.chunks {
-            return Err(refuse::end_of_chunks(it.id));
+            return Err(usage_error::end_of_chunks(head.id));
         }
-        let events = self.advance(&it, Some(event.json))?;
+        let events = self.advance(&head, Some(event.json))?;
         if let Some(at) = implicit {
             self.streams.remove(at);
         }
-        let lane = it.subagent.unwrap_or_default();
+        let lane = head.subagent.unwrap_or_default();
         match kind {
             EventKind::TextMessageStart => {
                 let is_agent = event.text("role").is_none_or(|role| role == "assistant");
-                self.parents.insert(lane, is_agent.then(|| it.id.into()));
+                self.parents.insert(lane, is_agent.then(|| head.id.into()));
             }
             EventKind::ToolCallResult => self.parents.insert(lane, None),
             EventKind::RunStarted | EventKind::MessagesSnapshot => self.parents = Default::default(),
@@ -205,49 +205,49 @@ impl StreamBuilder {
     /// Ends the implicit streams that have to end before an event, and applies the event. A refused event changes nothing.
     fn advance(
         &mut self,
-        it: &EventHead<'_>,
+        head: &EventHead<'_>,
         json: Option<Element<'_, '_>>,
     ) -> Result<Vec<WireEvent>, UsageError> {
-        let ended = self.end_streams_before(it);
-        let kept = self.keeps_open(it).and_then(|()| self.step(it));
-        if let Err(refused) = kept.and_then(|()| self.documents.apply(it, json)) {
+        let ended = self.end_streams_before(head);
+        let applied = self.keeps_open(head).and_then(|()| self.step(head));
+        if let Err(error) = applied.and_then(|()| self.documents.apply(head, json)) {
             ended.into_iter().for_each(|stream| self.reopen_stream(stream));
-            return Err(refused);
+            return Err(error);
         }
         Ok(self.ends_of(&ended))
     }
 
     /// Applies an event to the lifecycle, or returns the first violation.
-    fn step(&mut self, it: &EventHead<'_>) -> Result<(), UsageError> {
-        let mut refused = FirstViolation::default();
-        self.life.step(it, &mut refused);
-        refused.0.map_or(Ok(()), Err)
+    fn step(&mut self, head: &EventHead<'_>) -> Result<(), UsageError> {
+        let mut judge = FirstViolation::default();
+        self.life.step(head, &mut judge);
+        judge.0.map_or(Ok(()), Err)
     }
 
     /// Refuses a snapshot of the messages that lacks an open message or call: the rest of it would be lost.
-    fn keeps_open(&self, it: &EventHead<'_>) -> Result<(), UsageError> {
-        if it.kind != EventKind::MessagesSnapshot {
+    fn keeps_open(&self, head: &EventHead<'_>) -> Result<(), UsageError> {
+        if head.kind != EventKind::MessagesSnapshot {
             return Ok(());
         }
         let mut known: StringMap<()> = StringMap::default();
-        for message in it.messages {
+        for message in head.messages {
             known.insert(&message.id, ());
             message.call_ids().for_each(|id| known.insert(&id, ()));
         }
-        let has_reasoning = it.messages.iter().any(|message| message.role == Role::Reasoning);
+        let has_reasoning = head.messages.iter().any(|message| message.role == Role::Reasoning);
         let open = |stream| self.life.open.names(stream).each_open();
         // Clients keep reasoning, unless the snapshot contains any.
         let reasoning = has_reasoning.then(|| open(StreamKind::Reasoning)).into_iter().flatten();
         let mut lost = open(StreamKind::Text).chain(open(StreamKind::Call)).chain(reasoning);
         match lost.find(|id| known.get(id).is_none()) {
             None => Ok(()),
-            Some(id) => Err(refuse::lost(id)),
+            Some(id) => Err(usage_error::lost(id)),
         }
     }
 
     /// Checks whether an event is legal in the phase of the stream.
     fn check_phase(&self, kind: EventKind) -> Result<(), UsageError> {
-        self.life.check_phase(kind).map_err(refuse)
+        self.life.check_phase(kind).map_err(usage_error)
     }
 }
 

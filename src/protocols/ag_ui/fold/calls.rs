@@ -41,20 +41,20 @@ impl Calls {
 }
 
 impl AgUiMeaning {
-    pub(super) fn start_call(&mut self, it: &EventHead<'_>, name: &str, cx: &mut Context<'_>) {
-        if self.run_calls.get(it.id).is_none() {
-            self.run_calls.insert(it.id, false);
-            self.run_call_ids.push(it.id.into());
+    pub(super) fn start_call(&mut self, head: &EventHead<'_>, name: &str, cx: &mut Context<'_>) {
+        if self.run_calls.get(head.id).is_none() {
+            self.run_calls.insert(head.id, false);
+            self.run_call_ids.push(head.id.into());
         }
-        let at = match self.messages.calls.ids.find(it.id) {
-            Some(at) => self.rename_call(at, it.id, name, cx),
+        let at = match self.messages.calls.ids.find(head.id) {
+            Some(at) => self.rename_call(at, head.id, name, cx),
             None => {
-                let Some(message) = self.message_for_call(it, cx) else { return };
-                let Some(at) = self.open_call(message, it.id, name, "", cx) else { return };
+                let Some(message) = self.message_for_call(head, cx) else { return };
+                let Some(at) = self.open_call(message, head.id, name, "", cx) else { return };
                 at
             }
         };
-        self.messages.calls.all[at].metadata.add(it.metadata, cx);
+        self.messages.calls.all[at].metadata.add(head.metadata, cx);
     }
 
     /// Adds a new call to a message, and creates the list of calls if it does not exist.
@@ -66,12 +66,13 @@ impl AgUiMeaning {
         arguments: &str,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
-        let held = self.messages.all.get_mut(message)?;
-        if held.calls.is_empty() {
-            cx.set_json(held.node, Message::tool_calls, "[]");
+        let parent_message = self.messages.all.get_mut(message)?;
+        if parent_message.calls.is_empty() {
+            cx.set_json(parent_message.node, Message::tool_calls, "[]");
         }
         let owner = cx.own(id);
-        let node = cx.open(ToolCall::KIND, held.node, Message::tool_calls, Counted::ToolCalls, owner)?;
+        let node =
+            cx.open(ToolCall::KIND, parent_message.node, Message::tool_calls, Counted::ToolCalls, owner)?;
         cx.set_short(node, ToolCall::id, id);
         let function = cx.open(FunctionCall::KIND, node, ToolCall::function, Counted::Once, owner)?;
         cx.set_text(function, FunctionCall::name, name);
@@ -83,7 +84,7 @@ impl AgUiMeaning {
         let (at, metadata) = (all.len(), Metadata::of(node));
         all.push(Call { id: id.into(), node, function, name: name.into(), arguments, message, metadata });
         ids.add(id, at);
-        held.calls.push(at);
+        parent_message.calls.push(at);
         Some(at)
     }
 
@@ -92,7 +93,7 @@ impl AgUiMeaning {
         let Some(call) = self.messages.calls.all.get_mut(at).filter(|call| *call.name != *name) else {
             return at;
         };
-        let said = [
+        let text = [
             "TOOL_CALL_START: tool call '",
             id,
             "' already exists with name '",
@@ -101,53 +102,53 @@ impl AgUiMeaning {
             name,
             "'",
         ];
-        cx.breach_of(&rules::CALL_RENAMED, id, Observed::Said(&said.concat()));
+        cx.breach_of(&rules::CALL_RENAMED, id, Observed::Said(&text.concat()));
         cx.set_text(call.function, FunctionCall::name, name);
         call.name = name.into();
         at
     }
 
     /// Returns the assistant message for a new call: its parent, or a new message.
-    fn message_for_call(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) -> Option<usize> {
-        let (id, parent) = (it.id, it.parent);
+    fn message_for_call(&mut self, head: &EventHead<'_>, cx: &mut Context<'_>) -> Option<usize> {
+        let (id, parent) = (head.id, head.parent);
         let parent = parent.filter(|parent| !parent.is_empty());
         let known = parent.and_then(|parent| self.messages.ids.find(parent));
-        let held = known.and_then(|at| self.messages.all.get(at));
-        match held {
-            Some(held) if held.role == Role::Assistant => return known,
-            Some(held) => {
-                let said = [
+        let parent_message = known.and_then(|at| self.messages.all.get(at));
+        match parent_message {
+            Some(parent_message) if parent_message.role == Role::Assistant => return known,
+            Some(parent_message) => {
+                let text = [
                     "TOOL_CALL_START: parentMessageId '",
-                    &held.id,
+                    &parent_message.id,
                     "' matches a '",
-                    held.role.as_str(),
+                    parent_message.role.as_str(),
                     "' message, not assistant — falling back to toolCallId",
                 ];
-                cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said.concat()));
+                cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&text.concat()));
             }
             None => {}
         }
-        let new_id = if held.is_some() { id } else { parent.unwrap_or(id) };
+        let new_id = if parent_message.is_some() { id } else { parent.unwrap_or(id) };
         let is_new = self.messages.ids.find(new_id).is_none();
         let at = self.messages.open(new_id, Role::Assistant, cx)?;
-        if is_new && it.subagent.is_some() {
-            self.messages.set_subagent(at, it.subagent, cx);
+        if is_new && head.subagent.is_some() {
+            self.messages.set_subagent(at, head.subagent, cx);
         }
         Some(at)
     }
 
-    pub(super) fn add_arguments(&mut self, it: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
-        if let Some(at) = self.messages.calls.ids.find(it.id) {
+    pub(super) fn add_arguments(&mut self, head: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
+        if let Some(at) = self.messages.calls.ids.find(head.id) {
             let arguments = self.messages.calls.all[at].arguments;
             cx.append(arguments, delta);
-            self.messages.calls.all[at].metadata.add(it.metadata, cx);
+            self.messages.calls.all[at].metadata.add(head.metadata, cx);
         }
     }
 
-    pub(super) fn end_call(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
-        if let Some(at) = self.messages.calls.ids.find(it.id) {
+    pub(super) fn end_call(&mut self, head: &EventHead<'_>, cx: &mut Context<'_>) {
+        if let Some(at) = self.messages.calls.ids.find(head.id) {
             cx.end_text(self.messages.calls.all[at].arguments);
-            self.messages.calls.all[at].metadata.add(it.metadata, cx);
+            self.messages.calls.all[at].metadata.add(head.metadata, cx);
             cx.say_end(self.messages.calls.all[at].function, FunctionCall::arguments);
         }
     }
@@ -158,10 +159,16 @@ impl AgUiMeaning {
     }
 
     /// Adds a result after the message of its call and the results that already follow that message (U11).
-    pub(super) fn add_result(&mut self, it: &EventHead<'_>, call: &str, content: &str, cx: &mut Context<'_>) {
-        let id = it.id;
-        if let Some(answered) = self.run_calls.get_mut(call) {
-            *answered = true;
+    pub(super) fn add_result(
+        &mut self,
+        head: &EventHead<'_>,
+        call: &str,
+        content: &str,
+        cx: &mut Context<'_>,
+    ) {
+        let id = head.id;
+        if let Some(has_result) = self.run_calls.get_mut(call) {
+            *has_result = true;
         } else {
             self.run_calls.insert(call, true);
         }
@@ -179,8 +186,8 @@ impl AgUiMeaning {
         let node = self.messages.all[at].node;
         cx.set_short(node, Message::tool_call_id, call);
         cx.set_json(node, Message::content, content);
-        self.messages.set_subagent(at, it.subagent, cx);
-        self.messages.all[at].metadata.add(it.metadata, cx);
+        self.messages.set_subagent(at, head.subagent, cx);
+        self.messages.all[at].metadata.add(head.metadata, cx);
         if place < self.messages.order.len() {
             cx.move_last(ROOT, Snapshot::messages, node, place);
         }

@@ -17,7 +17,7 @@ use crate::protocols::ag_ui::lifecycle::{EventHead, HeadMembers, MessageHead};
 use crate::protocols::ag_ui::rules;
 
 /// The members that lost a part, with the JSON of the rest.
-type Kept = Vec<(&'static str, String)>;
+type ReducedMembers = Vec<(&'static str, String)>;
 
 /// An event after the check of its members.
 pub(super) struct CheckedEvent<'e> {
@@ -25,7 +25,7 @@ pub(super) struct CheckedEvent<'e> {
     pub members: HeadMembers<'e>,
     pub metadata: Option<Element<'e, 'e>>,
     /// The rests of the members that lost a part; `None` if nothing is left.
-    pub kept: &'e [(&'static str, Option<Document<'e>>)],
+    pub reduced: &'e [(&'static str, Option<Document<'e>>)],
     /// The messages of a snapshot or a request.
     pub messages: Vec<MessageHead<'e>>,
 }
@@ -42,7 +42,7 @@ impl<'e> CheckedEvent<'e> {
 
     /// Returns the value of a member, without the parts that it lost.
     pub fn value(&self, member: &str) -> Option<Element<'e, 'e>> {
-        match self.kept.iter().find(|(name, _)| *name == member) {
+        match self.reduced.iter().find(|(name, _)| *name == member) {
             Some((_, rest)) => rest.as_ref().map(Document::root),
             None => self.event.named(member),
         }
@@ -65,8 +65,8 @@ fn inspect(
     event: &Reading<'_, '_>,
     upgrades: bool,
     found: &mut dyn FnMut(Element<'_, '_>, Finding<'_>) -> Result<(), DecodeError>,
-) -> Result<Kept, DecodeError> {
-    let mut kept = Vec::new();
+) -> Result<ReducedMembers, DecodeError> {
+    let mut reduced = Vec::new();
     for (member, value) in event.json.members() {
         let member = member.to_str();
         if member == "type" {
@@ -95,10 +95,10 @@ fn inspect(
             found(value, Finding::Nested(dropped))?;
         }
         if upgraded.is_some() || !filtered.dropped.is_empty() {
-            kept.push((member, filtered.json));
+            reduced.push((member, filtered.json));
         }
     }
-    Ok(kept)
+    Ok(reduced)
 }
 
 /// Checks that an event has the members that its declaration does not require.
@@ -157,8 +157,8 @@ fn is_value(row: &MemberRow) -> bool {
 #[cfg(feature = "hub")]
 pub(crate) fn normalized(event: Element<'_, '_>) -> Value {
     let mut value = Value::of(event);
-    let kept = EVENTS.read(event).and_then(|event| inspect(&event, true, &mut |_, _| Ok(())));
-    for (member, json) in kept.into_iter().flatten() {
+    let reduced = EVENTS.read(event).and_then(|event| inspect(&event, true, &mut |_, _| Ok(())));
+    for (member, json) in reduced.into_iter().flatten() {
         if let Ok(json) = Value::parse(&json, u32::MAX) {
             value.insert(member, json);
         }
@@ -174,10 +174,10 @@ impl AgUiMeaning {
         kind: EventKind,
         event: &Reading<'_, '_>,
         cx: &mut Context<'_>,
-    ) -> Result<Kept, DecodeError> {
+    ) -> Result<ReducedMembers, DecodeError> {
         let name = kind.name();
         self.detect_dialect(kind, event, cx);
-        let kept = inspect(event, true, &mut |_, finding| {
+        let reduced = inspect(event, true, &mut |_, finding| {
             match finding {
                 Finding::Undeclared(member) => self.unknown_property(name, &["/", member].concat(), cx),
                 Finding::Null(row) => self.report_null(name, row, cx),
@@ -201,7 +201,7 @@ impl AgUiMeaning {
         if let Some(timestamp) = event.named("timestamp") {
             cx.passed_by(timestamp.raw());
         }
-        Ok(kept)
+        Ok(reduced)
     }
 
     fn report_null(&mut self, event: &str, row: &MemberRow, cx: &mut Context<'_>) {

@@ -28,30 +28,30 @@ pub(super) struct FirstChunk {
 
 impl AgUiMeaning {
     /// Ends the chunks that an event ends.
-    pub(super) fn close_chunks_before(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
+    pub(super) fn close_chunks_before(&mut self, head: &EventHead<'_>, cx: &mut Context<'_>) {
         if !self.chunks.is_empty() {
-            let ended = self.chunks.end_before(it.kind, it.subagent);
-            ended.into_iter().for_each(|stream| self.end_chunk(&stream, it, cx));
+            let ended = self.chunks.end_before(head.kind, head.subagent);
+            ended.into_iter().for_each(|stream| self.end_chunk(&stream, head, cx));
         }
     }
 
-    fn end_chunk(&mut self, stream: &Implicit<FirstChunk>, it: &EventHead<'_>, cx: &mut Context<'_>) {
+    fn end_chunk(&mut self, stream: &Implicit<FirstChunk>, head: &EventHead<'_>, cx: &mut Context<'_>) {
         let subagent = stream.data.named.as_deref();
-        let it = &EventHead {
+        let head = &EventHead {
             kind: stream.kind.end(),
             id: &stream.id,
             subagent,
             metadata: None,
             parent: None,
-            ..*it
+            ..*head
         };
-        self.apply_stream(it, Piece::default(), cx);
+        self.apply_stream(head, Piece::default(), cx);
     }
 
     /// Handles a chunk: continues the open text or call of its subagent, or opens a new one.
     pub(super) fn chunk(&mut self, checked: &CheckedEvent<'_>, cx: &mut Context<'_>) {
-        let (it, event) = (checked.head(), checked.event);
-        let (stream, names) = match it.kind {
+        let (head, event) = (checked.head(), checked.event);
+        let (stream, names) = match head.kind {
             EventKind::TextMessageChunk => (StreamKind::Text, ["role", "name"]),
             EventKind::ToolCallChunk => (StreamKind::Call, ["toolCallName", "parentMessageId"]),
             _ => (StreamKind::Reasoning, [""; 2]),
@@ -59,25 +59,25 @@ impl AgUiMeaning {
         let chunk = &Chunk { stream, fields: names.map(|name| (name, event.text(name))) };
         let delta = event.text("delta");
         let id = checked.members.id.as_deref();
-        let Some(subagent) = self.subagent_of(stream, id, &it, cx) else { return };
+        let Some(subagent) = self.subagent_of(stream, id, &head, cx) else { return };
         let is_same = |open: &Implicit<_>| open.kind == stream && id.is_none_or(|id| *open.id == *id);
         let known = self.chunks.of(subagent.as_deref());
         let known = known.filter(|&at| self.chunks.get(at).is_some_and(is_same));
         let at = match known {
-            Some(at) if self.agrees(at, chunk, cx) => Some(at),
+            Some(at) if self.matches_first(at, chunk, cx) => Some(at),
             Some(_) => None,
-            None => self.open_chunk(id, subagent, chunk, &it, cx),
+            None => self.open_chunk(id, subagent, chunk, &head, cx),
         };
         let Some(open) = at.and_then(|at| self.chunks.get(at)) else { return };
         // The start has taken the metadata.
-        let metadata = it.metadata.filter(|_| known.is_some());
+        let metadata = head.metadata.filter(|_| known.is_some());
         if delta.is_none() && event.named("rawEvent").is_none() && metadata.is_none() {
             return;
         }
         let (id, named) = (open.id.clone(), open.data.named.clone());
-        let subagent = it.subagent.or(named.as_deref());
-        let it = &EventHead { kind: stream.content(), id: &id, subagent, metadata, ..it };
-        self.apply_stream(it, Piece { delta, ..Piece::default() }, cx);
+        let subagent = head.subagent.or(named.as_deref());
+        let head = &EventHead { kind: stream.content(), id: &id, subagent, metadata, ..head };
+        self.apply_stream(head, Piece { delta, ..Piece::default() }, cx);
     }
 
     /// Reports a chunk that is not applied.
@@ -92,19 +92,19 @@ impl AgUiMeaning {
         &mut self,
         stream: StreamKind,
         id: Option<&str>,
-        it: &EventHead<'_>,
+        head: &EventHead<'_>,
         cx: &mut Context<'_>,
     ) -> Option<Subagent> {
         if let Some(id) = id {
             let at = self.chunks.with_id(stream, id);
             let Some(holder) = at.and_then(|at| self.chunks.get(at)) else {
-                return Some(it.subagent.map(Into::into));
+                return Some(head.subagent.map(Into::into));
             };
-            if it.subagent.is_none() || it.subagent == holder.subagent.as_deref() {
+            if head.subagent.is_none() || head.subagent == holder.subagent.as_deref() {
                 return Some(holder.subagent.clone());
             }
             let (subagent, owner) =
-                (it.subagent.unwrap_or_default(), subagent_name(holder.subagent.as_deref()));
+                (head.subagent.unwrap_or_default(), subagent_name(holder.subagent.as_deref()));
             Self::refuse_chunk(
                 &rules::CHUNK_DISAGREES,
                 "Cannot continue {} '{}': chunk subagentRunId '{}' does not match the open stream's subagent '{}'.",
@@ -113,8 +113,8 @@ impl AgUiMeaning {
             );
             return None;
         }
-        if it.subagent.is_some() {
-            return Some(it.subagent.map(Into::into));
+        if head.subagent.is_some() {
+            return Some(head.subagent.map(Into::into));
         }
         let main = self.chunks.of(None).and_then(|at| self.chunks.get(at));
         if main.is_some_and(|main| main.kind == stream) {
@@ -129,7 +129,7 @@ impl AgUiMeaning {
                 Self::refuse_chunk(
                     &rules::CHUNK_AMBIGUOUS,
                     "Ambiguous {}: it carries neither a {} nor a subagentRunId, but {} lanes have an open {}. Attribute the chunk to the subagent it belongs to.",
-                    &[it.kind.name(), id, &count, stream.noun()],
+                    &[head.kind.name(), id, &count, stream.noun()],
                     cx,
                 );
                 None
@@ -138,7 +138,7 @@ impl AgUiMeaning {
     }
 
     /// Reports whether the fields of a chunk equal those of the first chunk.
-    fn agrees(&mut self, at: usize, chunk: &Chunk<'_>, cx: &mut Context<'_>) -> bool {
+    fn matches_first(&mut self, at: usize, chunk: &Chunk<'_>, cx: &mut Context<'_>) -> bool {
         let Some(open) = self.chunks.get(at) else { return false };
         for ((name, value), first) in chunk.fields.iter().zip(&open.data.fields) {
             let Some(value) = value.map(Str::to_str) else { continue };
@@ -162,7 +162,7 @@ impl AgUiMeaning {
         id: Option<&str>,
         subagent: Subagent,
         chunk: &Chunk<'_>,
-        it: &EventHead<'_>,
+        head: &EventHead<'_>,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let stream = chunk.stream;
@@ -174,12 +174,12 @@ impl AgUiMeaning {
             _ => None,
         };
         if let Some(missing) = missing {
-            let values = [it.kind.name(), missing];
+            let values = [head.kind.name(), missing];
             Self::refuse_chunk(&rules::CHUNK_INCOMPLETE, "First {} must have a {}", &values, cx);
         }
         let id = id.filter(|_| missing.is_none())?;
         if let Some(ended) = self.chunks.end(subagent.as_deref()) {
-            self.end_chunk(&ended, it, cx);
+            self.end_chunk(&ended, head, cx);
         }
         let most = cx.options().limits.contents;
         if self.chunks.len() >= most {
@@ -189,18 +189,18 @@ impl AgUiMeaning {
         let opens = |field: Option<Str<'_>>| field.map(|field| field.to_str().into());
         let role = (stream == StreamKind::Text).then_some(Str::plain("assistant"));
         let fields = [opens(first.or(role)), opens(second)];
-        let data = FirstChunk { fields, named: it.subagent.map(Into::into) };
+        let data = FirstChunk { fields, named: head.subagent.map(Into::into) };
         let at = self.chunks.push(Implicit { subagent, kind: stream, id: id.into(), data });
         let kind = stream.start();
         let (parent, name) = if is_call { (second.map(Str::to_str), first) } else { (None, second) };
         let piece = Piece { delta: None, role: first, name };
-        self.apply_stream(&EventHead { kind, parent: parent.as_deref(), ..*it }, piece, cx);
+        self.apply_stream(&EventHead { kind, parent: parent.as_deref(), ..*head }, piece, cx);
         cx.is_reading().then_some(at)
     }
 
     /// Applies an event of reasoning from before version 1.0, which has no id (B.4).
-    pub(super) fn think(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
-        let name = it.kind.name();
+    pub(super) fn apply_thinking(&mut self, head: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+        let name = head.kind.name();
         if self.is_first(name) {
             cx.breach(&rules::LEGACY_THINKING, Observed::Name(name));
         }
@@ -216,13 +216,13 @@ impl AgUiMeaning {
         if !name.ends_with("_END") {
             self.thinking[usize::from(is_message)] = Some(id.clone());
         }
-        let kind = match it.kind {
+        let kind = match head.kind {
             EventKind::ThinkingStart => EventKind::ReasoningStart,
             EventKind::ThinkingTextMessageStart => EventKind::ReasoningMessageStart,
             EventKind::ThinkingTextMessageContent => EventKind::ReasoningMessageContent,
             EventKind::ThinkingTextMessageEnd => EventKind::ReasoningMessageEnd,
             _ => EventKind::ReasoningEnd,
         };
-        self.apply_stream(&EventHead { kind, id: &id, ..*it }, piece, cx);
+        self.apply_stream(&EventHead { kind, id: &id, ..*head }, piece, cx);
     }
 }

@@ -33,7 +33,7 @@ impl AgUiMeaning {
     /// Adds the arguments of a call, which are one object.
     pub(super) fn endpoints_arguments(
         &mut self,
-        it: &EventHead<'_>,
+        head: &EventHead<'_>,
         arguments: Option<Element<'_, '_>>,
         cx: &mut Context<'_>,
     ) {
@@ -47,17 +47,17 @@ impl AgUiMeaning {
         if let Ok(document) = Document::read(&quoted, 1)
             && let Ok(delta) = document.root().string()
         {
-            self.apply_stream(it, Piece { delta: Some(delta), ..Piece::default() }, cx);
+            self.apply_stream(head, Piece { delta: Some(delta), ..Piece::default() }, cx);
         }
     }
 
     /// Adds the result of a call, which may be the first event of this call.
     pub(super) fn endpoints_result(&mut self, checked: &CheckedEvent<'_>, cx: &mut Context<'_>) {
-        let (it, event) = (&checked.head(), checked.event.json);
+        let (head, event) = (&checked.head(), checked.event.json);
         let text = |name| filled(event, name).map(|text| text.words().into_owned());
         let Some(call) = text("tool_call_id").or_else(|| text("toolCallId")) else { return };
         if self.messages.calls.ids.find(&call).is_none() {
-            let of_call = |kind| EventHead { kind, id: &call, metadata: None, ..*it };
+            let of_call = |kind| EventHead { kind, id: &call, metadata: None, ..*head };
             let name = text("tool_name").unwrap_or_default();
             let piece = Piece { name: Some(Str::plain(&name)), ..Piece::default() };
             self.apply_stream(&of_call(EventKind::ToolCallStart), piece, cx);
@@ -74,27 +74,27 @@ impl AgUiMeaning {
             None => content.push_str("\"\""),
         }
         let extra = ["tool_name", "tool_call_args", "status", "stage", "error"];
-        with_extra(event, &extra, it, |it| {
-            if self.life.step(it, cx).is_some() {
-                self.add_result(it, &call, &content, cx);
+        with_extra(event, &extra, head, |head| {
+            if self.life.step(head, cx).is_some() {
+                self.add_result(head, &call, &content, cx);
             }
         });
     }
 
     /// Handles the end of a text that has not started; the event contains the whole text.
     pub(super) fn endpoints_text(&mut self, checked: &CheckedEvent<'_>, cx: &mut Context<'_>) {
-        let (it, event) = (&checked.head(), checked.event.json);
+        let (head, event) = (&checked.head(), checked.event.json);
         let text = |name| event.member(name).and_then(|text| text.string().ok());
         if let Some(answer) =
-            text("answer").filter(|_| !self.life.open.names(StreamKind::Text).is_open(it.id))
+            text("answer").filter(|_| !self.life.open.names(StreamKind::Text).is_open(head.id))
         {
-            let part = |kind| EventHead { kind, metadata: None, ..*it };
+            let part = |kind| EventHead { kind, metadata: None, ..*head };
             let piece = Piece { delta: Some(answer), role: text("role"), name: None };
             self.apply_stream(&part(EventKind::TextMessageStart), piece, cx);
             self.apply_stream(&part(EventKind::TextMessageContent), piece, cx);
         }
         let extra = ["status", "stage", "key_points", "suggested_actions", "ui_schema"];
-        with_extra(event, &extra, it, |it| self.apply_stream(it, Piece::default(), cx));
+        with_extra(event, &extra, head, |head| self.apply_stream(head, Piece::default(), cx));
     }
 }
 
@@ -102,7 +102,7 @@ impl AgUiMeaning {
 fn with_extra(
     event: Element<'_, '_>,
     names: &[&str],
-    it: &EventHead<'_>,
+    head: &EventHead<'_>,
     apply: impl FnOnce(&EventHead<'_>),
 ) {
     let mut json = String::new();
@@ -113,9 +113,9 @@ fn with_extra(
     object.close();
     match Document::read(&json, u32::MAX) {
         Ok(document) if !document.root().is_empty_object() => {
-            apply(&EventHead { metadata: Some(document.root()), ..*it });
+            apply(&EventHead { metadata: Some(document.root()), ..*head });
         }
-        _ => apply(it),
+        _ => apply(head),
     }
 }
 

@@ -15,8 +15,8 @@ use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 impl AgUiMeaning {
     pub(super) fn replace_activity(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
         let Some(content) = event.event.named("content") else { return };
-        let it = event.head();
-        let (id, replace) = (it.id, !it.flag);
+        let head = event.head();
+        let (id, replace) = (head.id, !head.flag);
         let known = self.messages.ids.find(id);
         let is_activity = known.is_some_and(|at| self.messages.all[at].role == Role::Activity);
         let at = match known {
@@ -28,9 +28,9 @@ impl AgUiMeaning {
         let Some(at) = at else { return };
         if known.is_none() || replace {
             self.set_activity(at, &event.text("activityType"), content, cx);
-            self.messages.set_subagent(at, it.subagent, cx);
+            self.messages.set_subagent(at, head.subagent, cx);
         }
-        self.messages.all[at].metadata.add(it.metadata, cx);
+        self.messages.all[at].metadata.add(head.metadata, cx);
     }
 
     /// Sets the kind and the content of an activity.
@@ -41,10 +41,10 @@ impl AgUiMeaning {
         content: Element<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        let held = &mut self.messages.all[at];
-        cx.set_text(held.node, Message::activity_type, kind);
-        if cx.set(held.node, Message::content, SinkValue::Free(content)) {
-            held.activity = Some(Box::new((Tree::of(content), kind.into())));
+        let message = &mut self.messages.all[at];
+        cx.set_text(message.node, Message::activity_type, kind);
+        if cx.set(message.node, Message::content, SinkValue::Free(content)) {
+            message.activity = Some(Box::new((Tree::of(content), kind.into())));
         }
     }
 
@@ -54,7 +54,7 @@ impl AgUiMeaning {
         if !cx.has_time(self.life.work) {
             return None;
         }
-        let place = self.messages.order.iter().position(|held| *held == at)?;
+        let place = self.messages.order.iter().position(|message| *message == at)?;
         self.life.work += place as u64;
         let new = self.messages.make(&id, role, cx)?;
         self.remove_message(at, cx);
@@ -68,22 +68,22 @@ impl AgUiMeaning {
     }
 
     pub(super) fn patch_activity(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
-        let it = event.head();
-        let (id, kind) = (it.id, event.text("activityType"));
+        let head = event.head();
+        let (id, kind) = (head.id, event.text("activityType"));
         let Some(at) = self.messages.ids.find(id) else {
             return cx.breach_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));
         };
-        let held = &mut self.messages.all[at];
-        held.metadata.add(it.metadata.filter(|_| held.role == Role::Activity), cx);
-        let Some((document, held_kind)) = held.activity.as_deref_mut() else {
-            let said = ["ACTIVITY_DELTA: Message '", id, "' is not an activity message"].concat();
-            return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said));
+        let message = &mut self.messages.all[at];
+        message.metadata.add(head.metadata.filter(|_| message.role == Role::Activity), cx);
+        let Some((document, message_kind)) = message.activity.as_deref_mut() else {
+            let text = ["ACTIVITY_DELTA: Message '", id, "' is not an activity message"].concat();
+            return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&text));
         };
-        let place = (held.node, Message::content);
+        let place = (message.node, Message::content);
         let Some(patch) = event.value("patch") else { return };
-        if cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner) && **held_kind != *kind {
-            cx.set_text(held.node, Message::activity_type, &kind);
-            *held_kind = (*kind).into();
+        if cx.patch(place, document, patch, &rules::PATCH_FAILED, message.owner) && **message_kind != *kind {
+            cx.set_text(message.node, Message::activity_type, &kind);
+            *message_kind = (*kind).into();
         }
     }
 

@@ -122,18 +122,18 @@ impl Messages {
 
     /// Returns the cell of a message's text, and creates it if it does not exist.
     pub fn cell(&mut self, at: usize, cx: &mut Context<'_>) -> Option<TextCell> {
-        let held = self.all.get_mut(at)?;
-        Some(*held.text.get_or_insert_with(|| cx.text(held.node, Message::content, held.owner)))
+        let message = self.all.get_mut(at)?;
+        Some(*message.text.get_or_insert_with(|| cx.text(message.node, Message::content, message.owner)))
     }
 
     pub fn set_subagent(&mut self, at: usize, subagent: Option<&str>, cx: &mut Context<'_>) {
-        let Some(held) = self.all.get_mut(at) else { return };
+        let Some(message) = self.all.get_mut(at) else { return };
         match subagent {
-            Some(subagent) => cx.set_short(held.node, Message::subagent_run_id, subagent),
-            None if held.has_subagent => cx.unset(held.node, Message::subagent_run_id),
+            Some(subagent) => cx.set_short(message.node, Message::subagent_run_id, subagent),
+            None if message.has_subagent => cx.unset(message.node, Message::subagent_run_id),
             None => {}
         }
-        held.has_subagent = subagent.is_some();
+        message.has_subagent = subagent.is_some();
     }
 
     /// Ends all texts at the end of the input. An incomplete surrogate pair stays incomplete.
@@ -145,65 +145,65 @@ impl Messages {
 
 impl AgUiMeaning {
     /// Opens a text or a reasoning message.
-    pub(super) fn open_text(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
-        let at = match self.messages.ids.find(it.id) {
-            Some(at) if self.is_activity(at, it, cx) => return,
+    pub(super) fn open_text(&mut self, head: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+        let at = match self.messages.ids.find(head.id) {
+            Some(at) if self.is_activity(at, head, cx) => return,
             Some(at) => at,
             None => {
-                let role = match it.kind {
+                let role = match head.kind {
                     EventKind::ReasoningMessageStart => Role::Reasoning,
                     _ => role_of(&piece.role.unwrap_or(Str::plain("assistant")).to_str()).unwrap_or_default(),
                 };
-                let Some(at) = self.messages.open(it.id, role, cx) else { return };
+                let Some(at) = self.messages.open(head.id, role, cx) else { return };
                 let node = self.messages.all[at].node;
                 cx.set_text(node, Message::content, "");
                 if let Some(name) = piece.name {
                     cx.set_text(node, Message::name, &name.to_str());
                 }
-                self.messages.set_subagent(at, it.subagent, cx);
+                self.messages.set_subagent(at, head.subagent, cx);
                 at
             }
         };
-        self.messages.all[at].metadata.add(it.metadata, cx);
+        self.messages.all[at].metadata.add(head.metadata, cx);
     }
 
-    pub(super) fn add_text(&mut self, it: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
-        let Some(at) = self.messages.ids.find(it.id).filter(|at| !self.is_activity(*at, it, cx)) else {
+    pub(super) fn add_text(&mut self, head: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
+        let Some(at) = self.messages.ids.find(head.id).filter(|at| !self.is_activity(*at, head, cx)) else {
             return;
         };
         if let Some(cell) = self.messages.cell(at, cx) {
             cx.append(cell, delta);
         }
-        self.messages.all[at].metadata.add(it.metadata, cx);
+        self.messages.all[at].metadata.add(head.metadata, cx);
     }
 
-    pub(super) fn end_text(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
-        let Some(at) = self.messages.ids.find(it.id).filter(|at| !self.is_activity(*at, it, cx)) else {
+    pub(super) fn end_text(&mut self, head: &EventHead<'_>, cx: &mut Context<'_>) {
+        let Some(at) = self.messages.ids.find(head.id).filter(|at| !self.is_activity(*at, head, cx)) else {
             return;
         };
         if let Some(cell) = self.messages.all[at].text {
             cx.end_text(cell);
         }
-        self.messages.all[at].metadata.add(it.metadata, cx);
+        self.messages.all[at].metadata.add(head.metadata, cx);
         cx.say_end(self.messages.all[at].node, Message::content);
     }
 
     /// Reports whether a text event names an activity, which does not have a text.
-    fn is_activity(&self, at: usize, it: &EventHead<'_>, cx: &mut Context<'_>) -> bool {
-        let Some(held) = self.messages.all.get(at).filter(|held| held.role == Role::Activity) else {
+    fn is_activity(&self, at: usize, head: &EventHead<'_>, cx: &mut Context<'_>) -> bool {
+        let Some(message) = self.messages.all.get(at).filter(|message| message.role == Role::Activity) else {
             return false;
         };
-        let said = [it.kind.name(), ": Message '", &held.id, "' is an activity message"].concat();
-        cx.breach_of(&rules::ID_COLLISION, &held.id, Observed::Said(&said));
+        let text = [head.kind.name(), ": Message '", &message.id, "' is an activity message"].concat();
+        cx.breach_of(&rules::ID_COLLISION, &message.id, Observed::Said(&text));
         true
     }
 
     /// Sets the encrypted value of a call or message. Unknown ids are ignored.
-    pub(super) fn encrypt(&mut self, it: &EventHead<'_>, value: &str, cx: &mut Context<'_>) {
-        let node = match it.flag {
-            true => self.messages.calls.ids.find(it.id).map(|at| self.messages.calls.all[at].node),
+    pub(super) fn encrypt(&mut self, head: &EventHead<'_>, value: &str, cx: &mut Context<'_>) {
+        let node = match head.flag {
+            true => self.messages.calls.ids.find(head.id).map(|at| self.messages.calls.all[at].node),
             false => {
-                let message = self.messages.ids.find(it.id).map(|at| &self.messages.all[at]);
+                let message = self.messages.ids.find(head.id).map(|at| &self.messages.all[at]);
                 message.filter(|message| message.role != Role::Activity).map(|message| message.node)
             }
         };

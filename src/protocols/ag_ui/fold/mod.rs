@@ -27,7 +27,8 @@ use self::runs::set_part_status;
 use super::binary::BINARY;
 use super::events::{EVENTS, EventKind};
 use super::lifecycle::{
-    EventHead, HeadMembers, ImplicitStreams, Judge, Lifecycle, MessageHead, Phase, StreamKind, Violated,
+    EventHead, HeadMembers, ImplicitStreams, Judge, Lifecycle, LifecycleViolation, MessageHead, Phase,
+    StreamKind,
 };
 use super::model::{Snapshot, Status};
 use super::rules;
@@ -138,16 +139,16 @@ impl Meaning for AgUiMeaning {
         }
         let is_object = event.data.trim_start().starts_with('{');
         if !is_object {
-            let said = "Invalid event: the frame is not a JSON object.";
-            cx.breach(&rules::MALFORMED_EVENT, Observed::Said(said));
+            let text = "Invalid event: the frame is not a JSON object.";
+            cx.breach(&rules::MALFORMED_EVENT, Observed::Said(text));
         }
         is_object
     }
 
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let Some(name) = event.name.map(Str::to_str).filter(|name| !name.is_empty()) else {
-            let said = "Invalid event: the frame carries no event type.";
-            return cx.breach(&rules::MALFORMED_EVENT, Observed::Said(said));
+            let text = "Invalid event: the frame carries no event type.";
+            return cx.breach(&rules::MALFORMED_EVENT, Observed::Said(text));
         };
         let Some(kind) = EventKind::of(event) else {
             cx.unknown(&name);
@@ -157,13 +158,14 @@ impl Meaning for AgUiMeaning {
             return;
         };
         match self.check(kind, event, cx) {
-            Ok(kept) if cx.is_reading() => {
+            Ok(reduced) if cx.is_reading() => {
                 let document = |json| Document::read(json, u32::MAX).ok();
-                let kept: Vec<_> = kept.iter().map(|(member, json)| (*member, document(json))).collect();
+                let reduced: Vec<_> =
+                    reduced.iter().map(|(member, json)| (*member, document(json))).collect();
                 let members = HeadMembers::of(kind, event);
                 let metadata = event.named("metadata");
                 let messages = Vec::new();
-                let mut checked = CheckedEvent { event, members, metadata, kept: &kept, messages };
+                let mut checked = CheckedEvent { event, members, metadata, reduced: &reduced, messages };
                 checked.messages = MessageHead::of_event(kind, |member| checked.value(member));
                 self.apply(&checked, cx);
             }
@@ -185,8 +187,8 @@ impl Meaning for AgUiMeaning {
 
 /// A reader reports violations and recovers from them.
 impl Judge for Context<'_> {
-    fn violation(&mut self, violated: Violated) -> bool {
-        self.breach(violated.rule, Observed::Said(&violated.message));
+    fn violation(&mut self, violation: LifecycleViolation) -> bool {
+        self.breach(violation.rule, Observed::Said(&violation.message));
         self.is_reading()
     }
 
@@ -226,47 +228,49 @@ impl AgUiMeaning {
     /// Applies an event that has passed the checks.
     fn apply(&mut self, checked: &CheckedEvent<'_>, cx: &mut Context<'_>) {
         use EventKind::*;
-        let (event, it) = (checked.event, &checked.head());
-        self.close_chunks_before(it, cx);
+        let (event, head) = (checked.event, &checked.head());
+        self.close_chunks_before(head, cx);
         let text = |name| event.text(name);
         let piece = Piece { delta: text("delta"), role: text("role"), name: text("name") };
-        match it.kind {
+        match head.kind {
             TextMessageChunk | ToolCallChunk | ReasoningMessageChunk => return self.chunk(checked, cx),
             ThinkingStart
             | ThinkingEnd
             | ThinkingTextMessageStart
             | ThinkingTextMessageContent
-            | ThinkingTextMessageEnd => return self.think(it, piece, cx),
+            | ThinkingTextMessageEnd => return self.apply_thinking(head, piece, cx),
             TextMessageEnd if self.endpoints => return self.endpoints_text(checked, cx),
             ToolCallArgs if piece.delta.is_none() => {
-                return self.endpoints_arguments(it, event.json.member("args"), cx);
+                return self.endpoints_arguments(head, event.json.member("args"), cx);
             }
             ToolCallResult if event.named("toolCallId").is_none() || event.named("content").is_none() => {
                 return self.endpoints_result(checked, cx);
             }
             ActivitySnapshot if event.named("content").is_none() => return,
-            ToolCallStart => return self.apply_stream(it, Piece { name: text("toolCallName"), ..piece }, cx),
-            kind if StreamKind::of(kind).is_some() => return self.apply_stream(it, piece, cx),
+            ToolCallStart => {
+                return self.apply_stream(head, Piece { name: text("toolCallName"), ..piece }, cx);
+            }
+            kind if StreamKind::of(kind).is_some() => return self.apply_stream(head, piece, cx),
             _ => {}
         }
         let is_first_run = self.life.phase == Phase::Before;
-        let Some(effect) = self.life.step(it, cx) else { return };
-        match it.kind {
+        let Some(effect) = self.life.step(head, cx) else { return };
+        match head.kind {
             RunStarted => self.start_run(checked, is_first_run, cx),
             RunFinished => self.finish_run(checked, cx),
             RunError => self.fail_run(checked, cx),
-            StepStarted => self.start_step(it, cx),
+            StepStarted => self.start_step(head, cx),
             StepFinished => _ = set_part_status(effect, Status::Finished, cx),
             ToolCallResult => {
                 let content = checked.value("content").map_or("", |content| content.raw().as_str());
-                self.add_result(it, &checked.text("toolCallId"), content, cx);
+                self.add_result(head, &checked.text("toolCallId"), content, cx);
             }
             StateSnapshot => self.replace_state(event.named("snapshot"), cx),
             StateDelta => self.patch_state(checked.value("delta"), cx),
-            MessagesSnapshot => self.replace_messages(it, cx),
+            MessagesSnapshot => self.replace_messages(head, cx),
             ActivitySnapshot => self.replace_activity(checked, cx),
             ActivityDelta => self.patch_activity(checked, cx),
-            ReasoningEncryptedValue => self.encrypt(it, &checked.text("encryptedValue"), cx),
+            ReasoningEncryptedValue => self.encrypt(head, &checked.text("encryptedValue"), cx),
             SubagentStarted => self.start_subagent(checked, cx),
             SubagentFinished => Self::finish_subagent(effect, checked, cx),
             SubagentError => Self::fail_subagent(effect, checked, cx),
@@ -275,31 +279,31 @@ impl AgUiMeaning {
     }
 
     /// Applies an event of a text, a reasoning block or message, or a call.
-    fn apply_stream(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+    fn apply_stream(&mut self, head: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
         use EventKind::*;
-        let Some(effect) = self.life.step(it, cx) else { return };
+        let Some(effect) = self.life.step(head, cx) else { return };
         if let Some(kind) = effect.inserted {
-            let start = &EventHead { kind, parent: None, metadata: None, ..*it };
+            let start = &EventHead { kind, parent: None, metadata: None, ..*head };
             self.open_stream(start, Piece::default(), cx);
         }
         let delta = piece.delta.unwrap_or(Str::plain(""));
-        match it.kind {
-            TextMessageStart | ReasoningMessageStart | ToolCallStart => self.open_stream(it, piece, cx),
-            TextMessageContent | ReasoningMessageContent => self.add_text(it, delta, cx),
-            ToolCallArgs => self.add_arguments(it, delta, cx),
-            ToolCallEnd => self.end_call(it, cx),
-            ReasoningStart => self.start_block(it, cx),
+        match head.kind {
+            TextMessageStart | ReasoningMessageStart | ToolCallStart => self.open_stream(head, piece, cx),
+            TextMessageContent | ReasoningMessageContent => self.add_text(head, delta, cx),
+            ToolCallArgs => self.add_arguments(head, delta, cx),
+            ToolCallEnd => self.end_call(head, cx),
+            ReasoningStart => self.start_block(head, cx),
             ReasoningEnd => _ = set_part_status(effect, Status::Finished, cx),
-            _ => self.end_text(it, cx),
+            _ => self.end_text(head, cx),
         }
     }
 
-    fn open_stream(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
-        match it.kind {
+    fn open_stream(&mut self, head: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+        match head.kind {
             EventKind::ToolCallStart => {
-                self.start_call(it, &piece.name.unwrap_or(Str::plain("")).to_str(), cx);
+                self.start_call(head, &piece.name.unwrap_or(Str::plain("")).to_str(), cx);
             }
-            _ => self.open_text(it, piece, cx),
+            _ => self.open_text(head, piece, cx),
         }
     }
 

@@ -30,7 +30,7 @@ const COUNTS: [&str; 6] = [
 
 impl AgUiMeaning {
     pub(super) fn start_run(&mut self, event: &CheckedEvent<'_>, is_first: bool, cx: &mut Context<'_>) {
-        let (it, run) = (&event.head(), &event.text("runId"));
+        let (head, run) = (&event.head(), &event.text("runId"));
         if !is_first {
             for list in [Snapshot::steps, Snapshot::subagents, Snapshot::reasoning_spans] {
                 cx.arrange(ROOT, list, &[]);
@@ -43,17 +43,17 @@ impl AgUiMeaning {
         self.run_calls = Default::default();
         self.run_call_ids.clear();
         cx.end(EndReason::Open);
-        cx.set_short(ROOT, Snapshot::thread_id, it.id);
+        cx.set_short(ROOT, Snapshot::thread_id, head.id);
         cx.set_short(ROOT, Snapshot::run_id, run);
         self.run = cx.open(Run::KIND, ROOT, Snapshot::runs, Counted::Messages, Owner::NONE);
         if let Some(node) = self.run {
-            cx.set_short(node, Run::thread_id, it.id);
+            cx.set_short(node, Run::thread_id, head.id);
             cx.set_short(node, Run::run_id, run);
             let more = [(Run::parent_run_id, "parentRunId"), (Run::protocol_version, "protocolVersion")];
             set_texts(node, &more, event, cx);
         }
         self.conclude(Status::Running, cx);
-        self.add_unknown_messages(it.messages, cx);
+        self.add_unknown_messages(head.messages, cx);
     }
 
     /// Sets the status of the run.
@@ -152,33 +152,33 @@ impl AgUiMeaning {
     fn open_part(
         (kind, list): (Kind, Key),
         id: Key,
-        it: &EventHead<'_>,
+        head: &EventHead<'_>,
         cx: &mut Context<'_>,
     ) -> Option<Node> {
         let node = cx.open(kind, ROOT, list, Counted::Messages, Owner::NONE)?;
-        cx.set_short(node, id, it.id);
+        cx.set_short(node, id, head.id);
         cx.set(node, Step::status, Status::Running.value());
-        if let Some(subagent) = it.subagent.filter(|_| id != Step::subagent_run_id) {
+        if let Some(subagent) = head.subagent.filter(|_| id != Step::subagent_run_id) {
             cx.set_short(node, Step::subagent_run_id, subagent);
         }
         Some(node)
     }
 
-    pub(super) fn start_step(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
-        let node = Self::open_part((Step::KIND, Snapshot::steps), Step::step_name, it, cx);
-        self.life.open.steps.attach(it.subagent, it.id, node);
+    pub(super) fn start_step(&mut self, head: &EventHead<'_>, cx: &mut Context<'_>) {
+        let node = Self::open_part((Step::KIND, Snapshot::steps), Step::step_name, head, cx);
+        self.life.open.steps.attach(head.subagent, head.id, node);
     }
 
-    pub(super) fn start_block(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
+    pub(super) fn start_block(&mut self, head: &EventHead<'_>, cx: &mut Context<'_>) {
         let list = (ReasoningSpan::KIND, Snapshot::reasoning_spans);
-        let node = Self::open_part(list, ReasoningSpan::message_id, it, cx);
-        self.life.open.names_mut(StreamKind::Block).attach(it.id, node);
+        let node = Self::open_part(list, ReasoningSpan::message_id, head, cx);
+        self.life.open.names_mut(StreamKind::Block).attach(head.id, node);
     }
 
     pub(super) fn start_subagent(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
-        let it = &event.head();
+        let head = &event.head();
         let list = (Subagent::KIND, Snapshot::subagents);
-        let node = Self::open_part(list, Subagent::subagent_run_id, it, cx);
+        let node = Self::open_part(list, Subagent::subagent_run_id, head, cx);
         if let Some(node) = node {
             cx.set_text(node, Subagent::name, &event.text("name"));
             let more = [
@@ -189,7 +189,7 @@ impl AgUiMeaning {
             ];
             set_texts(node, &more, event, cx);
         }
-        self.life.open.subagents.attach(it.id, node);
+        self.life.open.subagents.attach(head.id, node);
     }
 
     pub(super) fn finish_subagent(effect: Effect, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {

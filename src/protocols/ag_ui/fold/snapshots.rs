@@ -15,9 +15,9 @@ use crate::protocols::ag_ui::{Message, Role, Snapshot, ToolCall};
 impl AgUiMeaning {
     /// Merges a snapshot of the messages (U13): replaces the messages that the snapshot has, removes those that it does
     /// not have, except for activities and reasoning that clients keep, and adds the rest.
-    pub(super) fn replace_messages(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
+    pub(super) fn replace_messages(&mut self, head: &EventHead<'_>, cx: &mut Context<'_>) {
         self.life.work += self.messages.order.len() as u64;
-        let (new, scope) = (it.messages, Scope::of(it.metadata));
+        let (new, scope) = (head.messages, Scope::of(head.metadata));
         let has = |role: Role| new.iter().any(|message| message.role == role);
         let (has_activity, has_reasoning) = (has(Role::Activity), has(Role::Reasoning));
         let mut last = StringMap::default();
@@ -30,19 +30,19 @@ impl AgUiMeaning {
         // The ids that get another message: those of removed messages, and those of the new ones.
         let mut renewed = last.clone();
         for at in before {
-            let held = &self.messages.all[at];
-            let kept = match held.role {
+            let message = &self.messages.all[at];
+            let stays = match message.role {
                 Role::Activity => {
-                    scope.keeps(held.activity.as_ref().map_or("", |activity| &activity.1), has_activity)
+                    scope.keeps(message.activity.as_ref().map_or("", |activity| &activity.1), has_activity)
                 }
                 Role::Reasoning => !has_reasoning,
                 _ => false,
             };
-            let replaced = last.get(&held.id).copied();
+            let replaced = last.get(&message.id).copied();
             match replaced {
-                None if kept => order.push(at),
+                None if stays => order.push(at),
                 None => {
-                    renewed.insert(&held.id, at);
+                    renewed.insert(&message.id, at);
                     self.remove_message(at, cx);
                     changed = true;
                 }
@@ -143,14 +143,14 @@ impl AgUiMeaning {
     /// Removes a message, its id and the ids of its calls.
     pub(super) fn remove_message(&mut self, at: usize, cx: &mut Context<'_>) {
         let Messages { all, ids, calls, .. } = &mut self.messages;
-        let held = &mut all[at];
-        cx.release(held.node);
-        held.activity = None;
-        held.text = None;
-        for call in core::mem::take(&mut held.calls) {
+        let message = &mut all[at];
+        cx.release(message.node);
+        message.activity = None;
+        message.text = None;
+        for call in core::mem::take(&mut message.calls) {
             calls.ids.remove(&calls.all[call].id, call);
         }
-        ids.remove(&held.id, at);
+        ids.remove(&message.id, at);
     }
 }
 

@@ -187,12 +187,12 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
         for part in parts {
             match part {
                 ContentPart::Text { text, .. } => all += &text,
-                _ => losses.note("part", place, "only users say something else than text"),
+                _ => losses.note("part", place, "only messages of users have other parts than text"),
             }
         }
         all
     };
-    let said = match (message.kind, message.role) {
+    let converted = match (message.kind, message.role) {
         (MessageKind::Reasoning, _) => InputMessage::Reasoning {
             id,
             content: text(parts),
@@ -214,7 +214,7 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
         },
         _ => assistant(id, Some(text(parts)), Vec::new()),
     };
-    input.messages.push(said);
+    input.messages.push(converted);
 }
 
 fn assistant(id: String, content: Option<String>, tool_calls: Vec<InputToolCall>) -> InputMessage {
@@ -276,7 +276,7 @@ fn output<'a>(content: &'a InputContent, losses: &mut Losses) -> Cow<'a, str> {
     for part in list.iter().map(part) {
         match part {
             RequestPart::Text(text) => output += text,
-            part => losses.note("part", part.name(), "what a tool came to is text"),
+            part => losses.note("part", part.name(), "the result of a tool is text"),
         }
     }
     output.into()

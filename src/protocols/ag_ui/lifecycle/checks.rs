@@ -10,16 +10,16 @@ use crate::protocols::ag_ui::rules;
 
 /// A violated rule, with the message of the official client.
 #[derive(Debug)]
-pub(in crate::protocols::ag_ui) struct Violated {
+pub(in crate::protocols::ag_ui) struct LifecycleViolation {
     pub rule: &'static Rule,
     pub message: String,
 }
 
-/// Returns a violation, with a message from [`filled`].
+/// Returns a violation as an error, with a message from [`filled`].
 #[cold]
 #[inline(never)]
-fn violated(rule: &'static Rule, sentence: &str, values: &[&str]) -> Result<(), Violated> {
-    Err(Violated { rule, message: filled(sentence, values) })
+fn reject(rule: &'static Rule, sentence: &str, values: &[&str]) -> Result<(), LifecycleViolation> {
+    Err(LifecycleViolation { rule, message: filled(sentence, values) })
 }
 
 /// Returns a sentence with its `{}` replaced by values.
@@ -36,24 +36,24 @@ pub(in crate::protocols::ag_ui) fn filled(sentence: &str, values: &[&str]) -> St
 
 impl Lifecycle {
     /// Checks whether an event is legal in the phase (rows 1 to 4).
-    pub fn check_phase(&self, kind: EventKind) -> Result<(), Violated> {
+    pub fn check_phase(&self, kind: EventKind) -> Result<(), LifecycleViolation> {
         let starts = kind == EventKind::RunStarted;
         let fails = kind == EventKind::RunError;
         match self.phase {
-            Phase::Failed if !starts => violated(
+            Phase::Failed if !starts => reject(
                 &rules::AFTER_ERROR,
                 "Cannot send event type '{}': The run has already errored with 'RUN_ERROR'. No further events can be sent.",
                 &[kind.name()],
             ),
-            Phase::Finished if !starts && !fails => violated(
+            Phase::Finished if !starts && !fails => reject(
                 &rules::AFTER_FINISHED,
                 "Cannot send event type '{}': The run has already finished with 'RUN_FINISHED'. Start a new run with 'RUN_STARTED'.",
                 &[kind.name()],
             ),
             Phase::Before if !starts && !fails => {
-                violated(&rules::FIRST_EVENT, "First event must be 'RUN_STARTED'", &[])
+                reject(&rules::FIRST_EVENT, "First event must be 'RUN_STARTED'", &[])
             }
-            Phase::Running | Phase::Fragments if starts => violated(
+            Phase::Running | Phase::Fragments if starts => reject(
                 &rules::RUN_STARTED_TWICE,
                 "Cannot send 'RUN_STARTED' while a run is still active. The previous run must be finished with 'RUN_FINISHED' before starting a new run.",
                 &[],
@@ -63,11 +63,11 @@ impl Lifecycle {
     }
 
     /// Checks whether a stream is not open, to start it (rows 5, 7, 11).
-    pub fn check_start(&self, stream: StreamKind, id: &str) -> Result<(), Violated> {
+    pub fn check_start(&self, stream: StreamKind, id: &str) -> Result<(), LifecycleViolation> {
         if !self.open.names(stream).is_open(id) {
             return Ok(());
         }
-        violated(
+        reject(
             &rules::STARTED_TWICE,
             "Cannot send '{}' event: A {} with ID '{}' is already in progress. Complete it with '{}' first.",
             &[stream.start().name(), stream.noun(), id, stream.end().name()],
@@ -75,13 +75,13 @@ impl Lifecycle {
     }
 
     /// Checks whether a stream is open, to continue or end it (rows 6, 7, 11).
-    pub fn check_open(&self, stream: StreamKind, it: &EventHead<'_>) -> Result<(), Violated> {
-        let (id, name) = (it.id, it.kind.name());
+    pub fn check_open(&self, stream: StreamKind, head: &EventHead<'_>) -> Result<(), LifecycleViolation> {
+        let (id, name) = (head.id, head.kind.name());
         if self.open.names(stream).is_open(id) {
             return Ok(());
         }
         let (noun, start) = (stream.noun(), stream.start().name());
-        let (sentence, values): (&str, &[&str]) = match it.kind == stream.end()
+        let (sentence, values): (&str, &[&str]) = match head.kind == stream.end()
             && stream != StreamKind::Reasoning
         {
             true => (
@@ -93,46 +93,52 @@ impl Lifecycle {
                 &[name, noun, id, noun, start],
             ),
         };
-        violated(&rules::NOT_STARTED, sentence, values)
+        reject(&rules::NOT_STARTED, sentence, values)
     }
 
     /// Checks whether the subagent of an event owns its subject (row 13). An event without a subagent always agrees.
-    pub fn check_owner(&self, owned: Owned, it: &EventHead<'_>) -> Result<(), Violated> {
-        self.check_owner_of(owned.noun(), owned, it)
+    pub fn check_owner(&self, owned: Owned, head: &EventHead<'_>) -> Result<(), LifecycleViolation> {
+        self.check_owner_of(owned.noun(), owned, head)
     }
 
-    pub fn check_owner_of(&self, noun: &str, owned: Owned, it: &EventHead<'_>) -> Result<(), Violated> {
-        let (Some(subagent), Some(owner)) = (it.subagent, self.open.owner(owned, it.id)) else {
+    pub fn check_owner_of(
+        &self,
+        noun: &str,
+        owned: Owned,
+        head: &EventHead<'_>,
+    ) -> Result<(), LifecycleViolation> {
+        let (Some(subagent), Some(owner)) = (head.subagent, self.open.owner(owned, head.id)) else {
             return Ok(());
         };
         if owner.as_deref() == Some(subagent) {
             return Ok(());
         }
-        violated(
+        reject(
             &rules::OWNER_MISMATCH,
             "Cannot send '{}': subagentRunId '{}' does not match the {} '{}' opener's subagent '{}'.",
-            &[it.kind.name(), subagent, noun, it.id, subagent_name(owner.as_deref())],
+            &[head.kind.name(), subagent, noun, head.id, subagent_name(owner.as_deref())],
         )
     }
 
     /// Checks that a call belongs to the message that carries it (row 14).
-    pub fn check_parent(&self, it: &EventHead<'_>) -> Result<(), Violated> {
-        let inherited = it.parent.and_then(|parent| Some((parent, self.open.owner(Owned::Message, parent)?)));
-        if let (Some(subagent), Some((parent, owner))) = (it.subagent, inherited)
+    pub fn check_parent(&self, head: &EventHead<'_>) -> Result<(), LifecycleViolation> {
+        let inherited =
+            head.parent.and_then(|parent| Some((parent, self.open.owner(Owned::Message, parent)?)));
+        if let (Some(subagent), Some((parent, owner))) = (head.subagent, inherited)
             && owner.as_deref() != Some(subagent)
         {
-            return violated(
+            return reject(
                 &rules::OWNER_MISMATCH,
                 "Cannot send 'TOOL_CALL_START': subagentRunId '{}' does not match its parent message '{}' owner '{}'. A tool call belongs to the message that carries it.",
                 &[subagent, parent, subagent_name(owner.as_deref())],
             );
         }
-        self.check_owner(Owned::Call, it)?;
-        match (it.subagent, inherited, self.open.owner(Owned::Call, it.id)) {
-            (None, Some((parent, owner)), Some(known)) if owner != known => violated(
+        self.check_owner(Owned::Call, head)?;
+        match (head.subagent, inherited, self.open.owner(Owned::Call, head.id)) {
+            (None, Some((parent, owner)), Some(known)) if owner != known => reject(
                 &rules::OWNER_MISMATCH,
                 "Cannot send 'TOOL_CALL_START': tool call '{}' is owned by '{}' but its parent message '{}' is owned by '{}'. A tool call belongs to the message that carries it.",
-                &[it.id, subagent_name(known.as_deref()), parent, subagent_name(owner.as_deref())],
+                &[head.id, subagent_name(known.as_deref()), parent, subagent_name(owner.as_deref())],
             ),
             _ => Ok(()),
         }
@@ -140,7 +146,7 @@ impl Lifecycle {
 
     /// Checks that all parts that have to end before the run have ended (row 12). The message names only the first
     /// kind that is open.
-    pub fn check_finished(&self) -> Result<(), Violated> {
+    pub fn check_finished(&self) -> Result<(), LifecycleViolation> {
         let names = |names: Vec<&str>| names.into_iter().map(String::from).collect::<Vec<String>>();
         let open = [
             ("steps", self.open.steps.all_open()),
@@ -152,7 +158,7 @@ impl Lifecycle {
         ];
         match open.iter().find(|(_, open)| !open.is_empty()) {
             None => Ok(()),
-            Some((what, open)) => violated(
+            Some((what, open)) => reject(
                 &rules::FINISHED_EARLY,
                 "Cannot send 'RUN_FINISHED' while {} are still active: {}",
                 &[what, &open.join(", ")],
@@ -161,13 +167,13 @@ impl Lifecycle {
     }
 
     /// Checks whether a step may start (row 8).
-    pub fn check_step_start(&self, it: &EventHead<'_>) -> Result<(), Violated> {
-        let step = it.id;
-        if !self.open.steps.is_open(it.subagent, step) {
+    pub fn check_step_start(&self, head: &EventHead<'_>) -> Result<(), LifecycleViolation> {
+        let step = head.id;
+        if !self.open.steps.is_open(head.subagent, step) {
             return Ok(());
         }
-        let (before, lane, after) = it.subagent.map_or(("", "", ""), |lane| (" in subagent '", lane, "'"));
-        violated(
+        let (before, lane, after) = head.subagent.map_or(("", "", ""), |lane| (" in subagent '", lane, "'"));
+        reject(
             &rules::STEP_STARTED_TWICE,
             "Step \"{}\" is already active for 'STEP_STARTED'{}{}{}",
             &[step, before, lane, after],
@@ -175,22 +181,22 @@ impl Lifecycle {
     }
 
     /// Checks whether a step may finish (rows 9 and 10).
-    pub fn check_step_finish(&self, it: &EventHead<'_>) -> Result<(), Violated> {
-        let step = it.id;
-        if self.open.steps.is_open(it.subagent, step) {
+    pub fn check_step_finish(&self, head: &EventHead<'_>) -> Result<(), LifecycleViolation> {
+        let step = head.id;
+        if self.open.steps.is_open(head.subagent, step) {
             return Ok(());
         }
         let lane = |lane: Option<&str>| match lane {
             Some(lane) => ["subagent '", lane, "'"].concat(),
             None => String::from("the parent agent"),
         };
-        match self.open.steps.elsewhere(step) {
-            Some(other) => violated(
+        match self.open.steps.subagent_with_step(step) {
+            Some(other) => reject(
                 &rules::STEP_NOT_STARTED,
                 "Cannot send 'STEP_FINISHED' for step \"{}\" attributed to {}: that step is open under {}. A step must be finished by whoever started it.",
-                &[step, &lane(it.subagent), &lane(other.as_deref())],
+                &[step, &lane(head.subagent), &lane(other.as_deref())],
             ),
-            None => violated(
+            None => reject(
                 &rules::STEP_NOT_STARTED,
                 "Cannot send 'STEP_FINISHED' for step \"{}\" that was not started",
                 &[step],
@@ -199,24 +205,24 @@ impl Lifecycle {
     }
 
     /// Checks whether a subagent may start (row 15).
-    pub fn check_subagent_start(&self, it: &EventHead<'_>) -> Result<(), Violated> {
-        let id = it.id;
+    pub fn check_subagent_start(&self, head: &EventHead<'_>) -> Result<(), LifecycleViolation> {
+        let id = head.id;
         if self.open.subagents.is_known(id) {
-            let why = match self.open.subagents.is_open(id) {
+            let reason = match self.open.subagents.is_open(id) {
                 true => "' is already active. Finish it with 'SUBAGENT_FINISHED' first.",
                 false => {
                     "' has already finished in this run. Subagent IDs are per-invocation and cannot be reused."
                 }
             };
-            return violated(
+            return reject(
                 &rules::SUBAGENT_STARTED_TWICE,
                 "Cannot send 'SUBAGENT_STARTED': subagent '{}{}",
-                &[id, why],
+                &[id, reason],
             );
         }
-        match it.parent.filter(|parent| !self.open.subagents.is_known(parent)) {
+        match head.parent.filter(|parent| !self.open.subagents.is_known(parent)) {
             None => Ok(()),
-            Some(parent) => violated(
+            Some(parent) => reject(
                 &rules::SUBAGENT_NOT_STARTED,
                 "Cannot send 'SUBAGENT_STARTED': parentSubagentRunId '{}' has not been started in this run.",
                 &[parent],
@@ -225,14 +231,14 @@ impl Lifecycle {
     }
 
     /// Checks whether a subagent may end (row 15).
-    pub fn check_subagent_end(&self, it: &EventHead<'_>) -> Result<(), Violated> {
-        if self.open.subagents.is_open(it.id) {
+    pub fn check_subagent_end(&self, head: &EventHead<'_>) -> Result<(), LifecycleViolation> {
+        if self.open.subagents.is_open(head.id) {
             return Ok(());
         }
-        violated(
+        reject(
             &rules::SUBAGENT_NOT_STARTED,
             "Cannot send '{}': no active subagent found with ID '{}'. A 'SUBAGENT_STARTED' event must be sent first.",
-            &[it.kind.name(), it.id],
+            &[head.kind.name(), head.id],
         )
     }
 }

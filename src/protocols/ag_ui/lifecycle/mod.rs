@@ -29,7 +29,7 @@ use super::model::Role;
 use crate::core::Reading;
 use crate::core::sink::Node;
 use crate::json::{Element, Str};
-pub(super) use checks::{Violated, filled};
+pub(super) use checks::{LifecycleViolation, filled};
 pub(super) use implicit::{Implicit, ImplicitStreams};
 use open::{Action, Open};
 pub(super) use open::{Owned, StreamKind, Subagent, subagent_name};
@@ -171,7 +171,7 @@ impl EventKind {
 /// Receives the violations of an event, and bounds the state.
 pub(super) trait Judge {
     /// Receives a violation. Returns whether the protocol's recovery is to be applied, if there is one.
-    fn violation(&mut self, violated: Violated) -> bool;
+    fn violation(&mut self, violation: LifecycleViolation) -> bool;
 
     /// Returns whether one more entry may be added to so many.
     fn has_room(&mut self, _entries: usize) -> bool {
@@ -205,12 +205,12 @@ pub(super) struct Lifecycle {
 impl Lifecycle {
     /// Applies an event, or returns `None` if it is refused. If the judge never recovers, a refused event changes
     /// nothing. Chunks are passed as the events that they become, and events from before 1.0 as those of 1.0.
-    pub fn step(&mut self, it: &EventHead<'_>, judge: &mut dyn Judge) -> Option<Effect> {
+    pub fn step(&mut self, head: &EventHead<'_>, judge: &mut dyn Judge) -> Option<Effect> {
         use EventKind::*;
-        let EventHead { kind, id, subagent, .. } = *it;
-        if let Err(violated) = self.check_phase(kind) {
+        let EventHead { kind, id, subagent, .. } = *head;
+        if let Err(violation) = self.check_phase(kind) {
             let phase = self.phase;
-            if !judge.violation(violated) || matches!(phase, Phase::Finished | Phase::Failed) {
+            if !judge.violation(violation) || matches!(phase, Phase::Finished | Phase::Failed) {
                 return None;
             }
             if phase == Phase::Before {
@@ -218,7 +218,7 @@ impl Lifecycle {
             }
         }
         if let Some((stream, action)) = StreamKind::of(kind) {
-            return self.step_stream(stream, action, it, judge);
+            return self.step_stream(stream, action, head, judge);
         }
         match kind {
             RunStarted => {
@@ -226,11 +226,11 @@ impl Lifecycle {
                     self.open = Open::default();
                 }
                 self.phase = Phase::Running;
-                self.own_messages(it.messages, false);
+                self.own_messages(head.messages, false);
             }
             RunFinished => {
-                if let Err(violated) = self.check_finished()
-                    && !judge.violation(violated)
+                if let Err(violation) = self.check_finished()
+                    && !judge.violation(violation)
                 {
                     return None;
                 }
@@ -239,11 +239,11 @@ impl Lifecycle {
             RunError => self.phase = Phase::Failed,
             StepStarted => {
                 self.has_room(judge)?;
-                require(self.check_step_start(it), judge)?;
+                require(self.check_step_start(head), judge)?;
                 self.open.steps.open(subagent, id);
             }
             StepFinished => {
-                require(self.check_step_finish(it), judge)?;
+                require(self.check_step_finish(head), judge)?;
                 return Some(Effect { node: self.open.steps.close(subagent, id), ..Effect::default() });
             }
             ToolCallResult => {
@@ -253,32 +253,32 @@ impl Lifecycle {
             }
             MessagesSnapshot => {
                 judge.has_time(self.work).then_some(())?;
-                self.own_messages(it.messages, true);
+                self.own_messages(head.messages, true);
             }
             ActivitySnapshot => {
                 self.has_room(judge)?;
-                match it.flag {
+                match head.flag {
                     true => self.open.set_new_owner(Owned::Activity, id, subagent),
                     false => self.open.set_owner(Owned::Activity, id, subagent),
                 }
             }
-            ActivityDelta => require(self.check_owner(Owned::Activity, it), judge)?,
+            ActivityDelta => require(self.check_owner(Owned::Activity, head), judge)?,
             ReasoningEncryptedValue => {
-                let owned = match it.flag {
+                let owned = match head.flag {
                     true => Owned::Call,
                     false if self.open.owner(Owned::Message, id).is_some() => Owned::Message,
                     false => Owned::Reasoning,
                 };
-                let noun = if it.flag { "tool call" } else { "message" };
-                require(self.check_owner_of(noun, owned, it), judge)?;
+                let noun = if head.flag { "tool call" } else { "message" };
+                require(self.check_owner_of(noun, owned, head), judge)?;
             }
             SubagentStarted => {
                 self.has_room(judge)?;
-                require(self.check_subagent_start(it), judge)?;
+                require(self.check_subagent_start(head), judge)?;
                 self.open.subagents.open(id);
             }
             SubagentFinished | SubagentError => {
-                require(self.check_subagent_end(it), judge)?;
+                require(self.check_subagent_end(head), judge)?;
                 return Some(Effect { node: self.open.subagents.close(id), ..Effect::default() });
             }
             _ => {}
@@ -292,44 +292,44 @@ impl Lifecycle {
         &mut self,
         stream: StreamKind,
         action: Action,
-        it: &EventHead<'_>,
+        head: &EventHead<'_>,
         judge: &mut dyn Judge,
     ) -> Option<Effect> {
         if action == Action::Start {
-            require(self.check_start(stream, it.id), judge)?;
+            require(self.check_start(stream, head.id), judge)?;
             self.has_room(judge)?;
             match stream {
-                StreamKind::Call => require(self.check_parent(it), judge)?,
-                _ => require(self.check_owner(stream.owned(), it), judge)?,
+                StreamKind::Call => require(self.check_parent(head), judge)?,
+                _ => require(self.check_owner(stream.owned(), head), judge)?,
             }
-            self.start(stream, it);
+            self.start(stream, head);
             return Some(Effect::default());
         }
-        let open = self.check_open(stream, it);
+        let open = self.check_open(stream, head);
         let is_open = open.is_ok();
-        if let Err(violated) = open
-            && !(judge.violation(violated) && self.phase == Phase::Fragments)
+        if let Err(violation) = open
+            && !(judge.violation(violation) && self.phase == Phase::Fragments)
         {
             return None;
         }
-        require(self.check_owner(stream.owned(), it), judge)?;
+        require(self.check_owner(stream.owned(), head), judge)?;
         if action == Action::End {
-            return Some(Effect { node: self.open.names_mut(stream).close(it.id), inserted: None });
+            return Some(Effect { node: self.open.names_mut(stream).close(head.id), inserted: None });
         }
         let inserts = !is_open && self.has_room(judge).is_some();
         if inserts {
-            self.start(stream, it);
+            self.start(stream, head);
         }
         Some(Effect { node: None, inserted: inserts.then(|| stream.start()) })
     }
 
     /// Opens a text, a reasoning block or message, or a call. A call belongs to the subagent of its message if it names
     /// none.
-    fn start(&mut self, stream: StreamKind, it: &EventHead<'_>) {
-        let parent = it.parent.filter(|_| stream == StreamKind::Call);
+    fn start(&mut self, stream: StreamKind, head: &EventHead<'_>) {
+        let parent = head.parent.filter(|_| stream == StreamKind::Call);
         let inherited = parent.and_then(|parent| self.open.owner(Owned::Message, parent)).cloned().flatten();
-        self.open.names_mut(stream).open(it.id);
-        self.open.set_new_owner(stream.owned(), it.id, it.subagent.or(inherited.as_deref()));
+        self.open.names_mut(stream).open(head.id);
+        self.open.set_new_owner(stream.owned(), head.id, head.subagent.or(inherited.as_deref()));
     }
 
     fn has_room(&self, judge: &mut dyn Judge) -> Option<()> {
@@ -357,6 +357,6 @@ impl Lifecycle {
 }
 
 /// Passes a violation to the judge; a refused event is not applied.
-fn require(allowed: Result<(), Violated>, judge: &mut dyn Judge) -> Option<()> {
-    allowed.map_err(|violated| judge.violation(violated)).ok()
+fn require(allowed: Result<(), LifecycleViolation>, judge: &mut dyn Judge) -> Option<()> {
+    allowed.map_err(|violation| judge.violation(violation)).ok()
 }

@@ -242,13 +242,13 @@ impl Steps {
         let before = names.len();
         names.open(name);
         self.count += names.len() - before;
-        if self.elsewhere(name).is_none() {
+        if self.subagent_with_step(name).is_none() {
             self.first.insert(name, at);
         }
     }
 
     /// Returns another subagent that has a step of this name open.
-    pub fn elsewhere(&self, name: &str) -> Option<&Subagent> {
+    pub fn subagent_with_step(&self, name: &str) -> Option<&Subagent> {
         let (subagent, names) = self.subagents.get(*self.first.get(name)?)?;
         names.is_open(name).then_some(subagent)
     }

@@ -47,9 +47,9 @@ impl RunAgentInput {
         answers: impl IntoIterator<Item = (I, A)>,
         ids: &mut impl IdSource,
     ) -> Result<Self, UsageError> {
-        let answered = request::answers_in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
+        let results = request::answers_in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
         let mut next = self.after(run_id, turn)?;
-        for (call, answer) in answered {
+        for (call, answer) in results {
             next.messages.push(InputMessage::tool(ids.next_id("msg_"), call, answer));
         }
         Ok(next)

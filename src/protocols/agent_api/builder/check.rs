@@ -69,7 +69,7 @@ const INSTEAD: &[(&str, &str)] = &[
         "use the contents in the order of their indices, or let `create_content_builder()` choose",
     ),
     (rules::UNKNOWN_CONTENT_TYPE.id, "use text, image, data, audio, file, refusal or video"),
-    (rules::STATUS_UNKNOWN.id, "use a status that says how far the message has come"),
+    (rules::STATUS_UNKNOWN.id, "use a status of the progress of a message"),
     (rules::MESSAGE_CHANGED.id, "make a new message for another type or role"),
     (rules::MESSAGE_WITHOUT_ID.id, "give the message an id"),
 ];
@@ -102,7 +102,7 @@ mod tests {
         let phases = [Phase::Absent, Phase::Waiting, Phase::InProgress, Phase::Ended];
         let changes = [Change::Wait, Change::Start, Change::End, Change::Nothing];
         let pieces = [Piece::Delta, Piece::Snapshot, Piece::Completed];
-        let mut refused = 0;
+        let mut count = 0;
         for from in phases {
             let of_response = changes.map(|change| lifecycle::response(from, change));
             let of_message = changes.map(|change| lifecycle::message(from, change));
@@ -110,11 +110,11 @@ mod tests {
             let inside = [lifecycle::inside_response(from), lifecycle::inside_message(from)];
             for step in of_response.into_iter().chain(of_message).chain(of_content).chain(inside) {
                 if let Err(misuse) = advance(step, from, "x()") {
-                    refused += 1;
+                    count += 1;
                     assert!(INSTEAD.iter().any(|(id, _)| *id == misuse.code), "{misuse}");
                 }
             }
         }
-        assert!(refused > 10, "{refused}");
+        assert!(count > 10, "{count}");
     }
 }

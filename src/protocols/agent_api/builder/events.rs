@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::WireEvent;
 use super::check::{advance, refuse};
-use super::run::{Entry, Part, PartOrder, Run, taken};
+use super::run::{Entry, Part, PartOrder, Run, index_taken};
 use crate::bytes::string_map::{Numbers, pair};
 use crate::core::declare::model::member::{Lists, Object, Writing};
 use crate::core::{PieceTemplate, UsageError};
@@ -75,8 +75,8 @@ impl Run {
         }
         let listed = self.listed();
         // The messages are moved into the response while it is written, because they may be large.
-        let lend = |at: &usize| core::mem::replace(&mut self.messages[*at].message, blank());
-        self.response.output = listed.iter().map(lend).collect();
+        let take_message = |at: &usize| core::mem::replace(&mut self.messages[*at].message, blank());
+        self.response.output = listed.iter().map(take_message).collect();
         let event = self.write_response();
         for (at, message) in listed.into_iter().zip(self.response.output.drain(..)) {
             self.messages[at].message = message;
@@ -131,7 +131,7 @@ impl Run {
     pub(super) fn piece_template(&mut self, at: (usize, usize)) -> PieceTemplate {
         let content = &self.part(at).content;
         let mut payload = Payload::empty(&content.payload.content_type());
-        say_text(&mut payload);
+        fill_text(&mut payload);
         let mut piece = Content::new(content.msg_id.as_str(), content.index, payload);
         let number = self.settings.numbering;
         piece.sequence_number = number.then_some(0);
@@ -179,8 +179,8 @@ impl Run {
         match &mut part.content.payload {
             Payload::Data { data: Some(Value::Object(members)) } => {
                 let found = members.iter_mut().find(|known| known.key == member);
-                if let Some(Member { value: Value::String(held), .. }) = found {
-                    held.push_str(text);
+                if let Some(Member { value: Value::String(value), .. }) = found {
+                    value.push_str(text);
                 }
             }
             _ => part.add_text(text),
@@ -204,7 +204,7 @@ impl Run {
         let number = self.number();
         let content = &mut self.part(at).content;
         content.sequence_number = number;
-        say_text(&mut content.payload);
+        fill_text(&mut content.payload);
         self.write_content(&self.messages[at.0].parts[at.1].content, false)
     }
 
@@ -216,7 +216,7 @@ impl Run {
         let mut content = core::mem::replace(&mut part.content, rest);
         content.sequence_number = number;
         content.status = RunStatus::Completed;
-        say_text(&mut content.payload);
+        fill_text(&mut content.payload);
         let event = self.write_content(&content, false);
         let parts = &mut self.messages[at.0].message.content;
         let place = match self.settings.part_order {
@@ -237,7 +237,7 @@ impl Run {
         if part.phase == Phase::Absent {
             let next = entry.started;
             match part.wanted {
-                Some(wanted) if wanted < next => return Err(taken(wanted, call)),
+                Some(wanted) if wanted < next => return Err(index_taken(wanted, call)),
                 Some(wanted) if wanted > next => return Err(refuse(&rules::INDEX_GAP, call)),
                 _ => part.content.index = next,
             }
@@ -288,7 +288,7 @@ fn blank() -> Message {
 }
 
 /// Replaces a missing text by an empty one, because null violates a rule (R29d).
-pub(super) fn say_text(payload: &mut Payload) {
+pub(super) fn fill_text(payload: &mut Payload) {
     if let Payload::Text { text } | Payload::Refusal { refusal: text } = payload {
         text.get_or_insert_default();
     }

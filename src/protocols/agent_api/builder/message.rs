@@ -5,7 +5,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::WireEvent;
 use super::check::{self, refuse, wrong_type};
 use super::events::End;
-use super::run::{Entry, Guard, Part, Run, Shared, taken};
+use super::run::{Entry, Guard, Part, Run, Shared, index_taken};
 use crate::core::UsageError;
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
@@ -173,7 +173,7 @@ fn new_part(
     if let Some(index) = wanted {
         let same = |part: &Part| part.wanted == Some(index);
         if index < entry.started || entry.parts.iter().any(same) {
-            return Err(taken(index, call));
+            return Err(index_taken(index, call));
         }
     }
     let index = wanted.unwrap_or(entry.started);
@@ -371,7 +371,7 @@ impl ContentBuilder {
             true => done().unwrap_or(&part.content).clone(),
             false => part.content.clone(),
         };
-        if part.is_unsaid() {
+        if part.is_absent() {
             content.index = part.wanted.unwrap_or(entry.started);
         }
         content

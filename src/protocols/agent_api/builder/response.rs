@@ -4,7 +4,7 @@ use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::WireEvent;
 use super::check::{self, refuse};
-use super::events::{End, say_text};
+use super::events::{End, fill_text};
 use super::message::{MessageBuilder, add_part};
 use super::run::{BuilderOptions, Entry, Handle, Lock, Run, Shared};
 use crate::core::UsageError;
@@ -328,7 +328,7 @@ fn put(run: &mut Run, at: usize, message: Message, call: &str) -> Result<Vec<Wir
     run.may_open(at, call)?;
     check_update(&run.messages[at], &message, call)?;
     let entry = &mut run.messages[at];
-    let (unopened, said) = (entry.phase == Phase::Absent, entry.started as usize);
+    let (unopened, started) = (entry.phase == Phase::Absent, entry.started as usize);
     let known = &mut entry.message;
     known.code = message.code;
     known.message = message.message;
@@ -337,10 +337,10 @@ fn put(run: &mut Run, at: usize, message: Message, call: &str) -> Result<Vec<Wir
     known.extra = message.extra;
     let mut events = Vec::new();
     let ends = message.status.is_terminal();
-    if unopened || (!ends && message.content.len() <= said) {
+    if unopened || (!ends && message.content.len() <= started) {
         events.push(run.open(at, call)?);
     }
-    for part in message.content.into_iter().skip(said) {
+    for part in message.content.into_iter().skip(started) {
         events.push(add_part(run, at, part.payload, part.extra, call)?);
     }
     if ends {
@@ -365,9 +365,9 @@ fn check_update(entry: &Entry, message: &Message, call: &str) -> Result<(), Usag
     }
     let repeats = |done: &Content| {
         message.content.get(done.index as usize).is_some_and(|part| {
-            let mut said = part.payload.clone();
-            say_text(&mut said);
-            said == done.payload
+            let mut payload = part.payload.clone();
+            fill_text(&mut payload);
+            payload == done.payload
         })
     };
     match known.content.iter().all(repeats) {

@@ -8,7 +8,7 @@ use crate::core::{Clock, IdSource, PieceTemplate, UsageError};
 use crate::json::{Value, decimal};
 use crate::protocols::agent_api::lifecycle::{Phase, Transition};
 use crate::protocols::agent_api::{Content, Message, Payload, Response, RunStatus, Style};
-pub(super) use held::{Guard, Handle, Lock};
+pub(super) use shared::{Guard, Handle, Lock};
 
 /// A handle on a run.
 #[derive(Clone, Debug)]
@@ -143,7 +143,7 @@ impl Part {
         }
     }
 
-    pub(super) fn is_unsaid(&self) -> bool {
+    pub(super) fn is_absent(&self) -> bool {
         self.phase == Phase::Absent
     }
 
@@ -157,7 +157,7 @@ impl Part {
 }
 
 /// Returns the refusal of an index that another content has.
-pub(super) fn taken(index: u32, call: &str) -> UsageError {
+pub(super) fn index_taken(index: u32, call: &str) -> UsageError {
     UsageError::new(
         "index-taken",
         [call, " is for index ", &decimal(index.into()), ", which another content of the message has"]
@@ -168,7 +168,7 @@ pub(super) fn taken(index: u32, call: &str) -> UsageError {
 
 /// A value that several handles share: across threads with `std`, on one thread without it.
 #[cfg(feature = "std")]
-mod held {
+mod shared {
     pub use std::sync::{Arc as Handle, MutexGuard as Guard};
 
     use std::sync::{Mutex, PoisonError};
@@ -195,7 +195,7 @@ mod held {
 }
 
 #[cfg(not(feature = "std"))]
-mod held {
+mod shared {
     pub use alloc::rc::Rc as Handle;
     pub use core::cell::RefMut as Guard;
 

@@ -27,7 +27,7 @@ impl AgentApiMeaning {
         self.step(lifecycle::inside_message(from), from, at, "a content", cx);
         let ended = terminal(event.status());
         if event.delta() == Presence::Null {
-            self.breach_in(cx, &rules::DELTA_NULL, at, None, Observed::Words("null"));
+            self.record_in(cx, &rules::DELTA_NULL, at, None, Observed::Words("null"));
         }
         let delta = event.delta() == Presence::Value(true);
         let piece = match (delta, ended.is_some()) {
@@ -37,17 +37,17 @@ impl AgentApiMeaning {
         };
         let kind = event.content_type();
         let Some(index) = self.index(at, event, &kind, cx) else {
-            return self.breach_in(cx, &LIMIT_EXCEEDED, at, None, Observed::Words("an index above 2^32"));
+            return self.record_in(cx, &LIMIT_EXCEEDED, at, None, Observed::Words("an index above 2^32"));
         };
         if hint && !self.confirms(at, index, event, &kind) {
             let got = Observed::Words("null `msg_id`");
-            return self.breach_in(cx, &rules::CONTENT_UNATTRIBUTED, at, Some(index), got);
+            return self.record_in(cx, &rules::CONTENT_UNATTRIBUTED, at, Some(index), got);
         }
         match self.messages[at].part(index) {
             Ok(place) => {
                 let from = self.messages[at].parts[place].phase;
                 if let lifecycle::Transition::Illegal(rule, _) = lifecycle::content(from, piece) {
-                    self.breach_in(cx, rule, at, Some(index), Observed::Words("another content event"));
+                    self.record_in(cx, rule, at, Some(index), Observed::Words("another content event"));
                 }
             }
             Err(_) => {
@@ -55,22 +55,22 @@ impl AgentApiMeaning {
                 let next = self.messages[at].parts.last().map_or(0, |part| i64::from(part.index) + 1);
                 if i64::from(index) > next {
                     let got = Observed::Number(Some(index.into()), next);
-                    self.breach_in(cx, &rules::INDEX_GAP, at, Some(index), got);
+                    self.record_in(cx, &rules::INDEX_GAP, at, Some(index), got);
                 }
             }
         }
-        let breaches = cx.breaches();
+        let violations = cx.breaches();
         match piece {
             Piece::Delta => self.delta(at, index, event, &kind, ended.is_some(), cx),
             Piece::Snapshot => {
                 let got = Observed::Words("a whole value in progress");
-                self.breach_in(cx, &rules::SNAPSHOT, at, Some(index), got);
+                self.record_in(cx, &rules::SNAPSHOT, at, Some(index), got);
                 self.whole_part(at, index, event, FullValue::Snapshot, cx);
             }
             Piece::Completed => self.whole_part(at, index, event, FullValue::Completed, cx),
         }
         let is_clean =
-            piece == Piece::Completed && cx.breaches() == breaches && event.index() == Some(index.into());
+            piece == Piece::Completed && cx.breaches() == violations && event.index() == Some(index.into());
         if let Ok(place) = self.messages[at].part(index) {
             let part = &mut self.messages[at].parts[place];
             part.phase = lifecycle::content(part.phase, piece).phase(part.phase);
@@ -114,7 +114,7 @@ impl AgentApiMeaning {
         if let Some(index) = event.index().filter(|index| *index >= 0) {
             return u32::try_from(index).ok();
         }
-        self.breach_in(cx, &rules::INDEX_NULL, at, None, Observed::Number(event.index(), 0));
+        self.record_in(cx, &rules::INDEX_NULL, at, None, Observed::Number(event.index(), 0));
         let parts = &self.messages[at].parts;
         match parts.last() {
             Some(last) if last.kind == *kind && last.phase != Phase::Ended => Some(last.index),
@@ -174,7 +174,7 @@ impl AgentApiMeaning {
         cx: &mut Context<'_>,
     ) {
         if ended {
-            self.breach_in(cx, &rules::DELTA_COMPLETED, at, Some(index), Observed::Words("delta true"));
+            self.record_in(cx, &rules::DELTA_COMPLETED, at, Some(index), Observed::Words("delta true"));
         }
         let known = self.messages[at].part(index).ok();
         let Some(place) = known.or_else(|| self.new_part(at, index, kind, cx)) else { return };
@@ -183,7 +183,7 @@ impl AgentApiMeaning {
         if part.kind != *kind {
             let got = (kind.clone(), part.kind.clone());
             let got = Observed::Instead(got.0.as_str(), got.1.as_str());
-            return self.breach_in(cx, &rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
+            return self.record_in(cx, &rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         }
         let unknown = matches!(kind, ContentType::Other(_));
         if event.0.has_undeclared() || unknown {
@@ -213,7 +213,7 @@ impl AgentApiMeaning {
         if matches!(kind, ContentType::Image | ContentType::Audio | ContentType::File)
             && self.is_repeated_media(at, place, text, kind)
         {
-            self.breach_in(cx, &rules::MEDIA_REPEATED, at, Some(index), Observed::Text(&text.to_str()));
+            self.record_in(cx, &rules::MEDIA_REPEATED, at, Some(index), Observed::Text(&text.to_str()));
             return self.replace_text(at, index, event, ended, cx);
         }
         // The next piece of an image may be the same URL again.
@@ -259,7 +259,7 @@ impl AgentApiMeaning {
         }
         if lone > 0 {
             let index = part.index;
-            self.breach_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Count(lone.into()));
+            self.record_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Count(lone.into()));
         }
     }
 
@@ -314,10 +314,10 @@ impl AgentApiMeaning {
             return false;
         }
         let text = text.to_str();
-        let said = self.keys.digest(&text);
+        let text_digest = self.keys.digest(&text);
         let is_url = starts_like_a_url(&text);
         // Two equal pieces of base64 are two pieces; two equal URLs are one.
-        is_url || (said == *digest && *kind == ContentType::Image)
+        is_url || (text_digest == *digest && *kind == ContentType::Image)
     }
 }
 

@@ -82,8 +82,8 @@ struct Merge<'f> {
 
 impl Merge<'_> {
     /// Merges the members of a piece into an existing object.
-    fn object(&mut self, held: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_>) {
-        let Outline::Object(members) = held else { return };
+    fn object(&mut self, outline: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_>) {
+        let Outline::Object(members) = outline else { return };
         for (key, value) in piece.members() {
             let key = key.to_str();
             self.path.push(key.clone().into_owned());
@@ -102,9 +102,9 @@ impl Merge<'_> {
 
     /// Merges a value into an existing one. A null changes nothing: models send it for members that they have already
     /// sent.
-    fn member(&mut self, held: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_>) {
+    fn member(&mut self, outline: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_>) {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        match (&mut *held, piece.first()) {
+        match (&mut *outline, piece.first()) {
             (_, b'n') => {}
             (Outline::Text(digest, half), b'"') => {
                 let Ok(text) = piece.string() else { return };
@@ -127,19 +127,19 @@ impl Merge<'_> {
             (Outline::Number(_) | Outline::Sum { .. }, b'-' | b'0'..=b'9') => {
                 let summand = piece.raw().as_str();
                 // A sum has at most one digit more than the longer number.
-                let digits = held.digits().max(summand.len()) + 1;
+                let digits = outline.digits().max(summand.len()) + 1;
                 if !cx.adds_digits(self.node, DataContent::data, digits) {
                     return;
                 }
-                let float = held.is_float() || !json::is_integer(summand);
+                let float = outline.is_float() || !json::is_integer(summand);
                 if cx.add_in(self.node, DataContent::data, &path, piece.raw(), float) {
-                    *held = Outline::Sum { float, digits };
+                    *outline = Outline::Sum { float, digits };
                 }
             }
-            (Outline::Object(_), b'{') => self.object(held, piece, cx),
+            (Outline::Object(_), b'{') => self.object(outline, piece, cx),
             _ => {
                 if let Some(shape) = self.put(piece, 0, cx) {
-                    *held = shape;
+                    *outline = shape;
                 }
             }
         }
@@ -228,10 +228,10 @@ impl Outline {
     pub fn is(&self, value: Element<'_, '_>, keys: &Keys) -> bool {
         match self {
             Outline::Null => value.is_null(),
-            Outline::Bool(held) => value.bool() == Ok(*held),
-            Outline::Number(held) => value.number() == Ok(held.as_str()),
-            Outline::Text(held, half) => {
-                !half.is_waiting() && value.string().is_ok_and(|text| keys.digest(&text.to_str()) == *held)
+            Outline::Bool(known) => value.bool() == Ok(*known),
+            Outline::Number(known) => value.number() == Ok(known.as_str()),
+            Outline::Text(known, half) => {
+                !half.is_waiting() && value.string().is_ok_and(|text| keys.digest(&text.to_str()) == *known)
             }
             Outline::Object(members) => value.object().is_ok_and(|mut object| {
                 let same = |(key, value): (Str<'_>, _)| {
@@ -273,12 +273,12 @@ pub(super) fn write_full(value: Element<'_, '_>, out: &mut String) {
 }
 
 /// Returns whether a text begins with the text of a digest.
-pub(super) fn starts_with(text: &str, held: &Digest, keys: &Keys) -> bool {
-    let start = text.as_bytes().get(..held.len() as usize);
+pub(super) fn starts_with(text: &str, known: &Digest, keys: &Keys) -> bool {
+    let start = text.as_bytes().get(..known.len() as usize);
     start.is_some_and(|start| {
-        let mut said = Digest::default();
-        said.push(keys, start);
-        said == *held
+        let mut start_digest = Digest::default();
+        start_digest.push(keys, start);
+        start_digest == *known
     })
 }
 
@@ -294,9 +294,9 @@ pub(super) fn continues(shape: &Outline, data: Element<'_, '_>, keys: &Keys) -> 
         let Some(member) = members.get(&key.to_str()) else { continue };
         found += 1;
         continues &= match (member, value.string()) {
-            (Outline::Text(held, _), Ok(text)) => {
+            (Outline::Text(known, _), Ok(text)) => {
                 let text = text.to_str();
-                starts_with(&text, held, keys)
+                starts_with(&text, known, keys)
             }
             _ => true,
         };

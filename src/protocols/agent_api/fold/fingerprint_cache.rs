@@ -59,7 +59,7 @@ impl AgentApiMeaning {
     /// Collects the places where an event repeats remembered objects: contents in a message, messages in a response.
     /// Expects the list as the runtime writes it. As long as each element equals the remembered object of its position,
     /// it need not be read.
-    pub(super) fn said_again(&self, data: &str, skips: &mut Vec<Skip>) {
+    pub(super) fn find_repeated(&self, data: &str, skips: &mut Vec<Skip>) {
         let contents = self.messages.get(self.latest).and_then(|message| message.parts.first());
         let has_contents = contents.is_some_and(|part| part.fingerprints.is_some());
         if !has_contents && self.messages.first().is_none_or(|message| message.fingerprints.is_none()) {
@@ -167,7 +167,7 @@ pub(super) struct StatusCache {
 }
 
 /// The values in which a repeated event differs.
-pub(super) struct Restatement<'a> {
+pub(super) struct RepeatedEvent<'a> {
     number: Option<i64>,
     status: &'a str,
 }
@@ -207,7 +207,7 @@ impl StatusCache {
 
     /// Reads an event that equals the cached one except for its number, its status and its `parts`, all or none of
     /// which it lists.
-    pub fn read<'a>(&self, json: &'a str, parts: &[PartState], keys: &Keys) -> Option<Restatement<'a>> {
+    pub fn read<'a>(&self, json: &'a str, parts: &[PartState], keys: &Keys) -> Option<RepeatedEvent<'a>> {
         let (number, rest) = numbered(json)?;
         let rest = bytes::after(rest, self.json.get(..self.status.start)?)?;
         let (status, rest) = rest.split_at_checked(rest.bytes().position(|byte| byte == b'"')?)?;
@@ -218,7 +218,7 @@ impl StatusCache {
             None => after_list(rest, parts, keys)?,
         };
         let same = bytes::same(rest.as_bytes(), self.json.as_bytes().get(self.content.end..)?);
-        (same && status.bytes().all(is_name)).then_some(Restatement { number, status })
+        (same && status.bytes().all(is_name)).then_some(RepeatedEvent { number, status })
     }
 }
 
@@ -241,13 +241,13 @@ impl AgentApiMeaning {
             return false;
         };
         cx.sequence(event.number);
-        let breaches = cx.breaches();
+        let violations = cx.breaches();
         self.inside_response("a message", cx);
         self.touch(at);
         let next = self.next_phase(at, Some(event.status), Source::Event, cx);
         self.message_status(at, event.number, Some(event.status), &next, cx);
         self.enter(at, &next, cx);
-        if cx.breaches() == breaches {
+        if cx.breaches() == violations {
             self.remember_ended(at, json);
         }
         true

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::part::Listing;
+use super::part::PartListKind;
 use super::{AgentApiMeaning, MessageState, RESPONSE, set_error, set_integer, set_status, set_word};
 use crate::bytes;
 use crate::core::Observed;
@@ -22,7 +22,7 @@ pub(super) enum Source {
 }
 
 /// The state of a message after an event.
-pub(super) struct Next {
+pub(super) struct NextState {
     phase: Phase,
     status: RunStatus,
     /// Whether the status itself is terminal.
@@ -31,10 +31,10 @@ pub(super) struct Next {
 
 impl AgentApiMeaning {
     pub(super) fn message(&mut self, event: &MessageEvent<'_>, cx: &mut Context<'_>) {
-        let breaches = cx.breaches();
+        let violations = cx.breaches();
         self.inside_response("a message", cx);
         if let Some(at) = self.listed_message(event, Source::Event, cx)
-            && cx.breaches() == breaches
+            && cx.breaches() == violations
         {
             self.remember_message(at, event);
         }
@@ -62,7 +62,7 @@ impl AgentApiMeaning {
         self.message_members(at, event, cx);
         // Skipped elements are equal to the existing parts.
         if event.content().is_some_and(|list| !list.has_skipped()) {
-            let listing = Listing { source, was_known, is_final: next.phase == Phase::Ended };
+            let listing = PartListKind { source, was_known, is_final: next.phase == Phase::Ended };
             self.message_parts(at, event, listing, cx);
         }
         self.enter(at, &next, cx);
@@ -82,12 +82,12 @@ impl AgentApiMeaning {
         status: Option<&str>,
         source: Source,
         cx: &mut Context<'_>,
-    ) -> Next {
+    ) -> NextState {
         let (from, heartbeat) = (self.messages[at].phase, self.messages[at].heartbeat);
         let known = RunStatus::from(status.unwrap_or("created"));
         let change = Change::of(&known);
         if change == Change::Nothing {
-            self.breach_in(cx, &rules::STATUS_UNKNOWN, at, None, Observed::Name(known.as_str()));
+            self.record_in(cx, &rules::STATUS_UNKNOWN, at, None, Observed::Name(known.as_str()));
         }
         let step = lifecycle::message(from, change);
         let phase = match source {
@@ -95,7 +95,7 @@ impl AgentApiMeaning {
             // A response repeats its messages, and a heartbeat is a single event: neither violates the order.
             Source::Event | Source::Output => step.phase(from),
         };
-        Next { phase, status: known, ends: phase == Phase::Ended && change == Change::End }
+        NextState { phase, status: known, ends: phase == Phase::Ended && change == Change::End }
     }
 
     /// Sets the members that differ in every event about a message.
@@ -104,7 +104,7 @@ impl AgentApiMeaning {
         at: usize,
         number: Option<i64>,
         status: Option<&str>,
-        next: &Next,
+        next: &NextState,
         cx: &mut Context<'_>,
     ) {
         let Some(node) = self.messages[at].node else { return };
@@ -115,7 +115,7 @@ impl AgentApiMeaning {
     }
 
     /// Enters the next state, after the members of an event about a message have been applied.
-    pub(super) fn enter(&mut self, at: usize, next: &Next, cx: &mut Context<'_>) {
+    pub(super) fn enter(&mut self, at: usize, next: &NextState, cx: &mut Context<'_>) {
         let state = &mut self.messages[at];
         if next.phase == Phase::Ended && state.phase != Phase::Ended && !state.heartbeat {
             self.open.remove(at);
@@ -164,7 +164,7 @@ impl AgentApiMeaning {
             }
         };
         if source == Source::Output {
-            self.breach_in(cx, &rules::OUTPUT_ADDS_MESSAGE, at, None, Observed::Words("never streamed"));
+            self.record_in(cx, &rules::OUTPUT_ADDS_MESSAGE, at, None, Observed::Words("never streamed"));
         }
         Some(at)
     }
@@ -218,7 +218,7 @@ impl AgentApiMeaning {
         let mut role = event.role().map(|role| role.to_str());
         if let Some(seed) = kind.clone().filter(|kind| Role::known(kind).is_some()) {
             // The upstream documents write the role instead of the type.
-            self.breach_in(cx, &rules::SEED_MESSAGE_TYPE, at, None, Observed::Named("type", &seed));
+            self.record_in(cx, &rules::SEED_MESSAGE_TYPE, at, None, Observed::Named("type", &seed));
             role = role.or(Some(seed));
             kind = Some("message".into());
         }
@@ -226,7 +226,7 @@ impl AgentApiMeaning {
         let (announced, node) = (was_known && state.phase != Phase::Absent, state.node);
         if let Some(kind) = kind.map(|kind| MessageType::from(&*kind)).filter(|kind| *kind != state.kind) {
             if announced {
-                self.breach_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("type", kind.as_str()));
+                self.record_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("type", kind.as_str()));
             }
             if let Some(node) = node {
                 set_word(node, Message::r#type, kind.as_str(), cx);
@@ -239,7 +239,7 @@ impl AgentApiMeaning {
         let state = &self.messages[at];
         if let Some(role) = role.filter(|role| state.role.as_ref().map(Role::as_str) != Some(&**role)) {
             if announced && state.role.is_some() {
-                self.breach_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("role", &role));
+                self.record_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("role", &role));
             }
             if let Some(node) = node {
                 set_word(node, Message::role, &role, cx);

@@ -50,7 +50,7 @@ pub struct AgentApiMeaning {
     keys: Keys,
     phase: Phase,
     /// Whether the last response event had the status `unknown`.
-    said_unknown: bool,
+    is_status_unknown: bool,
     id: String,
     session_id: String,
     messages: Vec<MessageState>,
@@ -108,7 +108,7 @@ impl Meaning for AgentApiMeaning {
     }
 
     fn find_known(&self, data: &str, skips: &mut Vec<Skip>) {
-        self.said_again(data, skips);
+        self.find_repeated(data, skips);
     }
 
     fn is_known(&self, event: &Reading<'_, '_>, cx: &Context<'_>) -> bool {
@@ -172,7 +172,7 @@ impl AgentApiMeaning {
             choices,
             keys: Keys::new(options.seed),
             phase: Phase::Absent,
-            said_unknown: false,
+            is_status_unknown: false,
             id: String::new(),
             session_id: String::new(),
             messages: Vec::new(),
@@ -188,7 +188,7 @@ impl AgentApiMeaning {
 
     /// Reports a violation that concerns a message, or one of its contents.
     #[cold]
-    fn breach_in(
+    fn record_in(
         &self,
         cx: &mut Context<'_>,
         rule: &'static Rule,
@@ -217,7 +217,7 @@ impl AgentApiMeaning {
     /// Takes a step of the lifecycle table: reports an illegal one as a violation, and returns the new state.
     fn step(&self, step: Transition, from: Phase, message: usize, got: &str, cx: &mut Context<'_>) -> Phase {
         if let Transition::Illegal(rule, _) = step {
-            self.breach_in(cx, rule, message, None, Observed::Words(got));
+            self.record_in(cx, rule, message, None, Observed::Words(got));
         }
         step.phase(from)
     }
@@ -313,7 +313,7 @@ struct PartState {
     /// The position of the tool call whose call or output this content is.
     pub tool: Option<usize>,
     /// The ids and the name in its data, while the type of its message is not known.
-    pub said: Option<Box<Identity>>,
+    pub identity: Option<Box<Identity>>,
     /// The fingerprint of the event that ended it, unless the content has changed since.
     pub fingerprints: Option<FingerprintCache>,
 }

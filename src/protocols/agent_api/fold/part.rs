@@ -32,7 +32,7 @@ impl AgentApiMeaning {
         cx.share(node, Content::msg_id, parent, Message::id);
         if let ContentType::Other(name) = kind {
             cx.set(node, Content::r#type, SinkValue::Str(name));
-            self.breach_in(cx, &rules::UNKNOWN_CONTENT_TYPE, at, Some(index), Observed::Name(name));
+            self.record_in(cx, &rules::UNKNOWN_CONTENT_TYPE, at, Some(index), Observed::Name(name));
         }
         let part = PartState {
             node,
@@ -45,7 +45,7 @@ impl AgentApiMeaning {
             half: SurrogateHalf::NONE,
             shape: None,
             tool: None,
-            said: None,
+            identity: None,
             fingerprints: None,
         };
         let state = &mut self.messages[at];
@@ -106,7 +106,7 @@ impl AgentApiMeaning {
             digest.push(&self.keys, "\u{fffd}".as_bytes());
         }
         let index = part.index;
-        self.breach_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Words("a half at the end"));
+        self.record_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Words("a half at the end"));
     }
 }
 
@@ -130,7 +130,7 @@ pub(super) fn main_member(kind: &ContentType) -> Key {
 
 /// The kind of a list of parts.
 #[derive(Clone, Copy)]
-pub(super) struct Listing {
+pub(super) struct PartListKind {
     pub source: Source,
     /// Whether the message existed before the event.
     pub was_known: bool,
@@ -145,10 +145,10 @@ impl AgentApiMeaning {
         &mut self,
         at: usize,
         event: &MessageEvent<'_>,
-        listing: Listing,
+        listing: PartListKind,
         cx: &mut Context<'_>,
     ) {
-        let Listing { source, was_known, is_final } = listing;
+        let PartListKind { source, was_known, is_final } = listing;
         if self.messages[at].heartbeat {
             return;
         }
@@ -158,7 +158,7 @@ impl AgentApiMeaning {
             if parts.len() == limit {
                 // A decoded part takes many times the memory of an empty part in the event.
                 let got = Observed::Over("contents", limit as u64);
-                self.breach_in(cx, &LIMIT_EXCEEDED, at, Some(place as u32), got);
+                self.record_in(cx, &LIMIT_EXCEEDED, at, Some(place as u32), got);
                 break;
             }
             match part {
@@ -171,13 +171,13 @@ impl AgentApiMeaning {
         }
         self.sort_parts(at, &mut parts, source, cx);
         let announced = was_known && source == Source::Event;
-        let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
+        let mut listed: Vec<u32> = Vec::with_capacity(parts.len());
         let mut unfinished = false;
         for (index, part) in &parts {
             let goes_on = terminal(part.status()).is_none();
             unfinished |= goes_on && is_final;
             if announced && self.messages[at].part(*index).is_err() {
-                self.breach_in(
+                self.record_in(
                     cx,
                     &rules::PART_NOT_ANNOUNCED,
                     at,
@@ -187,13 +187,13 @@ impl AgentApiMeaning {
             }
             let how = if goes_on && !is_final { FullValue::Snapshot } else { FullValue::InMessage };
             self.whole_part(at, *index, part, how, cx);
-            kept.push(*index);
+            listed.push(*index);
         }
         if unfinished && source == Source::Event {
-            self.breach_in(cx, &rules::PART_STATUS, at, None, Observed::Words("null or in progress"));
+            self.record_in(cx, &rules::PART_STATUS, at, None, Observed::Words("null or in progress"));
         }
         if is_final {
-            self.drop_other_parts(at, &kept, source, cx);
+            self.drop_other_parts(at, &listed, source, cx);
         }
     }
 
@@ -208,7 +208,7 @@ impl AgentApiMeaning {
         let index = |part: &ContentEvent<'_>| u32::try_from(part.index()?).ok();
         if parts.iter().any(|(_, part)| index(part).is_none()) {
             if source == Source::Event {
-                self.breach_in(cx, &rules::PART_INDEX_NULL, at, None, Observed::Words("null"));
+                self.record_in(cx, &rules::PART_INDEX_NULL, at, None, Observed::Words("null"));
             }
             return;
         }
@@ -226,36 +226,36 @@ impl AgentApiMeaning {
             return;
         }
         if source == Source::Event {
-            self.breach_in(cx, &rules::PART_ORDER, at, None, Observed::Words("another order"));
+            self.record_in(cx, &rules::PART_ORDER, at, None, Observed::Words("another order"));
         }
         let mut unsorted: Vec<_> = parts.drain(..).map(Some).collect();
         let sorted = order.into_iter().filter_map(|(index, place)| Some((index, unsorted[place].take()?.1)));
         parts.extend(sorted);
     }
 
-    /// Reports the parts that are missing in the list of an ended message; `kept` is sorted. A message event removes
+    /// Reports the parts that are missing in the list of an ended message; `listed` is sorted. A message event removes
     /// them; a response that repeats its messages does not.
-    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, cx: &mut Context<'_>) {
-        if self.messages[at].parts.len() == kept.len() {
+    fn drop_other_parts(&mut self, at: usize, listed: &[u32], source: Source, cx: &mut Context<'_>) {
+        if self.messages[at].parts.len() == listed.len() {
             return;
         }
         let missing: Vec<u32> = self.messages[at]
             .parts
             .iter()
-            .filter(|part| kept.binary_search(&part.index).is_err() && !part.is_empty())
+            .filter(|part| listed.binary_search(&part.index).is_err() && !part.is_empty())
             .map(|part| part.index)
             .collect();
         for index in missing {
-            self.breach_in(cx, &rules::PART_MISSING, at, Some(index), Observed::Words("not in the message"));
+            self.record_in(cx, &rules::PART_MISSING, at, Some(index), Observed::Words("not in the message"));
         }
         if source == Source::Event {
             let state = &mut self.messages[at];
             state.parts.retain(|part| {
-                let is_kept = kept.binary_search(&part.index).is_ok();
-                if !is_kept {
+                let is_listed = listed.binary_search(&part.index).is_ok();
+                if !is_listed {
                     cx.release(part.node);
                 }
-                is_kept
+                is_listed
             });
             if let Some(node) = state.node {
                 let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
@@ -318,7 +318,7 @@ impl AgentApiMeaning {
         } else {
             let text = event.string(main_member(&kind));
             if text.is_none() && kind == ContentType::Text && how != FullValue::InMessage {
-                self.breach_in(cx, &rules::TEXT_NULL, at, Some(index), Observed::Words("null"));
+                self.record_in(cx, &rules::TEXT_NULL, at, Some(index), Observed::Words("null"));
             }
             if let Some(text) = text {
                 self.whole_text(at, place, text, how, cx);
@@ -340,9 +340,9 @@ impl AgentApiMeaning {
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let old = &self.messages[at].parts[place];
-        let was = old.kind.clone();
-        let got = Observed::Instead(kind.as_str(), was.as_str());
-        self.breach_in(cx, &rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
+        let old_kind = old.kind.clone();
+        let got = Observed::Instead(kind.as_str(), old_kind.as_str());
+        self.record_in(cx, &rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         let parent = self.messages[at].node?;
         let old = self.messages[at].parts.remove(place);
         cx.remove(parent, Message::content, old.node);
@@ -370,7 +370,7 @@ impl AgentApiMeaning {
         self.scratch = scratch;
         if lone > 0 {
             let index = self.messages[at].parts[place].index;
-            self.breach_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Count(lone.into()));
+            self.record_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Count(lone.into()));
         }
     }
 
@@ -405,7 +405,7 @@ impl AgentApiMeaning {
             part.value = CellValue::Text(digest);
         }
         if differs {
-            self.breach_in(
+            self.record_in(
                 cx,
                 &rules::TEXT_MISMATCH,
                 at,
@@ -428,7 +428,7 @@ impl AgentApiMeaning {
         let part = &mut self.messages[at].parts[place];
         let digest = keys.digest(data.raw().as_str());
         let same = match (&part.value, &part.shape) {
-            (CellValue::Text(said), _) => *said == digest,
+            (CellValue::Text(known), _) => *known == digest,
             (CellValue::None | CellValue::Pieces, Some(shape)) => shape.is(data, keys),
             (CellValue::None | CellValue::Pieces, None) => false,
         };

@@ -20,7 +20,7 @@ impl AgentApiMeaning {
         let status = status.as_deref().unwrap_or("created");
         let known = RunStatus::from(status);
         let change = Change::of(&known);
-        self.said_unknown = known == RunStatus::Unknown;
+        self.is_status_unknown = known == RunStatus::Unknown;
         if change == Change::Nothing {
             cx.breach(&rules::STATUS_UNKNOWN, Observed::Name(status));
         }
@@ -129,7 +129,7 @@ impl AgentApiMeaning {
         for item in event.output().into_iter().flat_map(|list| list.elements()) {
             let Some(at) = self.listed(item, cx) else { continue };
             if core::mem::replace(&mut self.messages[at].listed_in, listing) == listing {
-                self.breach_in(cx, &rules::OUTPUT_DUPLICATE, at, None, Observed::Words("listed again"));
+                self.record_in(cx, &rules::OUTPUT_DUPLICATE, at, None, Observed::Words("listed again"));
             } else if is_final {
                 order.push(at);
             }
@@ -144,7 +144,7 @@ impl AgentApiMeaning {
             }
             order.push(at);
             if *status == RunStatus::Completed && state.completed && !state.heartbeat {
-                self.breach_in(cx, &rules::OUTPUT_OMITS_MESSAGE, at, None, Observed::Words("not listed"));
+                self.record_in(cx, &rules::OUTPUT_OMITS_MESSAGE, at, None, Observed::Words("not listed"));
             }
         }
         if !order.is_sorted() {
@@ -186,16 +186,16 @@ impl AgentApiMeaning {
     pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
         // The refusal has been reported as a violation. The rest of the stream is unknown, as after an abort, so that a
         // missing end is not another violation.
-        let refused = cx.report().end_reason == EndReason::Refused;
-        let excused = aborted || refused;
+        let is_refused = cx.report().end_reason == EndReason::Refused;
+        let excused = aborted || is_refused;
         for message in 0..self.messages.len() {
             self.finish_parts(message, cx);
         }
         if self.phase != Phase::Ended {
             cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
             // The status `unknown` of the last response event stays.
-            if !self.said_unknown {
-                let status = if aborted && !refused { "canceled" } else { "incomplete" };
+            if !self.is_status_unknown {
+                let status = if aborted && !is_refused { "canceled" } else { "incomplete" };
                 set_status(RESPONSE, status, cx);
             }
         }

@@ -260,12 +260,12 @@ fn repeated_content_is_not_parsed_again() {
     for (at, data) in server.events.iter().enumerate() {
         if at >= before {
             let (mut tape, mut skips) = (Tape::default(), Vec::new());
-            fold.meaning_mut::<AgentApiMeaning>().said_again(data, &mut skips);
+            fold.meaning_mut::<AgentApiMeaning>().find_repeated(data, &mut skips);
             let document = Document::read_skipping(&mut tape, data, 9, &skips).expect("JSON");
             assert!(document.has_skipped(), "{data}");
             let fold = fold.meaning_mut::<AgentApiMeaning>();
-            let restates = fold.status_cache.read(data, &fold.messages[0].parts, &fold.keys).is_some();
-            assert_eq!(restates, at == before, "{data}");
+            let is_repeated = fold.status_cache.read(data, &fold.messages[0].parts, &fold.keys).is_some();
+            assert_eq!(is_repeated, at == before, "{data}");
         }
         fold.event(&event(data), &mut snapshot);
     }

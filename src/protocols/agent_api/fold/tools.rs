@@ -80,14 +80,14 @@ impl AgentApiMeaning {
         let (kind, phase) = (message.kind.tool(), message.phase);
         if identity.is_too_long && (kind.is_some() || phase == Phase::Absent) {
             let (index, most) = (message.parts[place].index, cx.options().limits.id_bytes as u64);
-            self.breach_in(cx, &LIMIT_EXCEEDED, at, Some(index), Observed::Over("id_bytes", most));
+            self.record_in(cx, &LIMIT_EXCEEDED, at, Some(index), Observed::Over("id_bytes", most));
         }
         match (kind, phase) {
             (Some((family, side)), _) => self.link(at, place, &identity, family, side, cx),
             // An event about the message itself has not arrived, so that this may still be a call.
             (None, Phase::Absent) => {
-                let said = self.messages[at].parts[place].said.get_or_insert_default();
-                for (known, new) in said.texts.iter_mut().zip(identity.texts) {
+                let known_identity = self.messages[at].parts[place].identity.get_or_insert_default();
+                for (known, new) in known_identity.texts.iter_mut().zip(identity.texts) {
                     *known = known.take().or(new);
                 }
             }
@@ -100,9 +100,9 @@ impl AgentApiMeaning {
         let Some((family, side)) = self.messages[at].kind.tool() else { return };
         for place in 0..self.messages[at].parts.len() {
             let part = &mut self.messages[at].parts[place];
-            if let Some(said) = part.said.take() {
+            if let Some(identity) = part.identity.take() {
                 let ended = part.phase == Phase::Ended;
-                self.link(at, place, &said, family, side, cx);
+                self.link(at, place, &identity, family, side, cx);
                 if ended {
                     self.end_tool(at, place, cx);
                 }
@@ -158,7 +158,7 @@ impl AgentApiMeaning {
                 Some((ToolFamily::McpApproval, _)) => &rules::APPROVAL_WITHOUT_REQUEST,
                 _ => &rules::OUTPUT_WITHOUT_CALL,
             };
-            self.breach_in(cx, rule, at, None, Observed::Text(id.unwrap_or("no id")));
+            self.record_in(cx, rule, at, None, Observed::Text(id.unwrap_or("no id")));
         }
         let asks = matches!(self.messages[at].kind.tool(), Some((ToolFamily::McpApproval, _)));
         self.tools.calls.push(Call {
@@ -252,7 +252,7 @@ impl AgentApiMeaning {
         }
         if let Some(text) = bad {
             let index = self.part(at, place).index;
-            self.breach_in(cx, &rules::ARGUMENTS_NOT_JSON, at, Some(index), Observed::Text(&text));
+            self.record_in(cx, &rules::ARGUMENTS_NOT_JSON, at, Some(index), Observed::Text(&text));
         }
     }
 

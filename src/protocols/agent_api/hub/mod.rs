@@ -103,8 +103,8 @@ fn to_payload(payload: hub::Payload<'_>) -> Payload {
 }
 
 /// Returns an object with these members, followed by `more`.
-fn with<const N: usize>(said: [(&str, Value); N], more: &[Member]) -> Value {
-    let mut data = Value::from(said);
+fn with<const N: usize>(members: [(&str, Value); N], more: &[Member]) -> Value {
+    let mut data = Value::from(members);
     if let Value::Object(members) = &mut data {
         members.extend_from_slice(more);
     }

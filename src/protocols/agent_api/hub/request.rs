@@ -26,23 +26,25 @@ impl HubRequest for AgentRequest {
     }
 
     fn from_hub(request: hub::Request<'_>, losses: &mut Losses) -> Self {
-        let mut asked = AgentRequest::new(request.messages.into_iter().map(input).collect());
-        asked.session_id = request.conversation.map(ToOwned::to_owned);
+        let mut converted = AgentRequest::new(request.messages.into_iter().map(input).collect());
+        converted.session_id = request.conversation.map(ToOwned::to_owned);
         for Member { key, value } in request.parameters {
-            if let Some(value) = declared(&mut asked, &key, value, losses) {
-                asked.extra.push(Member { key, value });
+            if let Some(value) = declared(&mut converted, &key, value, losses) {
+                converted.extra.push(Member { key, value });
             }
         }
         let tools: Vec<_> = request.tools.into_iter().map(|tool| entry(tool, losses)).collect();
-        asked.tools = Some(tools).filter(|tools| !tools.is_empty());
-        asked
+        converted.tools = Some(tools).filter(|tools| !tools.is_empty());
+        converted
     }
 }
 
 /// Sets the parameter with this name, if the Agent API declares it; returns the value otherwise.
-fn declared(asked: &mut AgentRequest, key: &str, value: Value, losses: &mut Losses) -> Option<Value> {
-    let at = asked.rows().iter().position(|row| row.name == key && !TAKEN.contains(&key));
-    let Some(field) = at.and_then(|at| asked.fields_mut().into_iter().nth(at)) else { return Some(value) };
+fn declared(converted: &mut AgentRequest, key: &str, value: Value, losses: &mut Losses) -> Option<Value> {
+    let at = converted.rows().iter().position(|row| row.name == key && !TAKEN.contains(&key));
+    let Some(field) = at.and_then(|at| converted.fields_mut().into_iter().nth(at)) else {
+        return Some(value);
+    };
     let mut diagnostics = Diagnostics::at(None);
     field.read(value, &mut diagnostics);
     if !diagnostics.into_problems().is_empty() {
@@ -196,8 +198,8 @@ fn entry(tool: hub::Tool<'_>, losses: &mut Losses) -> ToolEntry {
     let parameters = match parameters {
         object @ Value::Object(_) => ToolParameters::from(object),
         _ => {
-            let why = "they are no JSON object: they became an empty one";
-            losses.note("tool-parameters", name, why);
+            let reason = "they are not a JSON object: they became an empty one";
+            losses.note("tool-parameters", name, reason);
             ToolParameters::default()
         }
     };

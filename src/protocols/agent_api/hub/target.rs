@@ -25,16 +25,16 @@ type Out<'o> = crate::hub::Out<'o, WireEvent>;
 
 /// The steps that the Agent API cannot represent, with the reasons.
 const UNSUPPORTED: UnsupportedSteps = &[
-    ("after-end", CANNOT_SAY),
-    ("arguments-replaced", CANNOT_SAY),
+    ("after-end", NOT_REPRESENTED),
+    ("arguments-replaced", NOT_REPRESENTED),
     ("call-input", "the Agent API takes arguments for JSON text (R36), and these are plain text"),
-    ("part-dropped", CANNOT_SAY),
+    ("part-dropped", NOT_REPRESENTED),
     ("preview", "the Agent API has finished parts only"),
-    ("text-replaced", CANNOT_SAY),
-    ("unknown-event", CANNOT_SAY),
+    ("text-replaced", NOT_REPRESENTED),
+    ("unknown-event", NOT_REPRESENTED),
 ];
 
-const CANNOT_SAY: &str = "the Agent API cannot say it";
+const NOT_REPRESENTED: &str = "the Agent API cannot represent it";
 
 /// Writes the Agent API: the target of a conversion. Heartbeats are not events here: a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
@@ -130,7 +130,7 @@ impl ToAgentApi {
     fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
         let Some(run) = &self.run else { return };
         if let Some(usage) = &end.usage {
-            made(run.set_usage(usage.clone()), "", out);
+            ok_or_lose(run.set_usage(usage.clone()), "", out);
         }
         let results = given([(RESULT, end.result.clone()), (PENDING, end.pending_list())]);
         add_members(run, results, out);
@@ -147,10 +147,10 @@ impl ToAgentApi {
 
 fn finish(builder: &MessageBuilder, end: &MessageEnd, metadata: Option<Value>, out: &mut Out<'_>) {
     if let Some(usage) = &end.usage {
-        made(builder.set_usage(usage.clone()), builder.id(), out);
+        ok_or_lose(builder.set_usage(usage.clone()), builder.id(), out);
     }
     if let Some(metadata) = metadata {
-        made(builder.set_metadata(metadata), builder.id(), out);
+        ok_or_lose(builder.set_metadata(metadata), builder.id(), out);
     }
     if end.code.is_some() || end.message.is_some() {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
@@ -162,7 +162,7 @@ fn finish(builder: &MessageBuilder, end: &MessageEnd, metadata: Option<Value>, o
 
 fn add_members(run: &ResponseBuilder, members: Vec<Member>, out: &mut Out<'_>) {
     for member in members {
-        made(run.add_member(member), "", out);
+        ok_or_lose(run.add_member(member), "", out);
     }
 }
 
@@ -236,16 +236,16 @@ impl FromHub for ToAgentApi {
 
 /// Returns the value of a builder, or notes the loss. The hub and this target keep an order in which the builder refuses
 /// only JSON that nests too deep.
-fn made<T>(made: Result<T, UsageError>, place: &str, out: &mut Out<'_>) -> Option<T> {
-    made.map_err(|refused| out.lose("refused", place, why(&refused))).ok()
+fn ok_or_lose<T>(result: Result<T, UsageError>, place: &str, out: &mut Out<'_>) -> Option<T> {
+    result.map_err(|error| out.lose("refused", place, reason(&error))).ok()
 }
 
 fn emit(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_>) {
-    made(event, place, out).into_iter().for_each(|event| out.emit(event));
+    ok_or_lose(event, place, out).into_iter().for_each(|event| out.emit(event));
 }
 
-fn why(refused: &UsageError) -> &'static str {
-    match refused.code {
+fn reason(error: &UsageError) -> &'static str {
+    match error.code {
         "too-deep" => "it nests deeper than the Agent API's readers go: left out",
         "unknown-content-type" => "the Agent API has no parts of that type: left out",
         _ => "the Agent API's readers could not have read it: left out",
@@ -283,8 +283,8 @@ fn send_data<const N: usize>(
     send: impl Fn(Value) -> Result<WireEvent, UsageError>,
 ) {
     let event = match send(with(members.clone(), more)) {
-        Err(refused) if !more.is_empty() => {
-            out.lose("call-members", id, why(&refused));
+        Err(error) if !more.is_empty() => {
+            out.lose("call-members", id, reason(&error));
             send(with(members, &[]))
         }
         event => event,
@@ -387,7 +387,7 @@ impl ToAgentApi {
             (None, Some(run)) => run.set_usage(usage.clone()),
             (None, None) => return,
         };
-        made(set, "", out);
+        ok_or_lose(set, "", out);
     }
 }
 

@@ -81,8 +81,8 @@ impl AgentRequest {
 
     /// Reads the body of a request within `limits`, of which only `event_bytes` and `json_depth` apply.
     pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RequestError> {
-        let refused = |problem| RequestError::new("AgentRequest", vec![problem]);
-        Self::from_value(request::json_within(json, limits).map_err(refused)?)
+        let rejected = |problem| RequestError::new("AgentRequest", vec![problem]);
+        Self::from_value(request::json_within(json, limits).map_err(rejected)?)
     }
 
     /// Reads a request from parsed JSON.
@@ -173,8 +173,8 @@ impl AgentRequest {
         let of_user = |message: &&InputMessage| {
             message.r#type == MessageType::Message && matches!(message.role, None | Some(Role::User))
         };
-        let said = self.input.iter().rev().find(of_user);
-        said.into_iter().flat_map(contents).filter_map(text).collect()
+        let message = self.input.iter().rev().find(of_user);
+        message.into_iter().flat_map(contents).filter_map(text).collect()
     }
 
     /// Returns the answers of the client in this request, in order: results of its tools, and decisions on questions.

@@ -19,7 +19,7 @@ pub(super) struct Calls {
     /// The calls by their ids. The same id in another step, or with another `dynamic`, is another part.
     by_id: StringMap<Vec<usize>>,
     /// The ids of calls that a limit has refused.
-    refused: StringMap<()>,
+    rejected_ids: StringMap<()>,
     /// The calls by the ids of the questions about them, with their nodes.
     by_approval: StringMap<(usize, Node)>,
 }
@@ -90,7 +90,7 @@ impl AiSdkMeaning {
         let begun = self.calls.all.len();
         let at = match kind {
             ToolInputStart | ToolInputAvailable | ToolInputError => self.input_of(&id, kind, event, cx),
-            ToolApprovalResponse => self.asked(&text("approvalId").unwrap_or_default(), &name, cx),
+            ToolApprovalResponse => self.call_of_question(&text("approvalId").unwrap_or_default(), &name, cx),
             _ => self.called(&id, &name, cx),
         };
         let Some(at) = at else { return };
@@ -133,8 +133,8 @@ impl AiSdkMeaning {
                 call.end_input(cx);
                 let approval = approval(event);
                 call.put(Part::approval, Some(SinkValue::Json(Raw(&approval))), cx);
-                let asked = (at, call.node);
-                self.calls.by_approval.insert(&text("approvalId").unwrap_or_default(), asked);
+                let place = (at, call.node);
+                self.calls.by_approval.insert(&text("approvalId").unwrap_or_default(), place);
                 PartState::ApprovalRequested
             }
             ToolApprovalResponse => {
@@ -191,7 +191,7 @@ impl AiSdkMeaning {
     ) -> Option<usize> {
         let step = self.parts.step;
         let mut dynamic = event.named("dynamic").is_some_and(|value| value.bool() == Ok(true));
-        let Calls { all, by_id, refused, .. } = &mut self.calls;
+        let Calls { all, by_id, rejected_ids, .. } = &mut self.calls;
         let known = by_id.get(id).map(Vec::as_slice).unwrap_or_default().iter().rev().copied();
         let here: Vec<usize> = known.take_while(|at| all[*at].step == step).take(2).collect();
         if let (ToolInputError, Some(at)) = (kind, here.last()) {
@@ -206,7 +206,7 @@ impl AiSdkMeaning {
                 }
                 let object = if dynamic { AiSdkDynamicTool::KIND } else { Part::KIND };
                 let Some(node) = self.parts.open(object, cx.next_owner(), cx) else {
-                    refused.insert(id, ());
+                    rejected_ids.insert(id, ());
                     return None;
                 };
                 let owner = cx.own(id);
@@ -227,21 +227,21 @@ impl AiSdkMeaning {
     /// Returns the call of a chunk that needs one: the first one of this step with its id, or the last one of the earlier
     /// steps. (V5.)
     fn called(&self, id: &str, name: &str, cx: &mut Context<'_>) -> Option<usize> {
-        let Calls { all, by_id, refused, .. } = &self.calls;
+        let Calls { all, by_id, rejected_ids, .. } = &self.calls;
         let known = by_id.get(id).map(Vec::as_slice).unwrap_or_default();
         let here = known.iter().rev().take_while(|at| all[**at].step == self.parts.step);
         let found = here.last().or(known.last()).copied();
-        if found.is_none() && refused.get(id).is_none() {
+        if found.is_none() && rejected_ids.get(id).is_none() {
             cx.breach_of(&rules::CALL_MISSING, id, Observed::Name(name));
         }
         found
     }
 
     /// Returns the call that a question is about.
-    fn asked(&self, question: &str, name: &str, cx: &mut Context<'_>) -> Option<usize> {
+    fn call_of_question(&self, question: &str, name: &str, cx: &mut Context<'_>) -> Option<usize> {
         let Calls { all, by_approval, .. } = &self.calls;
-        let asked = by_approval.get(question);
-        let found = asked.filter(|(at, node)| all.get(*at).is_some_and(|call| call.node == *node));
+        let place = by_approval.get(question);
+        let found = place.filter(|(at, node)| all.get(*at).is_some_and(|call| call.node == *node));
         if found.is_none() {
             cx.breach_of(&rules::CALL_MISSING, question, Observed::Name(name));
         }

@@ -130,13 +130,13 @@ impl Declared for AiSdkMeaning {
                 opening.member("messageId").is_some() || opening.member("messageMetadata").is_some()
             }
             Some("file" | "custom" | "abort" | "finish" | "steering-message") | None => false,
-            Some(name) => EVENTS.knows(opening) || name.starts_with("data-"),
+            Some(name) => EVENTS.contains_event(opening) || name.starts_with("data-"),
         }
     }
 
     /// A stream can begin with `start` alone.
     fn judges(opening: &Opening<'_, '_>) -> bool {
-        Self::opens(opening) || EVENTS.knows(opening) && !opening.is_error()
+        Self::opens(opening) || EVENTS.contains_event(opening) && !opening.is_error()
     }
 }
 

@@ -60,8 +60,8 @@ struct PartObject {
     /// The input of a call so far.
     input: String,
     /// The question about a call was asked, and it was answered.
-    asked: bool,
-    answered: bool,
+    has_question: bool,
+    has_answer: bool,
     members: Vec<(Key, Value)>,
     extra: Vec<Member>,
 }
@@ -69,7 +69,16 @@ struct PartObject {
 impl PartObject {
     fn new(kind: Kind) -> Self {
         let (input, members, extra) = (String::new(), Vec::new(), Vec::new());
-        PartObject { kind, message: 0, ended: false, input, asked: false, answered: false, members, extra }
+        PartObject {
+            kind,
+            message: 0,
+            ended: false,
+            input,
+            has_question: false,
+            has_answer: false,
+            members,
+            extra,
+        }
     }
 
     fn put(&mut self, key: Key, value: Option<Value>) {
@@ -319,7 +328,7 @@ impl State {
         }
         self.end_input(at, hub);
         match &*state {
-            "approval-requested" if !core::mem::replace(&mut self.parts[at].asked, true) => {
+            "approval-requested" if !core::mem::replace(&mut self.parts[at].has_question, true) => {
                 let message = self.open(MessageKind::Interrupt, Role::Assistant, hub);
                 let part = &self.parts[at];
                 let approval = part.get(Part::approval).unwrap_or(&Value::Null);
@@ -352,7 +361,7 @@ impl State {
                 hub.close(message);
             }
             "output-denied" => {
-                if self.parts[at].asked && !self.parts[at].answered {
+                if self.parts[at].has_question && !self.parts[at].has_answer {
                     self.answer(at, Some(false), hub);
                 }
                 let approval = self.parts[at].get(Part::approval);
@@ -367,7 +376,7 @@ impl State {
 
     /// Emits the answer to the question about a call.
     fn answer(&mut self, at: usize, approved: Option<bool>, hub: &mut Hub<'_>) {
-        self.parts[at].answered = true;
+        self.parts[at].has_answer = true;
         let message = self.open(MessageKind::Answer, Role::User, hub);
         let approval = self.parts[at].get(Part::approval).cloned().unwrap_or_default();
         let id = approval.text("id").unwrap_or_default();

@@ -25,7 +25,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("approval", "`ai` 6 has no chunk for an answer: only a denial is written"),
     ("error-code", "errors of the AI SDK are a text: the code is a part of it"),
     ("error-message", "chats end at an error: it became the data part `data-error`"),
-    ("lane", "the AI SDK has no subagents: what this one said became the message's"),
+    ("lane", "the AI SDK has no subagents: the output of this one became the message's"),
     ("message-members", "a stream is one message: its parts have neither names nor parents"),
     ("message-status", "parts have no status"),
     ("messages", NO_CHUNK),
@@ -37,7 +37,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("unknown-event", NO_CHUNK),
 ];
 
-const NO_CHUNK: &str = "the AI SDK has no chunk for it, and clients stop at one that they do not know (V2)";
+const NO_CHUNK: &str = "the AI SDK has no chunk for it, and clients stop at an unknown one (V2)";
 const CALL_MEMBERS: &str = "calls of the AI SDK have an id, a name, a title and an input";
 const METADATA: &str = "only the message and its texts have metadata";
 
@@ -66,12 +66,12 @@ pub struct ToAiSdk {
     call_places: Numbers<String>,
     call_ids: CallIds,
     /// The calls of open questions.
-    asked: OpenQuestions<String>,
+    questions: OpenQuestions<String>,
     media: MediaBuffer,
     /// The number of calls that wait for the client.
     waiting: usize,
     usage: Value,
-    refused: bool,
+    has_refusal: bool,
     /// The number of sources and of other things without an id.
     others: i64,
 }
@@ -116,11 +116,11 @@ impl ToAiSdk {
             calls: StringMap::default(),
             call_places: Numbers::default(),
             call_ids: CallIds::default(),
-            asked: OpenQuestions::default(),
+            questions: OpenQuestions::default(),
             media: MediaBuffer::default(),
             waiting: 0,
             usage: Value::Null,
-            refused: false,
+            has_refusal: false,
             others: 0,
         }
     }
@@ -208,7 +208,7 @@ impl ToAiSdk {
         let id = free.unwrap_or_else(|| self.next_id("text_"));
         self.text_ids.insert(&id, ());
         let metadata = refusal.then(|| own_metadata("kind", "refusal"));
-        self.refused |= refusal;
+        self.has_refusal |= refusal;
         chunk(if kind == "text" { "text-start" } else { "reasoning-start" }, out, |chunk| {
             chunk.string("id", Some(&id));
             chunk.value("providerMetadata", metadata.as_ref());
@@ -265,7 +265,7 @@ impl ToAiSdk {
             out.lose(
                 "tool-family",
                 &id,
-                "the AI SDK knows that a tool is executed elsewhere, not by which kind of server",
+                "the AI SDK records that a tool is executed elsewhere, not by which kind of server",
             );
         }
         let known = |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
@@ -346,7 +346,7 @@ impl ToAiSdk {
         let id = self.call_ids.of(id, out).to_owned();
         self.end_input(&id, true, out);
         let output = parsed(output).map_or_else(|| output.into(), |value| clean(value, &id, out));
-        let Some(call) = self.answered(&id) else { return };
+        let Some(call) = self.resume_call(&id) else { return };
         let (executed, dynamic) = (call.executed, call.dynamic);
         self.content(out);
         chunk("tool-output-available", out, |chunk| {
@@ -366,7 +366,7 @@ impl ToAiSdk {
             return input_error(&id, call, &input, text, out);
         }
         self.end_input(&id, true, out);
-        let Some(call) = self.answered(&id) else { return };
+        let Some(call) = self.resume_call(&id) else { return };
         let (executed, dynamic) = (call.executed, call.dynamic);
         self.content(out);
         if cause == Some("denied") {
@@ -396,20 +396,20 @@ impl ToAiSdk {
             let [name, arguments, _] = question(payload);
             let own = Some(id).filter(|id| !id.is_empty() && self.calls.get(id).is_none());
             let call = own.map_or_else(|| self.next_id("question_"), ToOwned::to_owned);
-            let asked = Call { name, input: arguments, ..Call::default() };
-            self.calls.insert(&call, asked);
+            let new_call = Call { name, input: arguments, ..Call::default() };
+            self.calls.insert(&call, new_call);
             self.open += 1;
             self.content(out);
             call
         });
         self.end_input(&call, true, out);
-        self.answered(&call);
+        self.resume_call(&call);
         chunk("tool-approval-request", out, |chunk| {
             chunk.string("approvalId", Some(id));
             chunk.string("toolCallId", Some(&call));
             chunk.string("reason", reason);
         });
-        self.asked.push(id, call);
+        self.questions.push(id, call);
     }
 
     /// Writes a whole part.
@@ -472,7 +472,7 @@ impl ToAiSdk {
                     None => out.lose("arguments-replaced", &id, "the input was complete"),
                 }
             }
-            Note::Annotation { annotation, .. } => self.cite(annotation, out),
+            Note::Annotation { annotation, .. } => self.write_source(annotation, out),
             Note::Opaque { kind, value, message: Some(message), .. }
                 if self.texts.get(pair(message, 0)).is_some() =>
             {
@@ -532,7 +532,7 @@ impl ToAiSdk {
     }
 
     /// Writes a source.
-    fn cite(&mut self, annotation: &Value, out: &mut Out<'_>) {
+    fn write_source(&mut self, annotation: &Value, out: &mut Out<'_>) {
         let text = |name: &str| annotation.text(name);
         let nested = annotation.get("url_citation").unwrap_or(annotation);
         let id = text("file_id").map_or_else(|| self.next_id("source_"), ToOwned::to_owned);
@@ -562,7 +562,7 @@ impl ToAiSdk {
 
     fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
         self.end_step(out);
-        let said = end.error.as_ref().map(|error| match &error.code {
+        let error_text = end.error.as_ref().map(|error| match &error.code {
             Some(code) => [code, ": ", &error.message].concat(),
             None => error.message.clone(),
         });
@@ -573,15 +573,19 @@ impl ToAiSdk {
         }
         let (finish, error) = match end.status {
             EndStatus::Canceled => ("", None),
-            EndStatus::Failed => ("error", Some(said.unwrap_or_else(|| "The run failed.".into()))),
-            EndStatus::Rejected => ("error", Some(said.unwrap_or_else(|| "The run was rejected.".into()))),
+            EndStatus::Failed => ("error", Some(error_text.unwrap_or_else(|| "The run failed.".into()))),
+            EndStatus::Rejected => {
+                ("error", Some(error_text.unwrap_or_else(|| "The run was rejected.".into())))
+            }
             EndStatus::Incomplete if end.is_cut_off() => ("error", Some("The run was cut off.".into())),
-            EndStatus::Completed if self.refused => ("content-filter", None),
-            EndStatus::Completed if !end.pending.is_empty() || self.waiting > 0 || !self.asked.is_empty() => {
+            EndStatus::Completed if self.has_refusal => ("content-filter", None),
+            EndStatus::Completed
+                if !end.pending.is_empty() || self.waiting > 0 || !self.questions.is_empty() =>
+            {
                 ("tool-calls", None)
             }
             EndStatus::Completed => ("stop", None),
-            EndStatus::Incomplete if !self.asked.is_empty() && end.waits() => ("tool-calls", None),
+            EndStatus::Incomplete if !self.questions.is_empty() && end.waits() => ("tool-calls", None),
             EndStatus::Incomplete => match reason {
                 "length" | "max_tokens" | "max_output_tokens" => ("length", None),
                 "content_filter" | "content-filter" | "refusal" | "safety" => ("content-filter", None),
@@ -615,7 +619,7 @@ impl ToAiSdk {
     }
 
     /// Returns a call that does not wait for the client any more.
-    fn answered(&mut self, id: &str) -> Option<&Call> {
+    fn resume_call(&mut self, id: &str) -> Option<&Call> {
         let call = self.calls.get_mut(id)?;
         self.waiting -= usize::from(core::mem::take(&mut call.waits));
         Some(call)
@@ -730,7 +734,7 @@ impl FromHub for ToAiSdk {
             }
             Step::Interrupt { .. } => self.ask(step, out),
             Step::Answer { id, approved, .. } => {
-                for call in self.asked.take(id) {
+                for call in self.questions.take(id) {
                     if approved != Some(true) {
                         self.tool_error(&call, Some("denied"), "", out);
                     }

@@ -20,7 +20,7 @@ use crate::protocols::anthropic::request::{
 const PARAMETERS: Parameters = Parameters {
     renamed: &[("stop_sequences", "stop")],
     without: &["system", "messages", "tools", "tool_choice", "metadata"],
-    why: "requests of Anthropic Messages have no such member",
+    reason: "requests of Anthropic Messages have no such member",
 };
 const PARTS: &str = "messages of Anthropic Messages have text, images and documents";
 
@@ -70,22 +70,22 @@ impl HubRequest for MessagesRequest {
         {
             stop.value = Value::list_of(core::slice::from_ref(text));
         }
-        let mut asked: MessagesRequest = PARAMETERS.request(request.parameters, losses);
-        asked.tool_choice = tool_choice(choice, parallel, losses);
-        asked.metadata = user.map(|user| Value::from([("user_id", user)]));
-        asked.max_tokens.get_or_insert(MAX_TOKENS);
-        asked.stream.get_or_insert(true);
+        let mut converted: MessagesRequest = PARAMETERS.request(request.parameters, losses);
+        converted.tool_choice = tool_choice(choice, parallel, losses);
+        converted.metadata = user.map(|user| Value::from([("user_id", user)]));
+        converted.max_tokens.get_or_insert(MAX_TOKENS);
+        converted.stream.get_or_insert(true);
         let mut system = Vec::new();
         request
             .messages
             .into_iter()
-            .for_each(|message| send(message, &mut system, &mut asked.messages, losses));
-        asked.system = (!system.is_empty()).then(|| Content::Text(system.join("\n\n")));
-        for message in &mut asked.messages {
+            .for_each(|message| send(message, &mut system, &mut converted.messages, losses));
+        converted.system = (!system.is_empty()).then(|| Content::Text(system.join("\n\n")));
+        for message in &mut converted.messages {
             message.content = plain(core::mem::replace(&mut message.content, Content::Text(String::new())));
         }
-        asked.tools = request.tools.into_iter().filter_map(|tool| send_tool(tool, losses)).collect();
-        asked
+        converted.tools = request.tools.into_iter().filter_map(|tool| send_tool(tool, losses)).collect();
+        converted
     }
 }
 
@@ -97,7 +97,7 @@ fn tool_choice(choice: Option<Value>, parallel: Option<Value>, losses: &mut Loss
             (Some((name, _)), _) => Some(Value::from([("type", (*name).into())])),
             (None, Some(name)) => Some(Value::from([("type", "tool".into()), ("name", name.into())])),
             (None, None) => {
-                losses.note("parameter", "tool_choice", PARAMETERS.why);
+                losses.note("parameter", "tool_choice", PARAMETERS.reason);
                 None
             }
         },
@@ -122,14 +122,14 @@ fn send(
             return losses.note("reasoning", place, "the server requires its signature, which is not known");
         }
         (MessageKind::Message, Role::System) => {
-            let mut said = String::new();
+            let mut joined = String::new();
             for part in message.parts {
                 match part {
-                    RequestPart::Text(text) => said += text,
+                    RequestPart::Text(text) => joined += text,
                     part => losses.note("part", part.name(), "instructions are text"),
                 }
             }
-            return system.push(said);
+            return system.push(joined);
         }
         _ => {}
     }

@@ -338,7 +338,7 @@ impl Sink for HubSink<'_, '_, State> {
             };
         };
         match key {
-            Block::citations => state.cite(at, &json_of(value, &MODEL), hub),
+            Block::citations => state.emit_citations(at, &json_of(value, &MODEL), hub),
             Block::r#type => state.blocks[at].name = MODEL.text(value).into(),
             _ => state.blocks[at].put(key, json_of(value, &MODEL)),
         }
@@ -378,14 +378,16 @@ impl Sink for HubSink<'_, '_, State> {
         let HubSink { state, hub } = self;
         match (change, path, (node as usize).checked_sub(1)) {
             (JsonChange::Set(value), [name], None) => state.usage.insert(name, json_of(value, &MODEL)),
-            (JsonChange::Extend(items), _, Some(at)) => state.cite(at, &Value::from_raw(items), hub),
+            (JsonChange::Extend(items), _, Some(at)) => {
+                state.emit_citations(at, &Value::from_raw(items), hub)
+            }
             _ => {}
         }
     }
 }
 
 impl State {
-    fn cite(&mut self, at: usize, citations: &Value, hub: &mut Hub<'_>) {
+    fn emit_citations(&mut self, at: usize, citations: &Value, hub: &mut Hub<'_>) {
         for annotation in citations.items() {
             self.begin(at, hub);
             let BlockState { message, part, .. } = self.blocks[at];

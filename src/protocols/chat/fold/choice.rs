@@ -27,7 +27,7 @@ pub(super) struct Choice {
     is_late: bool,
     /// The texts of the message: content, refusal, reasoning.
     texts: [Option<TextCell>; 3],
-    audio: Option<SpokenAnswer>,
+    audio: Option<AudioState>,
     pub(super) tools: Vec<Tool>,
     pub(super) function_call: Option<FunctionCall>,
     /// The values of undeclared members, of the choice and of the message.
@@ -41,7 +41,7 @@ pub(super) struct Choice {
 
 /// The objects of a spoken answer.
 #[derive(Debug)]
-struct SpokenAnswer {
+struct AudioState {
     node: Node,
     data: TextCell,
     transcript: TextCell,
@@ -216,7 +216,7 @@ impl Choice {
         };
         if self.audio.is_none() {
             let node = cx.open(Audio::KIND, self.message, Message::audio, Counted::Once, self.owner);
-            self.audio = node.map(|node| SpokenAnswer {
+            self.audio = node.map(|node| AudioState {
                 node,
                 data: cx.text(node, Audio::data, self.owner),
                 transcript: cx.text(node, Audio::transcript, self.owner),

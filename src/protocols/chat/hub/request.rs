@@ -18,7 +18,7 @@ use crate::protocols::chat::request::{
 const PARAMETERS: Parameters = Parameters {
     renamed: &[("max_completion_tokens", "max_tokens"), ("user", "user_id")],
     without: &["messages", "tools"],
-    why: "requests of Chat Completions have no such member",
+    reason: "requests of Chat Completions have no such member",
 };
 
 /// The effort of reasoning, and the parameter of the hub that has it in an object.
@@ -48,13 +48,13 @@ impl HubRequest for ChatRequest {
                 *member = Member::new(EFFORT, effort);
             }
         }
-        let mut asked: ChatRequest = PARAMETERS.request(request.parameters, losses);
-        request.messages.into_iter().for_each(|message| send(message, &mut asked.messages, losses));
-        asked.tools = request.tools.into_iter().filter_map(|tool| send_tool(tool, losses)).collect();
-        if *asked.stream.get_or_insert(true) && asked.stream_options.is_none() {
-            asked.stream_options = ChatRequest::new("", Vec::new()).stream_options;
+        let mut converted: ChatRequest = PARAMETERS.request(request.parameters, losses);
+        request.messages.into_iter().for_each(|message| send(message, &mut converted.messages, losses));
+        converted.tools = request.tools.into_iter().filter_map(|tool| send_tool(tool, losses)).collect();
+        if *converted.stream.get_or_insert(true) && converted.stream_options.is_none() {
+            converted.stream_options = ChatRequest::new("", Vec::new()).stream_options;
         }
-        asked
+        converted
     }
 }
 
@@ -86,10 +86,10 @@ fn send(message: HubMessage<'_>, messages: &mut Vec<RequestMessage>, losses: &mu
             }
             RequestPart::Result { id, output, .. } => messages.push(RequestMessage::result(id, output)),
             RequestPart::Text(text) => parts.push(ContentPart::text(text)),
-            RequestPart::Refusal(why) if role == "assistant" => {
-                parts.push(ContentPart { refusal: Some(why.into()), ..ContentPart::new("refusal") });
+            RequestPart::Refusal(reason) if role == "assistant" => {
+                parts.push(ContentPart { refusal: Some(reason.into()), ..ContentPart::new("refusal") });
             }
-            RequestPart::Refusal(why) => parts.push(ContentPart::text(why)),
+            RequestPart::Refusal(reason) => parts.push(ContentPart::text(reason)),
             part => match media(&part).filter(|_| role == "user") {
                 Some(part) => parts.push(part),
                 None => losses.note("part", part.name(), PARTS),

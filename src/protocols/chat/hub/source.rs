@@ -329,10 +329,14 @@ impl Sink for HubSink<'_, '_, State> {
                 let has_begun = call.message > 0;
                 match key {
                     ToolCall::id if has_begun => {
-                        hub.lose("call-id", &call.id, "the call has been said: it keeps its first id");
+                        hub.lose("call-id", &call.id, "the call was already emitted: it keeps its first id");
                     }
                     Function::name if has_begun => {
-                        hub.lose("call-renamed", &call.id, "the call has been said: it keeps its first name");
+                        hub.lose(
+                            "call-renamed",
+                            &call.id,
+                            "the call was already emitted: it keeps its first name",
+                        );
                     }
                     ToolCall::id => call.id = text().into(),
                     Function::name => call.name = text().into(),

@@ -46,7 +46,7 @@ const OWN: &[&str] = &[
 /// The modes of function calling, here and at the hub.
 const MODES: [(&str, &str); 3] = [("AUTO", "auto"), ("ANY", "required"), ("NONE", "none")];
 
-const WHY: &str = "requests of Gemini have no such member";
+const NO_MEMBER: &str = "requests of Gemini have no such member";
 const PARTS: &str = "messages of Gemini have text, media and files";
 
 impl HubRequest for GenerateContentRequest {
@@ -93,30 +93,30 @@ impl HubRequest for GenerateContentRequest {
         if let Some(id) = request.conversation {
             losses.note("conversation", id, "each request of Gemini has the whole conversation");
         }
-        let mut asked = GenerateContentRequest::new(Vec::new());
+        let mut converted = GenerateContentRequest::new(Vec::new());
         let mut config = Vec::new();
         for Member { key, value } in request.parameters {
             let known = CONFIG.iter().find(|(_, at_hub)| *at_hub == key).map(|(here, _)| *here);
             match (&*key, known) {
                 // In the URL.
                 ("stream", _) => {}
-                ("model", _) => asked.model = value.as_str().map(Into::into),
-                ("cachedContent", _) => asked.cached_content = value.as_str().map(Into::into),
-                ("safetySettings", _) => asked.safety_settings = Some(value),
-                ("toolConfig", _) => asked.tool_config = Some(value),
+                ("model", _) => converted.model = value.as_str().map(Into::into),
+                ("cachedContent", _) => converted.cached_content = value.as_str().map(Into::into),
+                ("safetySettings", _) => converted.safety_settings = Some(value),
+                ("toolConfig", _) => converted.tool_config = Some(value),
                 ("tool_choice", _) => match tool_config(&value) {
-                    Some(tool_config) => asked.tool_config = Some(tool_config),
-                    None => losses.note("parameter", &key, WHY),
+                    Some(tool_config) => converted.tool_config = Some(tool_config),
+                    None => losses.note("parameter", &key, NO_MEMBER),
                 },
                 ("stop", _) if value.as_str().is_some() => {
                     config.push(Member::new("stopSequences", Value::Array([value].into())));
                 }
                 (_, Some(name)) => config.push(Member::new(name, value)),
                 (name, None) if OWN.contains(&name) => config.push(Member::new(name, value)),
-                _ => losses.note("parameter", &key, WHY),
+                _ => losses.note("parameter", &key, NO_MEMBER),
             }
         }
-        asked.generation_config = (!config.is_empty()).then_some(Value::Object(config));
+        converted.generation_config = (!config.is_empty()).then_some(Value::Object(config));
         let mut system = Vec::new();
         // The names of the calls, for their results.
         let mut names: Vec<(&str, &str)> = Vec::new();
@@ -129,9 +129,9 @@ impl HubRequest for GenerateContentRequest {
         }
         names.sort_unstable();
         for message in request.messages {
-            send(message, &names, &mut system, &mut asked.contents, losses);
+            send(message, &names, &mut system, &mut converted.contents, losses);
         }
-        asked.system_instruction = (!system.is_empty())
+        converted.system_instruction = (!system.is_empty())
             .then(|| RequestContent { parts: system, ..crate::core::request::Typed::blank() });
         let mut functions = Vec::new();
         for tool in request.tools {
@@ -142,16 +142,16 @@ impl HubRequest for GenerateContentRequest {
                     functions.push(function);
                 }
                 hub::Tool::Other(value) => match (value.get("type"), read::<Tool>(value.clone(), None)) {
-                    (None, Ok(tool)) => asked.tools.push(tool),
-                    _ => losses.note("tool", value.text("type").unwrap_or("tools"), WHY),
+                    (None, Ok(tool)) => converted.tools.push(tool),
+                    _ => losses.note("tool", value.text("type").unwrap_or("tools"), NO_MEMBER),
                 },
             }
         }
         if !functions.is_empty() {
             let function_declarations = Some(functions);
-            asked.tools.insert(0, Tool { function_declarations, extra: Vec::new() });
+            converted.tools.insert(0, Tool { function_declarations, extra: Vec::new() });
         }
-        asked
+        converted
     }
 }
 

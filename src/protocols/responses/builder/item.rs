@@ -16,7 +16,7 @@ pub(super) struct Item {
     /// The text of the streamed member.
     pub text: String,
     /// The streamed member has ended.
-    pub is_said: bool,
+    pub is_text_ended: bool,
     pub content: Vec<Part>,
     pub summary: Vec<Part>,
     /// The JSON of the item at its end.

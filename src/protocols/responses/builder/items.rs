@@ -54,7 +54,7 @@ impl StreamBuilder {
             status: "in_progress",
             members,
             text: String::new(),
-            is_said: false,
+            is_text_ended: false,
             content: Vec::new(),
             summary: Vec::new(),
             done: None,
@@ -89,7 +89,7 @@ impl StreamBuilder {
     /// Ends the input of a call.
     pub fn end_arguments(&mut self, item: u32) -> Result<WireEvent, UsageError> {
         let (open, streamed) = self.open_input("end_arguments()", item, "leave it out: they have ended")?;
-        open.is_said = true;
+        open.is_text_ended = true;
         let (text, name) = (open.text.clone(), open.members.get("name").cloned());
         let is_function = open.row.name == "function_call";
         Ok(self.of_item(item, streamed.events, "done", |object| {
@@ -204,7 +204,7 @@ impl StreamBuilder {
         instead: &'static str,
     ) -> Result<(&mut Item, &'static Streamed), UsageError> {
         let open = self.open_item(call, item)?;
-        match open.row.streamed.filter(|_| !open.is_said) {
+        match open.row.streamed.filter(|_| !open.is_text_ended) {
             Some(streamed) => Ok((open, streamed)),
             None => Err(misuse("arguments-ended", call, instead)),
         }
@@ -227,7 +227,7 @@ impl StreamBuilder {
             return Err(misuse(
                 "member-taken",
                 call,
-                "give an object of members that are neither streamed nor said elsewhere",
+                "pass an object of members that are neither streamed nor written by other calls",
             ));
         }
         let shape = MODEL.objects[usize::from(ItemType::from(r#type).kind().0)];
@@ -251,7 +251,7 @@ impl StreamBuilder {
 
     /// Returns whether an item of that type can have these members.
     #[cfg(feature = "hub")]
-    pub(in crate::protocols::responses) fn takes(&self, r#type: &str, members: &Value) -> bool {
+    pub(in crate::protocols::responses) fn accepts(&self, r#type: &str, members: &Value) -> bool {
         self.check_members("item()", r#type, members).is_ok()
     }
 
@@ -391,8 +391,8 @@ impl StreamBuilder {
 impl StreamBuilder {
     /// Returns whether the last event was a delta of a text.
     #[cfg(feature = "hub")]
-    pub(crate) fn has_said_piece(&self) -> bool {
-        self.said_piece
+    pub(crate) fn is_after_piece(&self) -> bool {
+        self.is_piece
     }
 
     /// Appends the events of further pieces of the text that the last event belongs to. `ends` are the ends of the
@@ -433,7 +433,7 @@ impl StreamBuilder {
         }
         let number = self.next;
         self.next += 1;
-        self.said_piece = true;
+        self.is_piece = true;
         match &self.template {
             Some((_, template)) => template.event(Some(number), piece),
             None => self.event(events, |_| {}),

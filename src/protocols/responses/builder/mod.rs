@@ -64,7 +64,7 @@ pub struct StreamBuilder {
     open: usize,
     /// The template of the delta events of the latest text, and whether the last event was such an event.
     template: Option<(PieceOf, PieceTemplate)>,
-    said_piece: bool,
+    is_piece: bool,
 }
 
 /// The text of a piece: an item, and its part or `None` for the item's own text.
@@ -96,7 +96,7 @@ impl StreamBuilder {
             taken: StringMap::default(),
             open: 0,
             template: None,
-            said_piece: false,
+            is_piece: false,
         }
     }
 
@@ -115,7 +115,7 @@ impl StreamBuilder {
     pub fn member(&mut self, key: &str, value: Value) -> Result<(), UsageError> {
         const CALL: &str = "member()";
         if OWN.contains(&key) {
-            let problem = [CALL, " was given `", key, "`, which the stream itself says"].concat();
+            let problem = [CALL, " was given `", key, "`, which the builder writes itself"].concat();
             return Err(UsageError::new("member-taken", problem, "call what the member comes of"));
         }
         self.check_free(CALL, &value)?;
@@ -161,7 +161,11 @@ impl StreamBuilder {
     pub fn in_progress(&mut self) -> Result<WireEvent, UsageError> {
         self.is_created("in_progress()")?;
         if self.stage != Stage::Created {
-            return Err(misuse("in-progress-twice", "in_progress()", "leave it out: it has been said"));
+            return Err(misuse(
+                "in-progress-twice",
+                "in_progress()",
+                "leave it out: the response is already in progress",
+            ));
         }
         self.stage = Stage::InProgress;
         Ok(self.lifecycle("response.in_progress", "in_progress", None))
@@ -197,7 +201,7 @@ fn refuse(rule: &'static Rule, call: &str, instead: &'static str) -> UsageError 
 
 /// Returns the error for a call that repeats an earlier one or is not possible here.
 fn misuse(code: &'static str, call: &str, instead: &'static str) -> UsageError {
-    UsageError::new(code, [call, " cannot say that here"].concat(), instead)
+    UsageError::new(code, [call, " is not possible here"].concat(), instead)
 }
 
 /// The members of the response that the builder writes itself.
@@ -233,7 +237,7 @@ impl StreamBuilder {
     fn event(&mut self, name: &str, write: impl FnOnce(&mut Object<'_>)) -> WireEvent {
         /// The capacity, in bytes, for the members of most events.
         const USUAL: usize = 192;
-        self.said_piece = false;
+        self.is_piece = false;
         let number = self.next;
         self.next += 1;
         WireEvent::named(name, USUAL, Some(number), |frame| {

@@ -2,10 +2,10 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::held::Held;
+use super::object_state::ObjectState;
 use super::parts::Part;
 use super::tools::{entries, entries_key};
-use super::{Names, ROOT, ResponsesMeaning, Spot};
+use super::{ItemRef, Names, ROOT, ResponsesMeaning};
 use crate::core::Observed;
 use crate::engine::{Context, Counted, Key, Owner};
 use crate::json::{Element, Str};
@@ -22,7 +22,7 @@ const FARTHEST: usize = 256;
 /// One item.
 #[derive(Debug)]
 pub(super) struct Item {
-    pub held: Held,
+    pub object: ObjectState,
     pub kind: ItemType,
     /// Its `output_index` in events.
     pub wire: i64,
@@ -47,7 +47,7 @@ impl ResponsesMeaning {
     /// the item.
     pub(super) fn item(
         &mut self,
-        Spot { id, wire }: Spot<'_>,
+        ItemRef { id, wire }: ItemRef<'_>,
         kind: &ItemType,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
@@ -82,9 +82,9 @@ impl ResponsesMeaning {
         let id = names.id.clone();
         let at = self.open_item(names, wire, cx)?;
         if let Some(id) = id {
-            let held = &mut self.items[at].held;
-            cx.set_short(held.node, ItemObject::id, &id);
-            held.note(ItemObject::id, None);
+            let object = &mut self.items[at].object;
+            cx.set_short(object.node, ItemObject::id, &id);
+            object.note(ItemObject::id, None);
         }
         Some(at)
     }
@@ -176,7 +176,7 @@ impl ResponsesMeaning {
         self.order.insert(place, at);
         self.wires.insert(wire as u64, at);
         self.items.push(Item {
-            held: Held::new(node, names.kind.kind().0, text),
+            object: ObjectState::new(node, names.kind.kind().0, text),
             kind: names.kind.clone(),
             wire,
             rank,
@@ -212,10 +212,10 @@ impl ResponsesMeaning {
     /// Sets all members of an item.
     pub(super) fn assign_item(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_>) {
         let item = &mut self.items[at];
-        item.held.assign(json, &self.keys, cx);
+        item.object.assign(json, &self.keys, cx);
         if let Some(key) = entries_key(&item.kind) {
             item.entries =
-                item.held.counted(key, json, item.entries, &self.keys, |value| entries(&item.kind, value));
+                item.object.counted(key, json, item.entries, &self.keys, |value| entries(&item.kind, value));
         }
         self.assign_parts(at, json, cx);
     }
@@ -238,7 +238,7 @@ impl ResponsesMeaning {
         };
         if let Some(at) = at {
             self.items[at].done = true;
-            cx.say_end(self.items[at].held.node, ItemObject::id);
+            cx.say_end(self.items[at].object.node, ItemObject::id);
         }
     }
 
@@ -271,7 +271,7 @@ impl ResponsesMeaning {
         let from = self.order.len().saturating_sub(FARTHEST);
         if let Some(place) = self.order[from..].iter().position(|other| *other == at) {
             self.order.remove(from + place);
-            cx.remove(ROOT, Snapshot::output, self.items[at].held.node);
+            cx.remove(ROOT, Snapshot::output, self.items[at].object.node);
             self.items[at].gone = true;
         }
         let at = self.open_item(names, Some(wire), cx)?;

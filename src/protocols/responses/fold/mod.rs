@@ -1,16 +1,16 @@
 //! The meaning of the events of a stream. Reading continues where the official client throws; the input that it refuses
 //! is a violation.
 
-mod held;
 mod items;
+mod object_state;
 mod parts;
 mod response;
 mod tools;
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use self::held::Held;
 use self::items::Item;
+use self::object_state::ObjectState;
 use self::parts::{List, kind_of};
 use super::events::{EVENTS, EventKind};
 use super::model::Snapshot;
@@ -61,7 +61,7 @@ pub struct ResponsesMeaning {
     unnumbered: bool,
     /// The name of the current SSE event is `error`.
     is_error: bool,
-    root: Held,
+    root: ObjectState,
     id: Option<Box<str>>,
     /// A whole response was received.
     has_snapshot: bool,
@@ -124,9 +124,9 @@ impl Meaning for ResponsesMeaning {
         let error = event.json.member("error").filter(|value| error && is_truthy(*value));
         match kind {
             Some(EventKind::Error) => {
-                let said =
+                let text =
                     ["code", "message", "param"].map(|name| <Nullable<Message>>::take(event.named(name)));
-                self.error(event.named("error"), said, cx);
+                self.error(event.named("error"), text, cx);
             }
             // An event with a member `error` is an error, even if it has another type. (O14)
             _ if error.is_some() || self.is_error && event.row.is_none() => {
@@ -167,7 +167,7 @@ impl ResponsesMeaning {
             over: false,
             unnumbered: false,
             is_error: false,
-            root: Held::new(ROOT, Snapshot::KIND.0, None),
+            root: ObjectState::new(ROOT, Snapshot::KIND.0, None),
             id: None,
             has_snapshot: false,
             items: Vec::new(),
@@ -211,7 +211,7 @@ impl ResponsesMeaning {
                 let Some(part) = object(event.named("part"), cx) else { return };
                 let is_reasoning = kind_of(part) == PartType::ReasoningText;
                 let of = if is_reasoning { ItemType::Reasoning } else { ItemType::Message };
-                let Some(at) = self.item(Spot::of(event), &of, cx) else { return };
+                let Some(at) = self.item(ItemRef::of(event), &of, cx) else { return };
                 let (list, index) = ((at, List::Content), part_index(event));
                 match kind {
                     EventKind::ContentPartAdded => self.add_part(list, index, part, cx),
@@ -219,7 +219,7 @@ impl ResponsesMeaning {
                 }
             }
             EventKind::ReasoningSummaryPartAdded | EventKind::ReasoningSummaryPartDone => {
-                let Some(at) = self.item(Spot::of(event), &ItemType::Reasoning, cx) else { return };
+                let Some(at) = self.item(ItemRef::of(event), &ItemType::Reasoning, cx) else { return };
                 let Some(part) = object(event.named("part"), cx) else { return };
                 let (list, index) = ((at, List::Summary), part_index(event));
                 match kind {
@@ -228,7 +228,7 @@ impl ResponsesMeaning {
                 }
             }
             EventKind::OutputTextAnnotationAdded => {
-                if let Some(at) = self.item(Spot::of(event), &ItemType::Message, cx) {
+                if let Some(at) = self.item(ItemRef::of(event), &ItemType::Message, cx) {
                     let index = event.integer("annotation_index");
                     self.annotate(at, part_index(event), index, event.named("annotation"), cx);
                 }
@@ -247,14 +247,14 @@ impl ResponsesMeaning {
 
     /// Applies an event with the text of an item or of a part: its next piece, or all of it. (O8, O9)
     fn text(&mut self, event: &Reading<'_, '_>, (item, part, member): TextOf, cx: &mut Context<'_>) {
-        let Some(at) = self.item(Spot::of(event), &item, cx) else { return };
+        let Some(at) = self.item(ItemRef::of(event), &item, cx) else { return };
         let (is_piece, text) = (member == "delta", text(event, member));
-        let apply = if is_piece { Held::append } else { Held::done };
-        let Some(kind) = part else { return apply(&mut self.items[at].held, text, cx) };
+        let apply = if is_piece { ObjectState::append } else { ObjectState::done };
+        let Some(kind) = part else { return apply(&mut self.items[at].object, text, cx) };
         let list = if kind == PartType::SummaryText { List::Summary } else { List::Content };
         let index = part_index(event);
         if let Some(part) = self.part((at, list), index, &kind, cx) {
-            apply(&mut part.held, text, cx);
+            apply(&mut part.object, text, cx);
         }
         match (kind, is_piece) {
             (PartType::OutputText, true) => self.add_logprobs(at, index, event.named("logprobs"), cx),
@@ -312,15 +312,15 @@ fn object<'d, 'a>(json: Option<Element<'d, 'a>>, cx: &mut Context<'_>) -> Option
 }
 
 /// The place of an item, as an event specifies it.
-struct Spot<'a> {
+struct ItemRef<'a> {
     pub id: Option<Str<'a>>,
     pub wire: Option<i64>,
 }
 
-impl<'a> Spot<'a> {
+impl<'a> ItemRef<'a> {
     pub fn of(event: &Reading<'_, 'a>) -> Self {
         let id = event.get(ITEM_ID).and_then(|id| id.string().ok());
-        Spot { id, wire: number(event, OUTPUT_INDEX) }
+        ItemRef { id, wire: number(event, OUTPUT_INDEX) }
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::ResponsesMeaning;
-use super::held::Held;
+use super::object_state::ObjectState;
 use super::tools::{length, next, put};
 use crate::core::{Observed, Rule};
 use crate::engine::{Context, Counted, Key, SinkValue};
@@ -14,7 +14,7 @@ use crate::protocols::responses::{Item, ItemType, MODEL, Part as PartObject, Par
 /// One part.
 #[derive(Debug)]
 pub(super) struct Part {
-    pub held: Held,
+    pub object: ObjectState,
     pub kind: PartType,
     /// Its index in events.
     pub wire: i64,
@@ -69,7 +69,7 @@ impl ResponsesMeaning {
             None => parts.len().checked_sub(1),
         };
         if index.is_none() {
-            self.part_breach(&rules::PART_MISSING, at, None, Observed::Words("no index"), cx);
+            self.record_in_part(&rules::PART_MISSING, at, None, Observed::Words("no index"), cx);
         }
         let place = match found {
             Some(place) if parts[place].kind == *kind => place,
@@ -77,11 +77,11 @@ impl ResponsesMeaning {
             Some(place) if list == List::Summary && parts[place].is_text() => place,
             Some(place) => {
                 let got = Observed::Instead(parts[place].kind.as_str(), kind.as_str());
-                self.part_breach(&rules::PART_MISMATCH, at, index, got, cx);
+                self.record_in_part(&rules::PART_MISMATCH, at, index, got, cx);
                 return None;
             }
             None => {
-                self.part_breach(&rules::PART_MISSING, at, index, Observed::Words("none"), cx);
+                self.record_in_part(&rules::PART_MISSING, at, index, Observed::Words("none"), cx);
                 self.open_part((at, list), index.unwrap_or(0), kind.clone(), cx)?
             }
         };
@@ -98,7 +98,7 @@ impl ResponsesMeaning {
     ) {
         let next = self.items[at].parts[list as usize].len() as i64;
         if index != Some(next) {
-            self.part_breach(&rules::PART_MISSING, at, Some(next), Observed::Number(index, next), cx);
+            self.record_in_part(&rules::PART_MISSING, at, Some(next), Observed::Number(index, next), cx);
         }
         self.whole_part((at, list), index.filter(|index| *index >= 0).unwrap_or(next), json, cx);
     }
@@ -115,7 +115,7 @@ impl ResponsesMeaning {
         let is_indexed = index.is_some();
         let index = index.unwrap_or(parts.len() as i64 - 1);
         if !is_indexed || parts.binary_search_by_key(&index, |part| part.wire).is_err() {
-            self.part_breach(&rules::PART_MISSING, at, Some(index), Observed::Words("none"), cx);
+            self.record_in_part(&rules::PART_MISSING, at, Some(index), Observed::Words("none"), cx);
         }
         self.whole_part((at, list), index.max(0), json, cx);
     }
@@ -138,9 +138,9 @@ impl ResponsesMeaning {
         }
         let Some(place) = found.or_else(|| self.open_part((at, list), index, kind, cx)) else { return };
         let part = &mut self.items[at].parts[list as usize][place];
-        part.held.assign(json, &self.keys, cx);
+        part.object.assign(json, &self.keys, cx);
         for (key, count) in [PartObject::annotations, PartObject::logprobs].into_iter().zip(&mut part.added) {
-            *count = part.held.counted(key, json, *count, &self.keys, length);
+            *count = part.object.counted(key, json, *count, &self.keys, length);
         }
     }
 
@@ -152,11 +152,11 @@ impl ResponsesMeaning {
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let item = &mut self.items[at];
-        if !item.held.has(list.key()) {
-            cx.set_json(item.held.node, list.key(), "[]");
-            item.held.note(list.key(), None);
+        if !item.object.has(list.key()) {
+            cx.set_json(item.object.node, list.key(), "[]");
+            item.object.note(list.key(), None);
         }
-        let node = cx.open(kind.kind(), item.held.node, list.key(), Counted::Contents, item.owner)?;
+        let node = cx.open(kind.kind(), item.object.node, list.key(), Counted::Contents, item.owner)?;
         if let PartType::Other(name) = &kind {
             cx.set_text(node, PartObject::r#type, name);
         }
@@ -168,20 +168,20 @@ impl ResponsesMeaning {
             _ => None,
         };
         let text = text.map(|key| (key, cx.kept_text(node, key, item.owner)));
-        let held = Held::new(node, kind.kind().0, text);
+        let object = ObjectState::new(node, kind.kind().0, text);
         let parts = &mut item.parts[list as usize];
         let place = parts.partition_point(|part| part.wire < index);
         if place < parts.len() {
-            cx.move_last(item.held.node, list.key(), node, place);
+            cx.move_last(item.object.node, list.key(), node, place);
         }
-        parts.insert(place, Part { held, kind, wire: index, added: [None; 2] });
+        parts.insert(place, Part { object, kind, wire: index, added: [None; 2] });
         Some(place)
     }
 
     fn drop_part(&mut self, (at, list): (usize, List), place: usize, cx: &mut Context<'_>) {
         let item = &mut self.items[at];
         let part = item.parts[list as usize].remove(place);
-        cx.remove(item.held.node, list.key(), part.held.node);
+        cx.remove(item.object.node, list.key(), part.object.node);
     }
 
     /// Removes surplus parts before a list is set to `next`: those whose type differs from the type of the next part.
@@ -199,12 +199,12 @@ impl ResponsesMeaning {
                 next.next();
             } else {
                 surplus -= 1;
-                cx.release(part.held.node);
+                cx.release(part.object.node);
             }
             stays
         });
-        let nodes: Vec<_> = parts.iter().map(|part| part.held.node).collect();
-        cx.arrange(item.held.node, list.key(), &nodes);
+        let nodes: Vec<_> = parts.iter().map(|part| part.object.node).collect();
+        cx.arrange(item.object.node, list.key(), &nodes);
     }
 
     /// Sets the lists of parts of an item.
@@ -217,12 +217,12 @@ impl ResponsesMeaning {
                 cx.breach_in(&rules::MEMBER_TYPE, self.items[at].owner, None, got);
             }
             self.keep_parts((at, list), parts.as_deref().unwrap_or_default(), cx);
-            let held = &mut self.items[at].held;
+            let object = &mut self.items[at].object;
             match parts {
-                None if held.has(list.key()) => held.unset(list.key(), cx),
-                Some(_) if !held.has(list.key()) => {
-                    cx.set_json(held.node, list.key(), "[]");
-                    held.note(list.key(), None);
+                None if object.has(list.key()) => object.unset(list.key(), cx),
+                Some(_) if !object.has(list.key()) => {
+                    cx.set_json(object.node, list.key(), "[]");
+                    object.note(list.key(), None);
                 }
                 _ => {}
             }
@@ -236,7 +236,7 @@ impl ResponsesMeaning {
     }
 
     /// Reports a violation that concerns the part of an item with that index.
-    fn part_breach(
+    fn record_in_part(
         &self,
         rule: &'static Rule,
         at: usize,
@@ -263,7 +263,7 @@ impl ResponsesMeaning {
             return cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no `annotation`"));
         };
         let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
-        let node = part.held.node;
+        let node = part.object.node;
         let Some(count) = list_in(part, 0, cx) else { return };
         let (index, is_new) = next(index, count, cx);
         let path = [&*decimal(index as i64)];
@@ -283,7 +283,7 @@ impl ResponsesMeaning {
         let logprobs = logprobs.filter(|list| is_logprobs(*list) && !is_empty(*list));
         let Some(logprobs) = logprobs else { return };
         let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
-        let node = part.held.node;
+        let node = part.object.node;
         let Some(mut count) = list_in(part, 1, cx) else { return };
         for entry in logprobs.array().into_iter().flatten() {
             let path = [&*decimal(count as i64)];
@@ -306,8 +306,8 @@ impl ResponsesMeaning {
         let Some(logprobs) = logprobs.filter(|list| is_logprobs(*list)) else { return };
         let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
         let is_other = !is_empty(logprobs) || part.added[1].is_some_and(|count| count > 0);
-        if is_other && cx.set(part.held.node, PartObject::logprobs, SinkValue::Free(logprobs)) {
-            part.held.note(PartObject::logprobs, None);
+        if is_other && cx.set(part.object.node, PartObject::logprobs, SinkValue::Free(logprobs)) {
+            part.object.note(PartObject::logprobs, None);
             part.added[1] = length(logprobs);
         }
     }
@@ -318,10 +318,10 @@ impl ResponsesMeaning {
 fn list_in(part: &mut Part, which: usize, cx: &mut Context<'_>) -> Option<usize> {
     let key = [PartObject::annotations, PartObject::logprobs][which];
     if part.added[which].is_none() {
-        part.added[which] = cx.set_json(part.held.node, key, "[]").then_some(0);
+        part.added[which] = cx.set_json(part.object.node, key, "[]").then_some(0);
     }
     let count = part.added[which]?;
-    part.held.note(key, None);
+    part.object.note(key, None);
     Some(count)
 }
 

@@ -35,7 +35,7 @@ impl ResponsesMeaning {
         match response.member("output").filter(|output| output.array().is_ok()) {
             Some(list) => self.assign_output(list, [is_end, is_completed], cx),
             _ if response.member("output").is_some_and(|output| !output.is_null()) => {
-                cx.breach(&rules::MEMBER_TYPE, Observed::Words("an `output` that is no list"));
+                cx.breach(&rules::MEMBER_TYPE, Observed::Words("an `output` that is not a list"));
             }
             // The end was received before, with the output.
             None if self.phase == Phase::Ended => {}
@@ -97,8 +97,8 @@ impl ResponsesMeaning {
     pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
         for at in 0..self.items.len() {
             let item = &self.items[at];
-            let parts = item.parts.iter().flatten().map(|part| &part.held);
-            let cells = parts.chain([&item.held]).filter_map(|held| held.cell());
+            let parts = item.parts.iter().flatten().map(|part| &part.object);
+            let cells = parts.chain([&item.object]).filter_map(|object| object.cell());
             cells.for_each(|cell| drop(cx.end_text(cell)));
         }
         if !matches!(self.phase, Phase::Before | Phase::Open) || cx.report().end_reason != EndReason::Open {
@@ -182,14 +182,14 @@ impl ResponsesMeaning {
         if order == self.order {
             return;
         }
-        let nodes: Vec<_> = order.iter().map(|at| self.items[*at].held.node).collect();
+        let nodes: Vec<_> = order.iter().map(|at| self.items[*at].object.node).collect();
         cx.arrange(ROOT, Snapshot::output, &nodes);
         let before = core::mem::replace(&mut self.order, order);
         before.iter().for_each(|at| self.items[*at].gone = true);
         self.order.iter().for_each(|at| self.items[*at].gone = false);
         for at in before {
             if self.items[at].gone {
-                cx.release(self.items[at].held.node);
+                cx.release(self.items[at].object.node);
             }
         }
     }

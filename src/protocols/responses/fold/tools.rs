@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{ResponsesMeaning, Spot, object, text, word};
+use super::{ItemRef, ResponsesMeaning, object, text, word};
 use crate::core::{Observed, Reading};
 use crate::engine::{Context, Key, Node, SinkValue};
 use crate::json::{Element, Raw, decimal, write_string};
@@ -21,14 +21,14 @@ impl ResponsesMeaning {
         name: &str,
         cx: &mut Context<'_>,
     ) {
-        let (spot, index) = (Spot::of(event), event.integer("command_index"));
+        let (spot, index) = (ItemRef::of(event), event.integer("command_index"));
         match kind {
             EventKind::ImageGenerationCallPartialImage => {
                 let Some(at) = self.item(spot, &ItemType::ImageGenerationCall, cx) else { return };
-                let held = &mut self.items[at].held;
+                let object = &mut self.items[at].object;
                 let key = ResponsesImageGenerationCall::partial_image_b64;
-                cx.set_text(held.node, key, &text(event, "partial_image_b64").to_str());
-                held.note(key, None);
+                cx.set_text(object.node, key, &text(event, "partial_image_b64").to_str());
+                object.note(key, None);
             }
             EventKind::ShellCallCommandAdded | EventKind::ShellCallCommandDone => {
                 let mut json = String::new();
@@ -75,15 +75,15 @@ impl ResponsesMeaning {
         }
     }
 
-    /// Applies `response.<type>.<status>`, the progress of a tool. It becomes the status of the item if `is_said`.
-    fn progress(&mut self, spot: Spot<'_>, name: &str, is_said: bool, cx: &mut Context<'_>) {
+    /// Applies `response.<type>.<status>`, the progress of a tool. It becomes the status of the item if `sets_status`.
+    fn progress(&mut self, spot: ItemRef<'_>, name: &str, sets_status: bool, cx: &mut Context<'_>) {
         let words = name.strip_prefix("response.").and_then(|name| name.split_once('.'));
         let Some((kind, status)) = words else { return };
         let Some(at) = self.item(spot, &ItemType::from(kind), cx) else { return };
-        if is_said {
-            let held = &mut self.items[at].held;
-            cx.set(held.node, Item::status, word(status));
-            held.note(Item::status, None);
+        if sets_status {
+            let object = &mut self.items[at].object;
+            cx.set(object.node, Item::status, word(status));
+            object.note(Item::status, None);
         }
     }
 
@@ -91,7 +91,7 @@ impl ResponsesMeaning {
     /// if it was refused.
     fn command(
         &mut self,
-        spot: Spot<'_>,
+        spot: ItemRef<'_>,
         index: Option<i64>,
         name: &str,
         json: Option<&str>,
@@ -99,14 +99,14 @@ impl ResponsesMeaning {
     ) -> Option<(Node, usize)> {
         let at = self.item(spot, &ItemType::ShellCall, cx)?;
         let item = &mut self.items[at];
-        let (node, key) = (item.held.node, ResponsesShellCall::action);
+        let (node, key) = (item.object.node, ResponsesShellCall::action);
         if item.entries.is_none() {
             cx.breach_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `commands`"));
             item.entries = cx.set_json(node, key, r#"{"commands":[]}"#).then_some(0);
         }
         let entries = item.entries.as_mut()?;
         let (index, is_new) = next(index, *entries, cx);
-        item.held.note(key, None);
+        item.object.note(key, None);
         if is_new && !name.ends_with(".added") {
             cx.breach(&rules::PART_MISSING, Observed::Name(name));
         }
@@ -123,7 +123,7 @@ impl ResponsesMeaning {
     /// of the previous commands if the call is known.
     fn shell_output(
         &mut self,
-        spot: Spot<'_>,
+        spot: ItemRef<'_>,
         index: Option<i64>,
         cx: &mut Context<'_>,
     ) -> Option<(Node, usize)> {
@@ -133,29 +133,30 @@ impl ResponsesMeaning {
         let key = ResponsesShellCallOutput::output;
         if item.entries.is_none() {
             cx.breach_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `output`"));
-            item.entries = cx.set_json(item.held.node, key, "[]").then_some(0);
+            item.entries = cx.set_json(item.object.node, key, "[]").then_some(0);
         }
         let length = item.entries.as_mut()?;
-        item.held.note(key, None);
-        let asked = index.and_then(|index| usize::try_from(index).ok());
-        let (index, from) = match asked.filter(|asked| call.is_some_and(|commands| *asked < commands)) {
-            Some(asked) => (asked, *length),
-            None => {
-                if let Some(commands) = call {
-                    cx.breach(&rules::PART_MISSING, Observed::Number(index, commands as i64));
+        item.object.note(key, None);
+        let requested = index.and_then(|index| usize::try_from(index).ok());
+        let (index, from) =
+            match requested.filter(|requested| call.is_some_and(|commands| *requested < commands)) {
+                Some(requested) => (requested, *length),
+                None => {
+                    if let Some(commands) = call {
+                        cx.breach(&rules::PART_MISSING, Observed::Number(index, commands as i64));
+                    }
+                    let (index, is_new) = next(index, *length, cx);
+                    (index, index + usize::from(!is_new))
                 }
-                let (index, is_new) = next(index, *length, cx);
-                (index, index + usize::from(!is_new))
-            }
-        };
+            };
         for place in from..=index {
             let empty = r#"{"stdout":"","stderr":"","outcome":{"type":"exit","exit_code":0}}"#;
-            if !put(item.held.node, key, &[&decimal(place as i64)], true, empty, cx) {
+            if !put(item.object.node, key, &[&decimal(place as i64)], true, empty, cx) {
                 return None;
             }
             *length = (*length).max(place + 1);
         }
-        Some((item.held.node, index))
+        Some((item.object.node, index))
     }
 }
 

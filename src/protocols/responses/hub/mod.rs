@@ -13,7 +13,7 @@ pub use target::ToResponses;
 
 spoke!(Responses: source::State => hub => ToResponses(WriteOptions) {
     fn can_write_pieces(target: &mut ToResponses) -> bool {
-        target.builder.has_said_piece()
+        target.builder.is_after_piece()
     }
 
     #[inline]

@@ -25,9 +25,9 @@ impl HubRequest for CreateResponse {
     fn to_hub(&self, losses: &mut Losses) -> hub::Request<'_> {
         let mut request = hub::Request::default();
         let instructions = self.instructions.as_deref();
-        request.messages.extend(instructions.map(|said| RequestMessage::text(Role::System, said)));
+        request.messages.extend(instructions.map(|text| RequestMessage::text(Role::System, text)));
         match &self.input {
-            Some(Input::Text(said)) => request.messages.push(RequestMessage::text(Role::User, said)),
+            Some(Input::Text(text)) => request.messages.push(RequestMessage::text(Role::User, text)),
             Some(Input::Items(items)) => {
                 items.iter().for_each(|item| received(item, &mut request.messages, losses));
             }
@@ -39,8 +39,8 @@ impl HubRequest for CreateResponse {
             None => None,
         };
         if let Some(id) = &self.previous_response_id {
-            let why = "what was said before is not in the request: who keeps responses has to look it up";
-            losses.note("previous-response", id, why);
+            let reason = "the earlier messages are not in the request: a server that stores responses has to look them up";
+            losses.note("previous-response", id, reason);
         }
         request.tools = self.tools.iter().map(offered).collect();
         request.parameters = parameters(self);
@@ -60,22 +60,22 @@ impl HubRequest for CreateResponse {
                 false => losses.note("parameter", &key, "requests of Responses have no member for it"),
             }
         }
-        let (mut asked, refused) = CreateResponse::of_members(members);
-        for problem in refused {
+        let (mut converted, problems) = CreateResponse::of_members(members);
+        for problem in problems {
             losses.note("parameter", &problem.path(), "in requests of Responses it is of another type");
         }
-        asked.instructions = instructions;
-        asked.input = Some(match &messages[..] {
+        converted.instructions = instructions;
+        converted.input = Some(match &messages[..] {
             [only] if only.id.is_none() && only.role == Role::User => match (&only.kind, &only.parts[..]) {
                 (MessageKind::Message, [RequestPart::Text(text)]) => Input::Text((*text).to_owned()),
-                _ => said(messages, losses),
+                _ => input_of(messages, losses),
             },
-            _ => said(messages, losses),
+            _ => input_of(messages, losses),
         });
-        asked.stream.get_or_insert(true);
-        asked.conversation = request.conversation.map(|id| Conversation::Id(id.to_owned()));
-        asked.tools = request.tools.into_iter().filter_map(|offered| tool(offered, losses)).collect();
-        asked
+        converted.stream.get_or_insert(true);
+        converted.conversation = request.conversation.map(|id| Conversation::Id(id.to_owned()));
+        converted.tools = request.tools.into_iter().filter_map(|offered| tool(offered, losses)).collect();
+        converted
     }
 }
 
@@ -94,14 +94,14 @@ fn instructions(messages: &mut Vec<RequestMessage<'_>>) -> Option<String> {
 }
 
 /// Returns the members that requests of the hub do not have, as parameters.
-fn parameters(asked: &CreateResponse) -> Vec<Member> {
+fn parameters(request: &CreateResponse) -> Vec<Member> {
     let at_hub = |key| RENAMED.iter().find(|(name, _)| *name == key).map_or(key, |(_, at_hub)| *at_hub);
-    let set = set_members(asked, TAKEN).filter(|(key, _)| *key != "stream");
+    let set = set_members(request, TAKEN).filter(|(key, _)| *key != "stream");
     let mut members: Vec<Member> = set.map(|(key, value)| Member::new(at_hub(key), value)).collect();
-    if asked.stream != Some(true) {
+    if request.stream != Some(true) {
         members.push(Member::new("stream", false));
     }
-    members.extend(asked.extra.iter().cloned());
+    members.extend(request.extra.iter().cloned());
     members
 }
 
@@ -145,11 +145,11 @@ impl CreateResponse {
     /// ```
     pub fn echo(&self) -> Value {
         let public = |tool: &Value| Value::Object(tool.members_without(SECRET));
-        let members = set_members(self, NOT_REPEATED).map(|(key, said)| {
+        let members = set_members(self, NOT_REPEATED).map(|(key, value)| {
             let value = match (key, &self.conversation) {
                 ("conversation", Some(Conversation::Id(id))) => [("id", id.as_str().into())].into(),
-                ("tools", _) => Value::Array(said.items().iter().map(public).collect()),
-                _ => said,
+                ("tools", _) => Value::Array(value.items().iter().map(public).collect()),
+                _ => value,
             };
             Member::new(key, value)
         });
@@ -170,12 +170,12 @@ fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessage<'a>>, los
                 "developer" => Role::System,
                 role => Role::from(role),
             };
-            let said = item.content.iter().flat_map(parts).collect();
-            push(RequestMessage::new(MessageKind::Message, role, said));
+            let message_parts = item.content.iter().flat_map(parts).collect();
+            push(RequestMessage::new(MessageKind::Message, role, message_parts));
         }
         "reasoning" => {
-            let mut said: Vec<_> = item.content.iter().flat_map(parts).collect();
-            said.extend(item.summary.iter().flatten().map(part));
+            let mut message_parts: Vec<_> = item.content.iter().flat_map(parts).collect();
+            message_parts.extend(item.summary.iter().flatten().map(part));
             if item.extra.iter().any(|member| member.key == "encrypted_content" && !member.value.is_null()) {
                 losses.note(
                     "opaque",
@@ -183,7 +183,7 @@ fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessage<'a>>, los
                     "requests have no place at the hub for what only a model's server can read",
                 );
             }
-            push(RequestMessage::new(MessageKind::Reasoning, Role::Assistant, said));
+            push(RequestMessage::new(MessageKind::Reasoning, Role::Assistant, message_parts));
         }
         "function_call" => push(RequestMessage::call(ToolKind::Function, call_id, name, arguments)),
         "custom_tool_call" => {
@@ -216,7 +216,7 @@ fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessage<'a>>, los
             losses.note(
                 "item-reference",
                 place,
-                "the item is not in the request: who keeps it has to look it up",
+                "the item is not in the request: a server that stores it has to look it up",
             );
         }
         "mcp_list_tools" => {
@@ -256,7 +256,7 @@ fn output<'a>(item: &'a InputItem, losses: &mut Losses) -> Cow<'a, str> {
         match part.text("text") {
             Some(text) => output += text,
             None => {
-                losses.note("part", part.text("type").unwrap_or(""), "what a tool came to is text");
+                losses.note("part", part.text("type").unwrap_or(""), "the result of a tool is text");
             }
         }
     }
@@ -292,7 +292,7 @@ fn part(part: &ContentPart) -> RequestPart<'_> {
 }
 
 /// Returns the items for messages.
-fn said(messages: Vec<RequestMessage<'_>>, losses: &mut Losses) -> Input {
+fn input_of(messages: Vec<RequestMessage<'_>>, losses: &mut Losses) -> Input {
     let mut items = Vec::new();
     messages.into_iter().for_each(|message| send(message, &mut items, losses));
     Input::Items(items)
@@ -312,12 +312,12 @@ fn send(message: RequestMessage<'_>, items: &mut Vec<InputItem>, losses: &mut Lo
     let mut parts = Vec::new();
     for part in message.parts {
         let item = match part {
-            RequestPart::Text(said) => {
-                parts.push(ContentPart::text(text, said));
+            RequestPart::Text(content) => {
+                parts.push(ContentPart::text(text, content));
                 continue;
             }
-            RequestPart::Refusal(why) => {
-                parts.push(ContentPart { refusal: Some(why.to_owned()), ..ContentPart::new("refusal") });
+            RequestPart::Refusal(refusal) => {
+                parts.push(ContentPart { refusal: Some(refusal.to_owned()), ..ContentPart::new("refusal") });
                 continue;
             }
             RequestPart::Whole(Payload::Data(value)) => data(message.kind, value.clone(), place, losses),

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec, vec::Vec};
 
 use super::RequestError;
-use crate::core::request::{self, Diagnostics, Fault, Problem, View};
+use crate::core::request::{self, Diagnostics, Fault, FieldView, Problem};
 use crate::core::{Limits, requests};
 #[cfg(feature = "hub")]
 use crate::json::Member;
@@ -207,7 +207,7 @@ fn missing(
     let needs = table.iter().find(|(known, _)| *known == r#type).map(|(_, needs)| *needs);
     for name in needs.unwrap_or_default() {
         let mut members = object.rows().iter().zip(object.fields());
-        if members.any(|(row, field)| row.name == *name && matches!(field.view(), View::None)) {
+        if members.any(|(row, field)| row.name == *name && matches!(field.view(), FieldView::None)) {
             diagnostics.note_member(name, Fault::Missing, &Value::Null);
         }
     }
@@ -227,9 +227,9 @@ impl CreateResponse {
     /// Parses the body of a request. Of the limits, `event_bytes` and `json_depth` apply.
     pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RequestError> {
         let value = request::json_within(json, limits).map_err(|problem| RequestError::new(vec![problem]))?;
-        let asked: CreateResponse = request::read(value, None).map_err(RequestError::new)?;
-        match asked.validate() {
-            problems if problems.is_empty() => Ok(asked),
+        let request: CreateResponse = request::read(value, None).map_err(RequestError::new)?;
+        match request.validate() {
+            problems if problems.is_empty() => Ok(request),
             problems => Err(RequestError::new(problems)),
         }
     }
@@ -249,10 +249,10 @@ impl CreateResponse {
     pub(in crate::protocols::responses) fn of_members(members: Vec<Member>) -> (Self, Vec<Problem>) {
         use crate::core::request::Field;
 
-        let mut asked = Self::empty();
+        let mut request = Self::empty();
         let mut diagnostics = Diagnostics::at(None);
-        asked.read(Value::Object(members), &mut diagnostics);
-        (asked, diagnostics.into_problems())
+        request.read(Value::Object(members), &mut diagnostics);
+        (request, diagnostics.into_problems())
     }
 
     fn check_request(&self, diagnostics: &mut Diagnostics) {
@@ -264,10 +264,10 @@ impl CreateResponse {
             diagnostics.note_member("previous_response_id", fault, &Value::Null);
         }
         let ranges = [("temperature", self.temperature, 2.0, 2), ("top_p", self.top_p, 1.0, 1)];
-        for (name, number, most, said) in ranges {
+        for (name, number, most, bound) in ranges {
             let fault = match number {
                 Some(number) if number < 0.0 => Fault::AtLeast(0),
-                Some(number) if number > most => Fault::AtMost(said),
+                Some(number) if number > most => Fault::AtMost(bound),
                 _ => continue,
             };
             diagnostics.note_member(name, fault, &Value::Null);

@@ -66,7 +66,7 @@ impl RequestError {
 
     /// Returns the body of the answer: `{"error":{"message","type","param","code"}}`.
     pub fn body(&self) -> String {
-        let problem = self.told();
+        let problem = self.main_problem();
         let param = problem.map(param).filter(|param| !param.is_empty());
         let code = problem.map(Problem::code);
         error_body(&self.text(), "invalid_request_error", param.as_deref(), code)
@@ -79,14 +79,14 @@ impl RequestError {
 
     /// Returns the problem that the answer names: the first one with the longest path. For a value that matches none of
     /// several types, this is the type that matched furthest.
-    fn told(&self) -> Option<&Problem> {
+    fn main_problem(&self) -> Option<&Problem> {
         let deepest = self.problems.iter().map(|problem| problem.place.len()).max();
         self.problems.iter().find(|problem| Some(problem.place.len()) == deepest)
     }
 
     /// Returns the displayed text without the formatting machinery, which the wasm module does not contain.
     pub(crate) fn text(&self) -> String {
-        let Some(problem) = self.told() else { return String::new() };
+        let Some(problem) = self.main_problem() else { return String::new() };
         match param(problem) {
             place if place.is_empty() => problem.expected().into_owned(),
             place => ["Invalid value for '", &place, "': ", &problem.expected()].concat(),

@@ -9,7 +9,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use self::step::Seen;
+use self::step::SeenIds;
 use crate::core::Limits;
 use crate::protocols::runs::event::{Head, is_terminal};
 use crate::protocols::runs::problem::{Answered, Code};
@@ -29,14 +29,14 @@ pub struct Follower {
     /// Whether all events that were passed on lie at or before the cursor.
     covered: bool,
     /// Whether the next connection starts from the beginning of the run.
-    anew: bool,
+    from_start: bool,
     /// Whether events that do not name a run belong to another run.
     foreign: bool,
     /// Whether the current connection has brought any data.
-    heard: bool,
+    has_data: bool,
     /// Whether the current connection continues from a cursor.
     goes_on: bool,
-    seen: Seen,
+    seen: SeenIds,
     backoff: Backoff,
     counts: Counts,
 }
@@ -61,11 +61,11 @@ impl Follower {
             state: State::Ready,
             cursor: after.map(header_value).unwrap_or_default(),
             covered: true,
-            anew: false,
+            from_start: false,
             foreign: false,
-            heard: false,
+            has_data: false,
             goes_on: false,
-            seen: Seen::default(),
+            seen: SeenIds::default(),
             backoff: Backoff::new(base_delay, max_delay, attempts, seed),
             counts: Counts::default(),
         }
@@ -76,7 +76,7 @@ impl Follower {
         match self.state {
             State::Ready => Step::Connect {
                 last_event_id: Some(&*self.cursor).filter(|cursor| !cursor.is_empty()),
-                anew: self.anew,
+                anew: self.from_start,
             },
             State::Reading => Step::Read,
             State::Waiting(milliseconds) => Step::Wait(milliseconds),
@@ -103,17 +103,17 @@ impl Follower {
         match status {
             204 => self.state = State::Stopped(Stop::NothingLeft),
             200..=299 => {
-                if self.anew {
+                if self.from_start {
                     self.forget();
                 }
                 self.decoder = Decoder::new(&self.limits);
-                self.heard = false;
+                self.has_data = false;
                 self.goes_on = !self.cursor.is_empty();
                 self.counts.connections += 1;
                 self.state = State::Reading;
             }
             422 if self.is_about_cursor(body) => {
-                self.anew = true;
+                self.from_start = true;
                 self.cursor.clear();
             }
             408 | 425 | 429 | 500 | 502..=504 => self.back_off(retry_after),
@@ -126,7 +126,7 @@ impl Follower {
         if self.state != State::Reading || chunk.is_empty() {
             return;
         }
-        self.heard = true;
+        self.has_data = true;
         let mut text = String::new();
         let mut at = 0;
         let mut decoder = core::mem::replace(&mut self.decoder, Decoder::new(&self.limits));
@@ -147,7 +147,7 @@ impl Follower {
         }
         if !self.covered {
             // A server without cursors sends the run from its beginning (E11).
-            self.begin_anew();
+            self.restart();
         }
         self.back_off(0);
     }
@@ -160,8 +160,8 @@ impl Follower {
     }
 
     fn back_off(&mut self, retry_after: u64) {
-        let heard = core::mem::take(&mut self.heard);
-        self.state = match self.backoff.next(heard, retry_after) {
+        let has_data = core::mem::take(&mut self.has_data);
+        self.state = match self.backoff.next(has_data, retry_after) {
             Some(milliseconds) => State::Waiting(milliseconds),
             None => State::Stopped(Stop::GaveUp),
         };
@@ -174,10 +174,10 @@ impl Follower {
 
     /// Resets the state for a run that is sent from its beginning.
     fn forget(&mut self) {
-        self.anew = false;
+        self.from_start = false;
         self.covered = true;
         self.foreign = false;
-        self.seen = Seen::default();
+        self.seen = SeenIds::default();
         self.counts.resets += 1;
     }
 
@@ -199,7 +199,7 @@ impl Follower {
         if event.has_id && !event.last_event_id.is_empty() && !self.seen.add(event.last_event_id) {
             self.counts.redelivered += 1;
             if self.goes_on && head.kind == "RUN_STARTED" && self.is_own(&head) {
-                self.begin_anew();
+                self.restart();
             }
             return;
         }
@@ -233,8 +233,8 @@ impl Follower {
 
     /// Requests the run from its beginning. A server that ignored the cursor sends it from there in any case, and one
     /// event can then replace several earlier ones, which the follower cannot detect.
-    fn begin_anew(&mut self) {
-        self.anew = true;
+    fn restart(&mut self) {
+        self.from_start = true;
         self.cursor.clear();
         self.state = State::Ready;
     }

@@ -98,13 +98,13 @@ const KNOWN: usize = 1 << 18;
 
 /// A set of texts. Each takes eight bytes, its 64-bit hash, whatever its length.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct SeenIds {
     recent: Table,
     /// The last full table, which is replaced when the recent one is full.
     older: Table,
 }
 
-impl Seen {
+impl SeenIds {
     /// Adds an id. Returns whether it is new.
     pub fn add(&mut self, id: &str) -> bool {
         let number = number(id);
@@ -181,7 +181,7 @@ pub struct Backoff {
     /// The number of connections in a row that brought no data.
     fruitless: u32,
     /// The wait that the stream requested (`retry:`), in milliseconds.
-    asked: u64,
+    retry: u64,
     state: u64,
 }
 
@@ -194,20 +194,20 @@ impl Backoff {
             most: most.clamp(1, LONGEST),
             attempts,
             fruitless: 0,
-            asked: 0,
+            retry: 0,
             state: seed,
         }
     }
 
     /// Sets the wait that the server requests after each connection.
     pub fn asked(&mut self, milliseconds: u64) {
-        self.asked = milliseconds.min(LONGEST);
+        self.retry = milliseconds.min(LONGEST);
     }
 
-    /// Returns the next wait, after an attempt that brought data (`heard`) or none; `None` after the last attempt.
+    /// Returns the next wait, after an attempt that brought data (`has_data`) or none; `None` after the last attempt.
     /// `retry_after` is the wait that the server requests, 0 by default.
-    pub fn next(&mut self, heard: bool, retry_after: u64) -> Option<u64> {
-        if heard {
+    pub fn next(&mut self, has_data: bool, retry_after: u64) -> Option<u64> {
+        if has_data {
             self.fruitless = 0;
         } else {
             self.fruitless += 1;
@@ -216,7 +216,7 @@ impl Backoff {
             }
         }
         let own = self.base.saturating_mul(1 << self.fruitless.min(20)).min(self.most);
-        let least = self.asked.max(retry_after.min(LONGEST));
+        let least = self.retry.max(retry_after.min(LONGEST));
         let length = own.max(least.saturating_add(least / 2));
         let from = least.max(length / 2);
         Some(from + self.random(length - from + 1))

@@ -96,7 +96,7 @@ fn head(data: &str) -> Result<Head<'_>, UsageError> {
     Head::of(data).filter(|head| !head.kind.is_empty()).ok_or_else(|| {
         UsageError::new(
             "not-json",
-            "append() was given what is no JSON object with a `type`".to_owned(),
+            "append() was given a value that is not a JSON object with a `type`".to_owned(),
             "give an AG-UI event as JSON",
         )
     })

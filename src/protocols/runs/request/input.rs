@@ -151,10 +151,10 @@ impl RunInput {
 
     /// Parses the body within limits, of which `event_bytes` and `json_depth` apply.
     pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, Refusal> {
-        let value = request::json_within(json, limits).map_err(|problem| refused(alloc::vec![problem]))?;
-        let input: Self = request::read(value, BODY).map_err(refused)?;
+        let value = request::json_within(json, limits).map_err(|problem| refusal(alloc::vec![problem]))?;
+        let input: Self = request::read(value, BODY).map_err(refusal)?;
         let problems = input.validate();
-        if problems.is_empty() { Ok(input) } else { Err(refused(problems)) }
+        if problems.is_empty() { Ok(input) } else { Err(refusal(problems)) }
     }
 
     /// Returns the problems for which the service would refuse the request.
@@ -166,7 +166,7 @@ impl RunInput {
     /// (E1).
     pub fn to_json(&self) -> Result<String, Refusal> {
         let problems = self.validate();
-        if problems.is_empty() { Ok(request::to_json(self, true)) } else { Err(refused(problems)) }
+        if problems.is_empty() { Ok(request::to_json(self, true)) } else { Err(refusal(problems)) }
     }
 
     /// Returns the id and the content of the message of the user.
@@ -231,7 +231,7 @@ pub(super) fn is_uuid(text: &str) -> bool {
         })
 }
 
-fn refused(problems: Vec<Problem>) -> Refusal {
+fn refusal(problems: Vec<Problem>) -> Refusal {
     let is_of_messages = |problem: &Problem| {
         let path = problem.path();
         path == "body.messages" || path.starts_with("body.messages.")

@@ -74,9 +74,9 @@ impl HistoryQuery {
 }
 
 fn parse<T: request::Typed>(json: &str) -> Result<T, Refusal> {
-    let query: T = super::read(json).map_err(refused)?;
+    let query: T = super::read(json).map_err(refusal)?;
     let problems = request::check(&query, None);
-    if problems.is_empty() { Ok(query) } else { Err(refused(problems)) }
+    if problems.is_empty() { Ok(query) } else { Err(refusal(problems)) }
 }
 
 fn check_run_id(id: &str, diagnostics: &mut Diagnostics) {
@@ -86,7 +86,7 @@ fn check_run_id(id: &str, diagnostics: &mut Diagnostics) {
 }
 
 /// Returns the refusal. Each parameter has a code; that of the run has precedence.
-fn refused(problems: Vec<Problem>) -> Refusal {
+fn refusal(problems: Vec<Problem>) -> Refusal {
     let is_of = |name: &str| problems.iter().any(|problem| problem.path() == name);
     let code = match () {
         () if is_of("runId") => Code::InvalidRunId,

@@ -151,9 +151,9 @@ impl Artifact {
             let last = self.parts.last().filter(|last| last.text.is_some() && last.what == new.what);
             let at = if last.is_some() { self.parts.len().checked_sub(1) } else { indexed() };
             match (at.and_then(|at| self.parts.get_mut(at)), &new.text) {
-                (Some(held), Some(piece)) => {
-                    let number = held.number;
-                    held.text.get_or_insert_default().push_str(piece);
+                (Some(part), Some(piece)) => {
+                    let number = part.number;
+                    part.text.get_or_insert_default().push_str(piece);
                     self.emit_text(number, &new.what, piece, hub);
                 }
                 _ => self.begin(new, hub),
@@ -203,24 +203,24 @@ impl Artifact {
         let before = core::mem::take(&mut self.parts);
         self.places = StringMap::default();
         let mut places = StringMap::default();
-        before.iter().enumerate().rev().for_each(|(at, held)| places.insert(&held.key(), at));
-        let retract = |held: &[EmittedPart], hub: &mut Hub<'_>| {
-            for held in held {
-                hub.note(Note::Retract { message, part: Some(held.number) });
+        before.iter().enumerate().rev().for_each(|(at, part)| places.insert(&part.key(), at));
+        let retract = |removed: &[EmittedPart], hub: &mut Hub<'_>| {
+            for part in removed {
+                hub.note(Note::Retract { message, part: Some(part.number) });
             }
         };
-        let mut kept = 0;
+        let mut next = 0;
         for part in new {
-            let place = places.get(&part.key()).copied().filter(|at| *at >= kept);
+            let place = places.get(&part.key()).copied().filter(|at| *at >= next);
             let Some(at) = place else {
                 // A new part is added after all others, so those that follow it are retracted and emitted again.
-                retract(&before[kept..], hub);
-                kept = before.len();
+                retract(&before[next..], hub);
+                next = before.len();
                 self.begin(part, hub);
                 continue;
             };
-            retract(&before[kept..at], hub);
-            kept = at + 1;
+            retract(&before[next..at], hub);
+            next = at + 1;
             let number = before[at].number;
             if let (Some(fields), Some(text)) = (&before[at].text, &part.text) {
                 match text.strip_prefix(fields.as_str()) {
@@ -231,7 +231,7 @@ impl Artifact {
             }
             self.hold(EmittedPart { number, ..part });
         }
-        retract(&before[kept..], hub);
+        retract(&before[next..], hub);
     }
 
     /// Closes the message with the end from its metadata.

@@ -23,7 +23,7 @@ pub type FromA2a = FoldSource;
 
 /// The role of an object in the snapshot.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum What {
+enum ObjectRole {
     Task,
     Status,
     /// The message of a status.
@@ -41,7 +41,7 @@ enum What {
 #[derive(Debug, Default)]
 pub struct State {
     /// The objects by their numbers: the role and the parent of each.
-    objects: Vec<(What, Node)>,
+    objects: Vec<(ObjectRole, Node)>,
     /// The values that the current event sets, by object.
     fresh: Numbers<Value>,
     artifacts: Numbers<Artifact>,
@@ -54,7 +54,7 @@ pub struct State {
     started: bool,
     state: TaskState,
     /// The open questions.
-    asked: Vec<Value>,
+    questions: Vec<Value>,
     end: Option<RunEnd>,
     /// The data for the end of the run, from the metadata of the task.
     result: Option<Value>,
@@ -65,7 +65,7 @@ pub struct State {
 }
 
 impl State {
-    fn what(&self, node: Node) -> Option<What> {
+    fn what(&self, node: Node) -> Option<ObjectRole> {
         // The root has the number 0 and is not in the list.
         self.objects.get((node as usize).checked_sub(1)?).map(|(what, _)| *what)
     }
@@ -121,19 +121,19 @@ impl Sink for HubSink<'_, '_, State> {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         let state = &mut *self.state;
         let what = match kind {
-            Task::KIND => What::Task,
-            TaskStatus::KIND => What::Status,
-            model::Artifact::KIND => What::Artifact,
-            Message::KIND if list == Task::history => What::Past,
-            Message::KIND if parent == 0 => What::Answer,
-            Message::KIND => What::StatusMessage,
-            RpcError::KIND => What::Error,
-            _ => What::Part,
+            Task::KIND => ObjectRole::Task,
+            TaskStatus::KIND => ObjectRole::Status,
+            model::Artifact::KIND => ObjectRole::Artifact,
+            Message::KIND if list == Task::history => ObjectRole::Past,
+            Message::KIND if parent == 0 => ObjectRole::Answer,
+            Message::KIND => ObjectRole::StatusMessage,
+            RpcError::KIND => ObjectRole::Error,
+            _ => ObjectRole::Part,
         };
         state.objects.push((what, parent));
         let node = state.objects.len() as Node;
         state.fresh.insert(node.into(), Value::Object(Vec::new()));
-        if state.what(parent) == Some(What::Artifact) {
+        if state.what(parent) == Some(ObjectRole::Artifact) {
             state.artifact(parent);
         }
     }
@@ -201,33 +201,33 @@ impl State {
         for node in fresh.sorted() {
             let Some(value) = fresh.remove(node) else { continue };
             match self.objects.get((node as usize).wrapping_sub(1)) {
-                Some((What::Part, parent)) => parts.get_or_insert_default((*parent).into()).push(value),
+                Some((ObjectRole::Part, parent)) => parts.get_or_insert_default((*parent).into()).push(value),
                 Some((what, _)) => objects.push((*what, node as Node, value)),
                 None => {}
             }
         }
         // The task is first: it has the ids of the run.
-        objects.sort_by_key(|(what, ..)| *what != What::Task);
+        objects.sort_by_key(|(what, ..)| *what != ObjectRole::Task);
         let (mut status, mut status_message) = (None, None);
         for (what, node, value) in objects {
             let mut own = || parts.remove(node.into()).unwrap_or_default();
             match what {
-                What::Task => {
+                ObjectRole::Task => {
                     self.begin(&value, hub);
                     self.metadata(value.get("metadata").unwrap_or(&Value::Null), hub);
                 }
-                What::Status => status = Some(value),
-                What::StatusMessage => status_message = Some((value, own())),
-                What::Past => {
+                ObjectRole::Status => status = Some(value),
+                ObjectRole::StatusMessage => status_message = Some((value, own())),
+                ObjectRole::Past => {
                     let id = value.text("messageId");
                     let is_status_message = status_message
                         .as_ref()
                         .is_some_and(|(status_message, _)| status_message.text("messageId") == id);
                     if !is_status_message && id.is_none_or(|id| self.emitted_ids.get(id).is_none()) {
-                        hub.lose("history", id.unwrap_or(""), "what was said before the run is the client's");
+                        hub.lose("history", id.unwrap_or(""), "messages before the run belong to the client");
                     }
                 }
-                What::Answer => {
+                ObjectRole::Answer => {
                     self.begin(
                         &[("contextId", value.get("contextId").cloned().unwrap_or_default())].into(),
                         hub,
@@ -235,16 +235,16 @@ impl State {
                     self.message(&value, own(), hub);
                     self.end = Some(RunEnd::new(EndStatus::Completed));
                 }
-                What::Artifact => {
+                ObjectRole::Artifact => {
                     let artifact = self.artifact(node);
                     artifact.fields = value;
                 }
-                What::Error => {
+                ObjectRole::Error => {
                     let code = value.get("code").map(Value::to_json);
                     let message = value.text("message").unwrap_or_default();
                     self.end = Some(RunEnd::failed(code.as_deref(), message));
                 }
-                What::Part => {}
+                ObjectRole::Part => {}
             }
         }
         let state =
@@ -259,7 +259,7 @@ impl State {
                 TaskState::Submitted if before != TaskState::Unspecified => Some("queued"),
                 TaskState::Working => Some("in_progress"),
                 TaskState::Unrecognized => {
-                    hub.lose("status", state.as_str(), "nobody knows what it means");
+                    hub.lose("status", state.as_str(), "its meaning is not defined");
                     None
                 }
                 _ => None,

@@ -73,7 +73,7 @@ impl State {
         };
         self.end = is_end.then(|| end_of(state, &parts, fails));
         // A new status means that the previous questions were answered.
-        self.asked.clear();
+        self.questions.clear();
         if state.is_interrupted() {
             self.ask(state, &message, parts, hub);
         } else if !message.is_null() && !fails {
@@ -90,7 +90,7 @@ impl State {
         if !parts.iter().any(is_question) {
             // The emitted message has the id of the message, and so has a question without a message.
             let question = if parts.is_empty() { id } else { [&*id, ":", reason].concat() };
-            self.asked
+            self.questions
                 .push([("id", question.into()), ("reason", reason.into()), ("payload", Value::Null)].into());
             if !parts.is_empty() {
                 self.message(message, parts, hub);
@@ -101,12 +101,12 @@ impl State {
         for part in parts {
             match (is_question(&part), part.text("text")) {
                 (true, _) => {
-                    let mut asked = part.get("data").cloned().unwrap_or_default();
+                    let mut question = part.get("data").cloned().unwrap_or_default();
                     // The text for people is before the data that it describes.
-                    before.take().into_iter().for_each(|before: Value| asked.insert("text", before));
-                    self.asked.push(asked);
+                    before.take().into_iter().for_each(|before: Value| question.insert("text", before));
+                    self.questions.push(question);
                 }
-                (false, Some(said)) => before = Some(said.into()),
+                (false, Some(text)) => before = Some(text.into()),
                 (false, None) => hub.lose("data", &id, "a question has one payload"),
             }
         }
@@ -116,14 +116,14 @@ impl State {
     pub(super) fn emit_questions(&mut self, hub: &mut Hub<'_>) {
         const KNOWN: [&str; 8] =
             ["id", "reason", "call", "text", "expiresAt", "responseSchema", "metadata", "lane"];
-        for asked in core::mem::take(&mut self.asked) {
-            let rest = Value::Object(asked.members_without(&KNOWN));
+        for question in core::mem::take(&mut self.questions) {
+            let rest = Value::Object(question.members_without(&KNOWN));
             self.messages += 1;
-            let metadata = asked.get("metadata").map(|metadata| metadata.members_without(&["type"]));
+            let metadata = question.get("metadata").map(|metadata| metadata.members_without(&["type"]));
             let metadata = metadata.unwrap_or_default();
-            let context = hub.context().in_lane(asked.text("lane")).with_metadata(&metadata);
-            let payload = asked.get("payload").unwrap_or(&rest);
-            hub.emit_in(context, &Step::question(self.messages, 0, &asked, payload));
+            let context = hub.context().in_lane(question.text("lane")).with_metadata(&metadata);
+            let payload = question.get("payload").unwrap_or(&rest);
+            hub.emit_in(context, &Step::question(self.messages, 0, &question, payload));
         }
     }
 }

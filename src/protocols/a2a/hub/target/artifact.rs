@@ -49,14 +49,14 @@ impl ToA2a {
     /// Sends a whole part. It replaces the part of the message with the same number.
     pub(super) fn part(&mut self, message: u32, number: u32, mut part: Part, out: &mut Out<'_>) {
         // The part that waits is not the only part of its message.
-        if self.held == Some(message) {
+        if self.unsent == Some(message) {
             self.release(out);
         }
         let Some(item) = self.items.get_mut(message.into()) else { return };
         if out.kind(message).is_tool() && item.parts.is_empty() && !item.begun {
             part.metadata = Some(item.next_index());
             item.add(number, part);
-            self.held = Some(message);
+            self.unsent = Some(message);
             return;
         }
         if item.part(number).is_some() {
@@ -70,15 +70,15 @@ impl ToA2a {
 
     /// Sends the event that waits for the end of its message, unless the step is this end or adds data to the message.
     pub(super) fn release_before(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
-        let Some(held) = self.held else { return };
+        let Some(unsent) = self.unsent else { return };
         let may_wait = match *step {
-            Step::Close { message, .. } | Step::EndPart { message, .. } => message == held,
+            Step::Close { message, .. } | Step::EndPart { message, .. } => message == unsent,
             Step::Note(
                 Note::Metadata { message: Some(message), .. }
                 | Note::Usage { message: Some(message), .. }
                 | Note::Opaque { message: Some(message), .. }
                 | Note::Annotation { message, .. },
-            ) => message == held,
+            ) => message == unsent,
             Step::Heartbeat => true,
             _ => false,
         };
@@ -89,7 +89,7 @@ impl ToA2a {
 
     /// Sends the event that waits for the end of its message.
     pub(super) fn release(&mut self, out: &mut Out<'_>) {
-        let Some(message) = self.held.take() else { return };
+        let Some(message) = self.unsent.take() else { return };
         let Some(item) = self.items.get_mut(message.into()) else { return };
         let info = Self::begin(&mut self.pending, message, item);
         send(self.builder.append(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
@@ -203,7 +203,7 @@ impl ToA2a {
             ("usage", end.usage.clone()),
         ]);
         self.pending.merge(message, &fields);
-        self.held.take_if(|held| *held == message);
+        self.unsent.take_if(|unsent| *unsent == message);
         if item.is_stale {
             Self::send_whole(&mut self.pending, &mut self.builder, message, &mut item, out);
         }
@@ -280,9 +280,9 @@ impl Item {
     /// Removes the part with this number, or all parts.
     pub(super) fn retract(&mut self, part: Option<u32>) {
         let mut gone = 0;
-        self.parts.retain(|(number, held)| {
+        self.parts.retain(|(number, content)| {
             let stays = part.is_some_and(|part| *number != part);
-            gone += if stays { 0 } else { size(held) };
+            gone += if stays { 0 } else { size(content) };
             stays
         });
         self.bytes = self.bytes.saturating_sub(gone);

@@ -53,10 +53,10 @@ pub struct ToA2a {
     open_calls: BTreeSet<u32>,
     begun: u32,
     /// The open questions: the id, the text for people, and all members.
-    asked: OpenQuestions<(String, Option<String>, Value)>,
+    questions: OpenQuestions<(String, Option<String>, Value)>,
     /// The message of the call, result or answer whose event waits for the end of the message, which can be the next
     /// step.
-    held: Option<u32>,
+    unsent: Option<u32>,
     /// Metadata of the task for its next status.
     metadata: Metadata,
     /// The ids of the artifacts of the task, including those from previous runs.
@@ -83,8 +83,8 @@ impl ToA2a {
             arguments: Numbers::default(),
             open_calls: BTreeSet::new(),
             begun: 0,
-            asked: OpenQuestions::default(),
-            held: None,
+            questions: OpenQuestions::default(),
+            unsent: None,
             metadata: Metadata::default(),
             taken: StringMap::default(),
             works: false,
@@ -119,7 +119,7 @@ impl ToA2a {
         ]);
         fields.into_iter().for_each(|member| metadata.insert(&member.key, member.value));
         task.insert("metadata", metadata);
-        let takes = |task: &Value| task.members().iter().all(|member| StreamBuilder::takes(&member.value));
+        let takes = |task: &Value| task.members().iter().all(|member| StreamBuilder::accepts(&member.value));
         let task = out.allowed(task, takes, "", UNREADABLE);
         send(self.builder.task(Some(&task)), "", out);
     }
@@ -222,11 +222,11 @@ impl FromHub for ToA2a {
             Step::Interrupt { message, id, text, .. } => {
                 let mut fields = step_members(step, out);
                 fields.insert("metadata", Value::Object(self.pending.take(message)));
-                self.asked.push(id, (id.to_owned(), text.map(ToOwned::to_owned), fields));
+                self.questions.push(id, (id.to_owned(), text.map(ToOwned::to_owned), fields));
             }
             Step::Answer { message, part, id, .. } => {
                 // A question that was answered during the run is not for the client any more.
-                for (_, _, question) in self.asked.take(id) {
+                for (_, _, question) in self.questions.take(id) {
                     self.send_message(MessageKind::Interrupt.as_str(), vec![data_part(question)], out);
                 }
                 self.part(message, part, data_part(step_members(step, out)), out);

@@ -51,7 +51,7 @@ impl ToA2a {
                 }
             }
             Note::ToolError { id, cause, text } => {
-                out.lose("tool-error", id, "it became the result, and says what failed beside its text");
+                out.lose("tool-error", id, "it became the result, with the error beside its text");
                 let id = self.call_ids.of(id, out).to_owned();
                 self.cut_off(&id, out);
                 let failed = error(cause, text);
@@ -72,7 +72,7 @@ impl ToA2a {
             }
             Note::Passthrough { protocol: A2a::NAME, name, data } => self.pass(name, data, out),
             Note::Passthrough { name, .. } => {
-                out.lose("unknown-event", name, "A2A's clients know no other events");
+                out.lose("unknown-event", name, "A2A's clients have no event for it");
             }
             _ => {
                 self.metadata.set(&[STEP, note.name()].concat(), step_members(step, out));
@@ -96,13 +96,13 @@ impl ToA2a {
     pub(super) fn status(&mut self, state: TaskState, mut parts: Vec<Part>, out: &mut Out<'_>) {
         let metadata = out.allowed(
             core::mem::take(&mut self.metadata).object().unwrap_or_default(),
-            StreamBuilder::takes,
+            StreamBuilder::accepts,
             "metadata",
             UNREADABLE,
         );
         let metadata = Some(metadata).filter(|metadata| !metadata.is_null());
         parts.retain(|part| {
-            let is_taken = StreamBuilder::takes_part(part);
+            let is_taken = StreamBuilder::accepts_part(part);
             if !is_taken {
                 out.lose("refused", "", UNREADABLE);
             }
@@ -125,16 +125,16 @@ impl ToA2a {
             ("pending", end.pending_list()),
         ]);
         self.metadata.merge(&fields);
-        let asked = self.asked.take_all();
-        let asks = !asked.is_empty() && (end.may_ask() || end.is_cut_off());
+        let questions = self.questions.take_all();
+        let asks = !questions.is_empty() && (end.may_ask() || end.is_cut_off());
         if is_incomplete && (!asks || end.is_cut_off()) {
             self.metadata.set("incomplete", end.reason.as_deref().unwrap_or("unknown").into());
             out.lose(
                 "status",
                 "",
                 match asks {
-                    true => "the source was cut off: the metadata of the task that waits say so",
-                    false => "A2A has no such status: the task has failed, and its metadata say why",
+                    true => "the source was cut off: only the metadata of the waiting task contain this",
+                    false => "A2A has no such status: the task has failed, with the reason in its metadata",
                 },
             );
         }
@@ -144,14 +144,15 @@ impl ToA2a {
             .map(|error| error_parts(error.code.as_deref(), &error.message))
             .unwrap_or_default();
         if !asks {
-            for (id, ..) in &asked {
-                out.lose("interrupt-hidden", id, "a task that does not wait asks nothing");
+            for (id, ..) in &questions {
+                out.lose("interrupt-hidden", id, "a task that does not wait has no questions");
             }
         }
         let state = match end.status {
             _ if asks => {
-                let is_auth = asked.iter().all(|(_, _, fields)| fields.text("reason") == Some(AUTH_REQUIRED));
-                for (_, text, fields) in asked {
+                let is_auth =
+                    questions.iter().all(|(_, _, fields)| fields.text("reason") == Some(AUTH_REQUIRED));
+                for (_, text, fields) in questions {
                     parts.extend(text.map(Part::text));
                     let kind = [("kind", "interrupt".into())].into();
                     parts.push(Part { metadata: Some(kind), ..data_part(fields) });

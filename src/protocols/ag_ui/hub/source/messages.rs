@@ -40,10 +40,11 @@ impl State {
         let replaced = before.filter(|_| self.is_bulk);
         if let Some(before) = replaced.and_then(|before| self.items.get_mut(before)) {
             let (number, open_in) = (before.number, core::mem::take(&mut before.open_in));
-            let (emitted, name) = (core::mem::take(&mut before.emitted), before.name.take());
+            let (emitted_text, name) = (core::mem::take(&mut before.emitted_text), before.name.take());
             before.listed = None;
             if let Some(item) = self.items.get_mut(at) {
-                (item.number, item.open_in, item.emitted, item.changed) = (number, open_in, emitted, true);
+                (item.number, item.open_in, item.emitted_text, item.changed) =
+                    (number, open_in, emitted_text, true);
                 item.name = name;
                 self.changed.push(at);
                 if !item.is_call {
@@ -108,7 +109,7 @@ impl State {
         }
         if let Some(text) = listed.filter(|_| item.role != Role::Tool) {
             replace(item, &text, hub);
-            item.emitted = text;
+            item.emitted_text = text;
         }
     }
 
@@ -122,19 +123,19 @@ impl State {
             return self.emit_rest(at, hub);
         }
         let listed = item.listed.take().unwrap_or_default();
-        match listed.strip_prefix(&*item.emitted) {
+        match listed.strip_prefix(&*item.emitted_text) {
             Some("") => {}
             Some(rest) => hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &item.piece(rest)),
             None => self.replaced.push(at),
         }
-        item.emitted = listed;
+        item.emitted_text = listed;
     }
 
     /// Emits the texts that a snapshot of the messages has replaced.
     pub(super) fn emit_replaced(&mut self, hub: &mut Hub<'_>) {
         for at in core::mem::take(&mut self.replaced) {
             if let Some(item) = self.items.get(at) {
-                replace(item, &item.emitted, hub);
+                replace(item, &item.emitted_text, hub);
             }
         }
     }
@@ -177,7 +178,7 @@ impl State {
         }
         if core::mem::take(&mut item.ends) && core::mem::take(&mut item.open_in) == run {
             self.added.record(item);
-            item.emitted = String::new();
+            item.emitted_text = String::new();
             hub.close_whole(context, message);
         }
     }

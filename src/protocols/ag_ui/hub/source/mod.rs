@@ -3,13 +3,13 @@
 //! The engine of the protocol decides the meaning of a stream. Its changes of messages, calls and results are passed on
 //! directly; any other event that it accepted is converted by itself.
 
+mod added_messages;
 mod events;
-mod listed;
 mod messages;
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use self::listed::Added;
+use self::added_messages::AddedMessages;
 use crate::bytes::string_map::StringMap;
 use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
@@ -55,7 +55,7 @@ pub struct State {
     /// Whether the current event has each of the [`LOST`] members, and which of them were noted.
     has_lost: [bool; LOST.len()],
     noted: [bool; LOST.len()],
-    added: Added,
+    added: AddedMessages,
 }
 
 /// The members of events that steps do not have.
@@ -71,8 +71,8 @@ impl Source for State {
         let Some(event) = event else { return };
         for (at, name) in LOST.into_iter().enumerate() {
             if self.has_lost[at] && !core::mem::replace(&mut self.noted[at], true) {
-                let why = "steps have the number of their event, not when and from what it came";
-                hub.lose("event-members", name, why);
+                let reason = "steps have the number of their event, not when and from what it came";
+                hub.lose("event-members", name, reason);
             }
         }
         if engine.take_traceless() || self.touched_non_message {
@@ -186,7 +186,7 @@ impl Sink for HubSink<'_, '_, State> {
         if core::mem::take(&mut item.is_taken_back) {
             state.open.push(at);
         }
-        item.emitted.push_str(piece);
+        item.emitted_text.push_str(piece);
         hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &item.piece(piece));
     }
 
@@ -282,7 +282,7 @@ struct Item {
     pub content: Value,
     /// The emitted part of an open text or of open arguments; and their text in a snapshot of the messages, until it is
     /// emitted.
-    pub emitted: String,
+    pub emitted_text: String,
     pub listed: Option<String>,
     pub metadata: Vec<Value>,
     pub opaque: Option<String>,

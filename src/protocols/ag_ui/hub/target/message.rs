@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String};
 
-use super::writer::{Use, text};
+use super::writer::{IdUse, text};
 use super::{ToAgUi, object};
 use crate::bytes::string_map::pair;
 use crate::hub::{EndStatus, MessageEnd, MessageKind, Out, Payload, Step};
@@ -39,10 +39,10 @@ impl ToAgUi {
     /// its own events. Clients append this part to the listed text.
     fn unlisted<'p>(&mut self, message: u32, piece: &'p str) -> Option<&'p str> {
         let Some(item) = self.items.get_mut(message.into()) else { return Some(piece) };
-        let Some((text, said)) = &mut item.listed else { return Some(piece) };
-        let rest = text.get(*said..).unwrap_or_default();
+        let Some((text, written)) = &mut item.listed else { return Some(piece) };
+        let rest = text.get(*written..).unwrap_or_default();
         if rest.starts_with(piece) {
-            *said += piece.len();
+            *written += piece.len();
             item.has_written = true;
             return None;
         }
@@ -58,7 +58,7 @@ impl ToAgUi {
         let Some(item) = items.get_mut(message.into()) else { return };
         let kind = out.kind(message);
         let is_reasoning = kind == MessageKind::Reasoning;
-        let id = item.take_id(if is_reasoning { Use::Reasoning } else { Use::Text }, write, out);
+        let id = item.take_id(if is_reasoning { IdUse::Reasoning } else { IdUse::Text }, write, out);
         let (lane, metadata) = (item.lane.as_deref(), object(pending.take(message)));
         if is_reasoning {
             item.is_span = spans.get(lane.unwrap_or_default()).is_none_or(|open| open.is_empty());
@@ -159,7 +159,11 @@ impl ToAgUi {
             .filter(|metadata| matches!(metadata, Value::Object(members) if !members.is_empty()));
         match metadata {
             Some(metadata) if is_text => self.end_part(message, Some(metadata), out),
-            Some(_) => out.lose("metadata", out.place(message), "AG-UI's message had ended, or is none"),
+            Some(_) => out.lose(
+                "metadata",
+                out.place(message),
+                "the message has ended in AG-UI, or does not exist there",
+            ),
             None => self.end_part(message, None, out),
         }
     }
@@ -176,7 +180,7 @@ impl ToAgUi {
         let at = pair(message, part);
         let Some(item) = self.items.get_mut(message.into()) else { return };
         let id =
-            self.previews.remove(at).unwrap_or_else(|| item.take_id(Use::Activity, &mut self.write, out));
+            self.previews.remove(at).unwrap_or_else(|| item.take_id(IdUse::Activity, &mut self.write, out));
         let mut content = String::new();
         let mut object = Object::open(&mut content, false);
         payload.write(&mut object);

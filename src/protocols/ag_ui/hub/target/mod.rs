@@ -10,8 +10,8 @@ mod writer;
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use self::notes::{CallStart, Listed};
-use self::writer::{TAKEN, Use, Writer, text};
+use self::notes::{CallStart, ListedTexts};
+use self::writer::{IdUse, TAKEN, Writer, text};
 use super::PAYLOAD;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::approval::OpenQuestions;
@@ -31,7 +31,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("status", "AG-UI's runs do not wait before they start"),
 ];
 
-const ONLY_GROWS: &str = "what AG-UI has said only grows";
+const ONLY_GROWS: &str = "texts of AG-UI can only be appended to";
 
 /// Writes AG-UI: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
@@ -58,7 +58,7 @@ pub struct ToAgUi {
     /// The spans of reasoning that are open, in order, by lane.
     spans: StringMap<Vec<String>>,
     run: Run,
-    listed: Listed,
+    listed: ListedTexts,
     /// The messages that were cut off, perhaps by the end of the run.
     cut_off: Vec<(u32, MessageEnd)>,
 }
@@ -82,7 +82,7 @@ impl ToAgUi {
             repeated: Numbers::default(),
             spans: StringMap::default(),
             run: Run::default(),
-            listed: Listed::default(),
+            listed: ListedTexts::default(),
             cut_off: Vec::new(),
         }
     }
@@ -164,15 +164,15 @@ impl ToAgUi {
                 out.lose("message-members", &id, "AG-UI's message of that id cannot have this call");
                 self.write.send(&id, &start(None, metadata), out)
             }
-            Err(refused) => {
-                out.lose("refused", &id, writer::why(&refused));
+            Err(error) => {
+                out.lose("refused", &id, writer::reason(&error));
                 false
             }
             Ok(()) => true,
         };
         if begun {
             if parent.is_none() {
-                self.write.owns(&id, Use::Call);
+                self.write.owns(&id, IdUse::Call);
             }
             self.calls.insert(&id, Some((item.lane.clone(), Metadata::default())));
             self.parts.insert(pair(message, part), id);
@@ -197,7 +197,7 @@ impl ToAgUi {
             metadata = self.pending.take(message);
             let item = self.items.get_mut(message.into());
             if let Some(item) = item {
-                (id, lane) = (Some(item.take_id(Use::Result, &mut self.write, out)), item.lane.clone());
+                (id, lane) = (Some(item.take_id(IdUse::Result, &mut self.write, out)), item.lane.clone());
             }
         } else {
             metadata.extend_from_slice(more);
@@ -213,7 +213,7 @@ impl ToAgUi {
             if self.write.try_send(&result(parts.clone(), metadata.clone()), out).is_ok() {
                 return;
             }
-            out.lose("result-parts", &call, "they are no parts of AG-UI: the result is its text");
+            out.lose("result-parts", &call, "results of AG-UI have no parts: the text stays");
         }
         self.write.send(&call, &result(output.into(), metadata), out);
     }
@@ -320,7 +320,7 @@ struct Item {
 
 impl Item {
     /// Returns the id for an event: the message's own id, which only one event can have, or a new one.
-    pub fn take_id(&mut self, r#use: Use, write: &mut Writer, out: &mut Out<'_, WireEvent>) -> String {
+    pub fn take_id(&mut self, r#use: IdUse, write: &mut Writer, out: &mut Out<'_, WireEvent>) -> String {
         self.has_written = true;
         if let Some(id) = self.id.take() {
             if write.owns(&id, r#use) {

@@ -57,7 +57,7 @@ impl ToAgUi {
                 return self.result(None, (id, text, None), &cause, out);
             }
             Note::Messages { messages } => {
-                self.listed = Listed::of(messages);
+                self.listed = ListedTexts::of(messages);
                 event!(MessagesSnapshot, metadata; { messages: messages.clone() })
             }
             Note::State { value } => event!(StateSnapshot in lane, metadata; { snapshot: value.clone() }),
@@ -206,11 +206,11 @@ impl ToAgUi {
                 item.ended = Some(0);
             }
         }
-        let said = message.and_then(|message| self.ids.get(message.into())).cloned();
-        let (subtype, id) = match (call, said) {
+        let message_id = message.and_then(|message| self.ids.get(message.into())).cloned();
+        let (subtype, id) = match (call, message_id) {
             (Some(call), _) => ("tool-call", self.call_ids.of(call, out).to_owned()),
             (None, Some(id)) => ("message", id),
-            (None, None) => return out.lose("opaque", "", "its message is none of AG-UI's"),
+            (None, None) => return out.lose("opaque", "", "its message is not a message of AG-UI"),
         };
         let lane = message.and_then(|message| self.items.get(message.into())?.lane.clone());
         let event = event!(ReasoningEncryptedValue in lane.as_deref(), None; {
@@ -230,7 +230,7 @@ fn lane_end<'e>(
     (result, pending): (Option<&Value>, Option<&Value>),
     metadata: Option<Value>,
 ) -> Event<'e> {
-    let said = |name: &str| error.and_then(|error| error.text(name));
+    let error_member = |name: &str| error.and_then(|error| error.text(name));
     match status {
         EndStatus::Completed | EndStatus::Incomplete => {
             let mut outcome = None;
@@ -244,8 +244,8 @@ fn lane_end<'e>(
         }
         _ => event!(SubagentError, metadata; {
             subagent_run_id: text(id),
-            message: text(said("message").unwrap_or(status.as_str())),
-            code: said("code").map(text),
+            message: text(error_member("message").unwrap_or(status.as_str())),
+            code: error_member("code").map(text),
         }),
     }
 }
@@ -258,7 +258,7 @@ fn is_unknown(data: &str) -> bool {
 
 /// The texts of a list by the ids of their messages, and the arguments by those of their calls.
 #[derive(Debug, Default)]
-pub(super) struct Listed {
+pub(super) struct ListedTexts {
     texts: StringMap<String>,
     arguments: StringMap<String>,
 }
@@ -275,9 +275,9 @@ pub(super) struct CallStart {
     pub repeated: usize,
 }
 
-impl Listed {
+impl ListedTexts {
     pub fn of(messages: &Value) -> Self {
-        let mut listed = Listed::default();
+        let mut listed = ListedTexts::default();
         for message in messages.items() {
             let text = message.text("content").unwrap_or_default();
             listed.texts.insert(message.text("id").unwrap_or_default(), text.to_owned());

@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::writer::{REFUSED, text};
+use super::writer::{NOT_ACCEPTED, text};
 use super::{Run, ToAgUi, object};
 use crate::hub::{EndStatus, Out, RunEnd, given};
 use crate::json::{Document, Member, Value};
@@ -65,8 +65,8 @@ impl ToAgUi {
         let failure = match (&outcome, end.status) {
             // A client would run the call with incomplete arguments.
             (Some(_), _) if is_success && !cut_off.is_empty() => {
-                let why = "AG-UI's runs do not end well inside a call: this one ends with an error";
-                out.lose("call-cut-off", "", why);
+                let reason = "AG-UI's runs do not end well inside a call: this one ends with an error";
+                out.lose("call-cut-off", "", reason);
                 Some(("incomplete", "The run ended inside a tool call.".to_owned()))
             }
             (Some(_), _) => None,
@@ -102,10 +102,10 @@ impl ToAgUi {
         let is_suspended = end.status == EndStatus::Incomplete;
         cut_off.into_iter().for_each(|at| self.end_call(at, out));
         for event in self.write.builder.end_open(is_suspended) {
-            const WHY: &str = "it had not ended: AG-UI's runs end after all that is in them";
+            const NOT_ENDED: &str = "it had not ended: AG-UI's runs end after all that is in them";
             match type_of(&event).as_deref().filter(|_| !is_suspended) {
-                Some("STEP_FINISHED" | "REASONING_END") => out.lose("step", "", WHY),
-                Some("SUBAGENT_FINISHED") => out.lose("lane", "", WHY),
+                Some("STEP_FINISHED" | "REASONING_END") => out.lose("step", "", NOT_ENDED),
+                Some("SUBAGENT_FINISHED") => out.lose("lane", "", NOT_ENDED),
                 _ => {}
             }
             out.emit(event);
@@ -129,18 +129,18 @@ impl ToAgUi {
         if self.write.try_send(&event, out).is_ok() {
             return;
         }
-        for (what, place, why, remove) in OPTIONAL {
+        for (what, place, reason, remove) in OPTIONAL {
             let mut without = event.clone();
             remove(&mut without);
             if without != event && self.write.try_send(&without, out).is_ok() {
-                return out.lose(what, place, why);
+                return out.lose(what, place, reason);
             }
         }
-        for (what, place, why, remove) in OPTIONAL {
+        for (what, place, reason, remove) in OPTIONAL {
             let before = event.clone();
             remove(&mut event);
             if event != before {
-                out.lose(what, place, why);
+                out.lose(what, place, reason);
             }
         }
         self.write.send("", &event, out);
@@ -152,22 +152,22 @@ impl ToAgUi {
 type Optional = (&'static str, &'static str, &'static str, fn(&mut Event<'_>));
 
 const OPTIONAL: &[Optional] = &[
-    ("usage", "", "the counts are none of AG-UI's", |event| {
+    ("usage", "", "AG-UI does not have these counts", |event| {
         if let Event::RunFinished { usage, .. } | Event::RunError { usage, .. } = event {
             *usage = None;
         }
     }),
-    ("refused", "metadata", REFUSED, |event| {
+    ("refused", "metadata", NOT_ACCEPTED, |event| {
         if let Event::RunFinished { metadata, .. } | Event::RunError { metadata, .. } = event {
             *metadata = None;
         }
     }),
-    ("refused", "result", REFUSED, |event| {
+    ("refused", "result", NOT_ACCEPTED, |event| {
         if let Event::RunFinished { result, .. } = event {
             *result = None;
         }
     }),
-    ("refused", "outcome", REFUSED, |event| {
+    ("refused", "outcome", NOT_ACCEPTED, |event| {
         if let Event::RunFinished { outcome, .. } = event {
             *outcome = None;
         }

@@ -18,7 +18,7 @@ pub(super) fn text(text: &str) -> Cow<'_, str> {
 
 /// The use of a message's id. In AG-UI, each id belongs to one message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
+pub(super) enum IdUse {
     /// Created here. An id of the source cannot have this use.
     Made,
     Text,
@@ -38,7 +38,7 @@ pub(super) struct Writer {
     pub options: WriteOptions,
     pub builder: StreamBuilder,
     /// The ids of messages, with their uses.
-    known: StringMap<Use>,
+    known: StringMap<IdUse>,
     /// The ids of the activities, by their ids at the source.
     activities: StringMap<String>,
 }
@@ -62,12 +62,12 @@ impl Writer {
             more += 1;
             id = [&made, "_", &decimal(more)].concat();
         }
-        self.known.insert(&id, Use::Made);
+        self.known.insert(&id, IdUse::Made);
         id
     }
 
     /// Claims an id of the source for a use. Returns false if the id has another use, or was created here.
-    pub fn owns(&mut self, id: &str, r#use: Use) -> bool {
+    pub fn owns(&mut self, id: &str, r#use: IdUse) -> bool {
         match self.known.get(id) {
             None => {
                 self.known.insert(id, r#use);
@@ -88,7 +88,7 @@ impl Writer {
             return known.clone();
         }
         let mut own = id.to_owned();
-        if !self.owns(id, Use::Activity) {
+        if !self.owns(id, IdUse::Activity) {
             out.lose("message-id", id, TAKEN);
             own = self.new_id("activity_");
         }
@@ -104,8 +104,8 @@ impl Writer {
     /// Writes an event, or notes a loss if it is refused.
     pub fn send(&mut self, place: &str, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> bool {
         let sent = self.try_send(event, out);
-        if let Err(refused) = &sent {
-            out.lose("refused", place, why(refused));
+        if let Err(error) = &sent {
+            out.lose("refused", place, reason(error));
         }
         sent.is_ok()
     }
@@ -116,8 +116,8 @@ impl Writer {
     }
 }
 
-pub(super) const REFUSED: &str = "AG-UI's official client would refuse it: left out";
+pub(super) const NOT_ACCEPTED: &str = "AG-UI's official client would refuse it: left out";
 
-pub(super) fn why(_: &UsageError) -> &'static str {
-    REFUSED
+pub(super) fn reason(_: &UsageError) -> &'static str {
+    NOT_ACCEPTED
 }

@@ -35,8 +35,8 @@ pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub
 }
 
 /// Emits the difference between a whole text and the held one: its rest, or a note of the replacement after the end.
-pub(super) fn whole_text(part: &mut PartState, node: Node, held: &str, value: &str, hub: &mut Hub<'_>) {
-    if let Some(rest) = more(part, held, value) {
+pub(super) fn whole_text(part: &mut PartState, node: Node, current: &str, value: &str, hub: &mut Hub<'_>) {
+    if let Some(rest) = more(part, current, value) {
         piece(part, node, rest, hub);
     } else if part.other.is_some() && part.phase == Phase::Ended {
         part.other = None;
@@ -46,23 +46,23 @@ pub(super) fn whole_text(part: &mut PartState, node: Node, held: &str, value: &s
 
 /// Emits the beginning or the end of a changed message.
 pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
-    let (Some(message), Some(emitted)) = (state.snapshot.message_of(node), state.objects.message(node))
+    let (Some(message), Some(message_state)) = (state.snapshot.message_of(node), state.objects.message(node))
     else {
         return;
     };
-    if emitted.closed || !emitted.announced {
+    if message_state.closed || !message_state.announced {
         return;
     }
     if !message.status.is_terminal() {
         return state.announce(node, hub);
     }
-    let parts = emitted.parts.clone();
+    let parts = message_state.parts.clone();
     state.announce(node, hub);
     for node in parts {
         part(state, node, false, hub);
     }
     let Some(message) = state.snapshot.message_of(node) else { return };
-    if !state.objects.message(node).is_some_and(|emitted| emitted.opened) {
+    if !state.objects.message(node).is_some_and(|message_state| message_state.opened) {
         return;
     }
     let mut end = MessageEnd::new(message.status.as_str().into());
@@ -72,15 +72,15 @@ pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
     end.usage.clone_from(&message.usage);
     end.metadata.clone_from(&message.metadata);
     hub.emit(&Step::Close { message: node, end: &end });
-    if let Some(emitted) = state.objects.message(node) {
-        emitted.closed = true;
+    if let Some(message_state) = state.objects.message(node) {
+        message_state.closed = true;
     }
 }
 
 /// Emits the new value of a changed part, and its end. `last` means that the run has ended.
 pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>) {
-    let Some(emitted) = state.objects.part(node).filter(|part| part.phase != Phase::Ended) else { return };
-    let (owner, kind) = (emitted.message, emitted.kind);
+    let Some(part_state) = state.objects.part(node).filter(|part| part.phase != Phase::Ended) else { return };
+    let (owner, kind) = (part_state.message, part_state.kind);
     let Some(content) = state.snapshot.content_of(node) else { return };
     let Some(message) = state.snapshot.message_of(owner) else { return };
     let Some(announced) = state.objects.message(owner).map(|message| message.announced) else { return };
@@ -102,7 +102,7 @@ pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>)
     match message.r#type.tool() {
         Some((family, ToolSide::Call)) if family != ToolFamily::McpApproval && kind == DataContent::KIND => {
             let end = match (ended, last) {
-                (true, _) => CallEnd::Said { whole },
+                (true, _) => CallEnd::Ended { whole },
                 (false, true) => CallEnd::RunOver,
                 (false, false) => CallEnd::NotYet,
             };
@@ -129,11 +129,11 @@ fn end_text(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
         }
         lost = part.other.is_some();
     }
-    let was = core::mem::replace(&mut part.phase, Phase::Ended);
+    let before = core::mem::replace(&mut part.phase, Phase::Ended);
     if lost {
         replaced(part, node, final_text, hub);
     }
-    if was == Phase::Open {
+    if before == Phase::Open {
         hub.emit(&Step::EndPart { message: part.message, part: node, whole });
     }
 }
@@ -163,7 +163,7 @@ fn emit_whole(state: &mut State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let note = state.snapshot.message_of(owner).and_then(note_name).zip(data);
     if !note.is_some_and(|(name, members)| emit_note(name, members, hub)) {
         state.open_message(owner, hub);
-        at_once(state, owner, node, hub);
+        emit_one_step(state, owner, node, hub);
     }
 }
 
@@ -174,7 +174,7 @@ fn result_id<'s>(state: &'s State, node: Node, content: &'s Content) -> Option<&
 }
 
 /// Emits a part as one step.
-fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
+fn emit_one_step(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let Some(content) = state.snapshot.content_of(node) else { return };
     let Some(message) = state.snapshot.message_of(owner) else { return };
     let data = content.data();
@@ -229,7 +229,7 @@ pub(super) enum CallEnd {
     NotYet,
     /// Not yet, but a step that refers to the call follows.
     Mentioned,
-    Said {
+    Ended {
         whole: bool,
     },
     /// The run ended without an end of the call.
@@ -240,46 +240,47 @@ pub(super) enum CallEnd {
 /// pieces immediately; all others are emitted here, when the call ends.
 pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
-    let Some(emitted) = state.objects.part(node) else { return };
+    let Some(part_state) = state.objects.part(node) else { return };
     let member = |name: &str| data.and_then(|data| data.text(name)).unwrap_or("");
     // The list of tool calls has the first id and name: pieces that repeat a name make it longer in the data.
-    let unnamed = emitted.id.is_empty() || emitted.name.is_empty();
+    let unnamed = part_state.id.is_empty() || part_state.name.is_empty();
     let known = unnamed.then(|| state.calls.of(node, ToolSide::Call, &state.snapshot)).flatten();
-    if emitted.id.is_empty() {
-        emitted.id = known.and_then(|call| call.call_id.as_deref()).unwrap_or(member("call_id")).to_owned();
+    if part_state.id.is_empty() {
+        part_state.id =
+            known.and_then(|call| call.call_id.as_deref()).unwrap_or(member("call_id")).to_owned();
     }
-    if emitted.name.is_empty() {
-        emitted.name = known.and_then(|call| call.name.as_deref()).unwrap_or(member("name")).to_owned();
+    if part_state.name.is_empty() {
+        part_state.name = known.and_then(|call| call.name.as_deref()).unwrap_or(member("name")).to_owned();
     }
-    let (message, silent) = (emitted.message, emitted.phase == Phase::Silent);
+    let (message, silent) = (part_state.message, part_state.phase == Phase::Silent);
     if silent {
-        if (emitted.id.is_empty() || emitted.name.is_empty()) && end == CallEnd::NotYet {
-            if !emitted.id.is_empty() {
-                state.waiting.insert(&emitted.id, node);
+        if (part_state.id.is_empty() || part_state.name.is_empty()) && end == CallEnd::NotYet {
+            if !part_state.id.is_empty() {
+                state.waiting.insert(&part_state.id, node);
             }
             return;
         }
         // A part without data is not a call.
         if data.is_none() {
-            emitted.phase = Phase::Ended;
+            part_state.phase = Phase::Ended;
             return;
         }
-        if emitted.id.is_empty() {
-            emitted.id = String::from("call_") + &decimal(node.into());
+        if part_state.id.is_empty() {
+            part_state.id = String::from("call_") + &decimal(node.into());
             hub.lose("call-id-missing", "", "a call needs an id: one was made");
         }
-        if emitted.name.is_empty() {
+        if part_state.name.is_empty() {
             hub.lose(
                 "call-name-missing",
-                &emitted.id,
+                &part_state.id,
                 "a call needs the name of its tool: it has an empty one",
             );
         }
-        emitted.phase = Phase::Open;
+        part_state.phase = Phase::Open;
         state.open_message(message, hub);
-        let Some(emitted) = state.objects.part(node) else { return };
+        let Some(part_state) = state.objects.part(node) else { return };
         let more = data_members(state.snapshot.content_of(node), &["call_id", "name", "arguments"]);
-        hub.emit(&Step::call(message, node, &emitted.id, &emitted.name, &more));
+        hub.emit(&Step::call(message, node, &part_state.id, &part_state.name, &more));
     }
     if !matches!(end, CallEnd::NotYet | CallEnd::Mentioned) {
         end_call(state, node, end, hub);
@@ -289,23 +290,23 @@ pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_
 fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let completed = state.snapshot.response.status == RunStatus::Completed;
     let data = state.snapshot.content_of(node).and_then(Content::data);
-    let Some(emitted) = state.objects.part(node) else { return };
+    let Some(part_state) = state.objects.part(node) else { return };
     let arguments = data.and_then(|data| data.get("arguments")).map(Value::to_text).unwrap_or_default();
     let arguments = &*arguments;
-    let message = emitted.message;
+    let message = part_state.message;
     // After a replacement of the value, `other` contains the emitted arguments.
-    if let Some(piece) = more(emitted, arguments, arguments) {
+    if let Some(piece) = more(part_state, arguments, arguments) {
         hub.emit(&Step::Arguments { message, part: node, piece });
     }
-    if emitted.other.take().is_some() {
-        let call = Some(emitted.id.as_str());
+    if part_state.other.take().is_some() {
+        let call = Some(part_state.id.as_str());
         hub.note(Note::Replace { message, part: node, text: arguments, call });
     }
-    emitted.phase = Phase::Ended;
+    part_state.phase = Phase::Ended;
     // Some servers complete runs without ending their messages: a call is then complete if its arguments are JSON.
     // Otherwise its end is not emitted here.
     let whole = match end {
-        CallEnd::Said { whole } => Some(whole),
+        CallEnd::Ended { whole } => Some(whole),
         CallEnd::NotYet | CallEnd::Mentioned | CallEnd::RunOver => {
             (completed && is_json(arguments)).then_some(true)
         }

@@ -59,7 +59,7 @@ impl Source for State {
 
     fn appended(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
         if let Some(part) = self.objects.part(node) {
-            part.emitted += text.len();
+            part.emitted_bytes += text.len();
         }
         match path {
             [] => self.snapshot.append(node, key, text),
@@ -85,7 +85,7 @@ impl Sink for HubSink<'_, '_, State> {
         if let (SinkValue::Str(text), TextContent::text | RefusalContent::refusal) = (value, key) {
             state.replace(node, text, hub);
         }
-        state.was_set(node, key, value, hub);
+        state.note_set(node, key, value, hub);
     }
 
     fn append(&mut self, node: Node, key: Key, text: &str) {
@@ -94,7 +94,7 @@ impl Sink for HubSink<'_, '_, State> {
             && let Some(part) = state.objects.part(node)
             && part.other.is_none()
         {
-            part.emitted += text.len();
+            part.emitted_bytes += text.len();
             emit::piece(part, node, text, hub);
         }
         state.snapshot.append(node, key, text);
@@ -109,7 +109,7 @@ impl Sink for HubSink<'_, '_, State> {
         match change {
             JsonChange::Append(text) => self.state.arguments(node, path, text, self.hub),
             JsonChange::Set(_) => {
-                self.state.keep_emitted(node);
+                self.state.keep_emitted_text(node);
                 self.state.touch(node);
             }
             _ => self.state.touch(node),
@@ -166,7 +166,7 @@ struct PartState {
     pub kind: Kind,
     pub phase: Phase,
     /// The number of bytes of the text or the arguments that have been emitted.
-    pub emitted: usize,
+    pub emitted_bytes: usize,
     /// The emitted text, once the value no longer begins with it.
     pub other: Option<String>,
     /// The id of a call, as first received.
@@ -250,12 +250,12 @@ fn note_name(message: &Message) -> Option<&str> {
 }
 
 /// Returns the rest of a value that begins with the emitted text. Any other value has to wait for the end of the part.
-fn more<'t>(part: &mut PartState, held: &str, value: &'t str) -> Option<&'t str> {
-    let emitted = part.other.as_deref().or(held.get(..part.emitted)).unwrap_or("");
+fn more<'t>(part: &mut PartState, current: &str, value: &'t str) -> Option<&'t str> {
+    let emitted = part.other.as_deref().or(current.get(..part.emitted_bytes)).unwrap_or("");
     match value.strip_prefix(emitted) {
         Some(rest) => {
             part.other = None;
-            part.emitted = value.len();
+            part.emitted_bytes = value.len();
             Some(rest).filter(|rest| !rest.is_empty())
         }
         None => {

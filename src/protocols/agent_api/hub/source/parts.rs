@@ -25,7 +25,7 @@ impl State {
                     message: parent,
                     kind,
                     phase: Phase::Silent,
-                    emitted: 0,
+                    emitted_bytes: 0,
                     other: None,
                     id: String::new(),
                     name: String::new(),
@@ -36,7 +36,7 @@ impl State {
         self.objects.0.push(object);
     }
 
-    pub fn was_set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
+    pub fn note_set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
         self.touch(node);
         if let Some(message) = self.objects.message(node) {
             message.announced |=
@@ -47,7 +47,7 @@ impl State {
             }
         }
         if key == DataContent::data {
-            self.keep_emitted(node);
+            self.keep_emitted_text(node);
         }
         self.snapshot.set(node, key, value);
     }
@@ -70,12 +70,13 @@ impl State {
 
     /// Keeps the emitted arguments of a call before its data is replaced, to determine later whether the new arguments
     /// continue them.
-    pub fn keep_emitted(&mut self, node: Node) {
+    pub fn keep_emitted_text(&mut self, node: Node) {
         let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else { return };
-        if part.other.is_none() && part.emitted > 0 {
+        if part.other.is_none() && part.emitted_bytes > 0 {
             let data = self.snapshot.content_of(node).and_then(Content::data);
-            let held = data.and_then(|data| data.get("arguments")?.as_str());
-            part.other = Some(held.and_then(|held| held.get(..part.emitted)).unwrap_or("").to_owned());
+            let current = data.and_then(|data| data.get("arguments")?.as_str());
+            part.other =
+                Some(current.and_then(|current| current.get(..part.emitted_bytes)).unwrap_or("").to_owned());
         }
     }
 
@@ -103,9 +104,9 @@ impl State {
         if !self.begins_text(node, hub) {
             return;
         }
-        let held = self.snapshot.content_of(node).and_then(emit::text).unwrap_or("");
+        let current = self.snapshot.content_of(node).and_then(emit::text).unwrap_or("");
         if let Some(part) = self.objects.part(node) {
-            emit::whole_text(part, node, held, text, hub);
+            emit::whole_text(part, node, current, text, hub);
         }
     }
 
@@ -120,9 +121,9 @@ impl State {
         if path != ["arguments"] || part.other.is_some() {
             return;
         }
-        let held = data.and_then(|data| data.get("arguments")?.as_str()).unwrap_or("");
-        let rest = held.get(part.emitted..).unwrap_or("");
-        part.emitted = held.len() + text.len();
+        let current = data.and_then(|data| data.get("arguments")?.as_str()).unwrap_or("");
+        let rest = current.get(part.emitted_bytes..).unwrap_or("");
+        part.emitted_bytes = current.len() + text.len();
         for piece in [rest, text].into_iter().filter(|piece| !piece.is_empty()) {
             hub.emit(&Step::Arguments { message: part.message, part: node, piece });
         }
@@ -134,11 +135,11 @@ impl State {
         if message.parts.len() <= nodes.len() {
             return;
         }
-        let mut kept = Numbers::default();
-        nodes.iter().for_each(|&node| kept.insert(node.into(), ()));
-        let stays = |&node: &Node| kept.get(node.into()).is_some();
-        let (kept, dropped) = core::mem::take(&mut message.parts).into_iter().partition(stays);
-        message.parts = kept;
+        let mut remaining = Numbers::default();
+        nodes.iter().for_each(|&node| remaining.insert(node.into(), ()));
+        let stays = |&node: &Node| remaining.get(node.into()).is_some();
+        let (remaining, dropped) = core::mem::take(&mut message.parts).into_iter().partition(stays);
+        message.parts = remaining;
         let dropped: Vec<Node> = dropped;
         for node in dropped {
             self.end_dropped(parent, node, hub);
@@ -155,11 +156,11 @@ impl State {
 
     fn end_dropped(&mut self, parent: Node, node: Node, hub: &mut Hub<'_>) {
         let Some(part) = self.objects.part(node) else { return };
-        let was = core::mem::replace(&mut part.phase, Phase::Ended);
-        if was == Phase::Open {
+        let before = core::mem::replace(&mut part.phase, Phase::Ended);
+        if before == Phase::Open {
             hub.emit(&Step::EndPart { message: parent, part: node, whole: true });
         }
-        if was != Phase::Silent {
+        if before != Phase::Silent {
             hub.note(Note::Retract { message: parent, part: Some(node) });
         }
     }

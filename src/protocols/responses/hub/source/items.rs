@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::State;
 use super::objects::{Object, Place};
 use crate::engine::{Key, Node};
-use crate::hub::approval::asked;
+use crate::hub::approval::question_payload;
 use crate::hub::{
     EndStatus, Hub, Input, MessageEnd, MessageKind, Note, Payload, Role, Step, ToolKind, given,
 };
@@ -41,7 +41,7 @@ impl State {
     }
 
     /// Emits the content that was held back, if the stream ends before the response.
-    pub(super) fn emit_held_back(&mut self, hub: &mut Hub<'_>) {
+    pub(super) fn emit_delayed(&mut self, hub: &mut Hub<'_>) {
         for node in 1..self.objects.len() as Node {
             match self.objects[node as usize].place {
                 Place::Item => drop(self.emit_arguments(node, hub)),
@@ -114,11 +114,11 @@ impl State {
         let message = self.begin(node, hub);
         let item = &mut self.objects[node as usize];
         if let (Some(text), Some(_), false) = (item.text.take(), item.tool(), item.closed) {
-            if item.emitted {
+            if item.is_emitted {
                 let call = Some(item.call());
                 hub.note(Note::Replace { message, part: CALL, text: &text, call });
             } else if !text.is_empty() {
-                item.emitted = true;
+                item.is_emitted = true;
                 hub.emit(&Step::Arguments { message, part: CALL, piece: &text });
             }
         }
@@ -159,11 +159,11 @@ impl State {
     fn emit_part(&mut self, node: Node, hub: &mut Hub<'_>) {
         let part = &mut self.objects[node as usize];
         let Place::Part { item, number, .. } = part.place else { return };
-        let (text, emitted) = (part.text.take(), part.emitted);
-        if let Some(text) = text.filter(|text| emitted || !text.is_empty()) {
+        let (text, is_emitted) = (part.text.take(), part.is_emitted);
+        if let Some(text) = text.filter(|text| is_emitted || !text.is_empty()) {
             if self.end_pieces(node, Some(&text), hub) {
                 // The text had been held back.
-            } else if emitted {
+            } else if is_emitted {
                 let message = self.objects[item as usize].message;
                 hub.note(Note::Replace { message, part: number, text: &text, call: None });
             } else {
@@ -186,18 +186,18 @@ impl State {
     /// Ends the pieces of a part: emits the text that was held back. Returns whether this completes the text of the
     /// part.
     fn end_pieces(&mut self, node: Node, whole: Option<&str>, hub: &mut Hub<'_>) -> bool {
-        let Some((kept, is_whole)) = self.objects[node as usize].pieces.end(whole) else { return false };
-        self.emit_text(node, &kept, hub);
+        let Some((delayed, is_whole)) = self.objects[node as usize].pieces.end(whole) else { return false };
+        self.emit_text(node, &delayed, hub);
         is_whole
     }
 
     /// Emits the next piece of a part's text, or of a call's arguments.
     pub(super) fn emit_piece(&mut self, node: Node, piece: &str, hub: &mut Hub<'_>) {
         let Some(object) = self.objects.get_mut(node as usize) else { return };
-        let mut kept = String::new();
+        let mut delayed = String::new();
         match object.place {
             Place::Part { .. } => {
-                if let Some(piece) = object.pieces.next(piece, &mut kept) {
+                if let Some(piece) = object.pieces.next(piece, &mut delayed) {
                     self.emit_text(node, piece, hub);
                 }
             }
@@ -215,7 +215,7 @@ impl State {
             _ => (node, CALL, false),
         };
         let message = self.begin(item, hub);
-        self.objects[node as usize].emitted = true;
+        self.objects[node as usize].is_emitted = true;
         let is_refusal = self.objects[node as usize].is_refusal;
         let step = match self.objects[item as usize].message_kind() {
             Some(MessageKind::Call(_)) => Step::Arguments { message, part, piece },
@@ -238,13 +238,13 @@ impl State {
         let item = &self.objects[node as usize];
         let (message, (status, is_known)) = (item.message, item.end_status());
         if !is_known {
-            let why = "Responses has no such status: the item is not taken for whole";
-            hub.lose("status", item.word(Item::status), why);
+            let reason = "Responses has no such status: the item is not taken for whole";
+            hub.lose("status", item.word(Item::status), reason);
         }
         let whole = status != EndStatus::Incomplete;
         match kind {
             Some(MessageKind::Call(_)) => {
-                let arguments = arguments(item).filter(|_| !item.emitted);
+                let arguments = arguments(item).filter(|_| !item.is_emitted);
                 if let Some(piece) = &arguments {
                     hub.emit(&Step::Arguments { message, part: CALL, piece });
                 }
@@ -264,7 +264,7 @@ impl State {
                     ("arguments", text(ResponsesFunctionCall::arguments)),
                     ("server_label", text(ResponsesMcpCall::server_label)),
                 ]);
-                let payload = asked(&payload).unwrap_or(payload);
+                let payload = question_payload(&payload).unwrap_or(payload);
                 hub.emit(&Step::interrupt(message, 0, item.word(Item::id), None, &payload));
             }
             Some(MessageKind::Answer) => {
@@ -305,7 +305,7 @@ impl State {
         for part in &self.objects[node as usize].parts {
             let part = &self.objects[*part as usize];
             let Place::Part { number, .. } = part.place else { continue };
-            if part.emitted {
+            if part.is_emitted {
                 hub.emit(&Step::EndPart { message, part: number, whole });
             } else if part.keeps_extra() && !part.closed {
                 let mut members = alloc::vec![Member::new("type", part.name())];

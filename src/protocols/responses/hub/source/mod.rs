@@ -88,7 +88,7 @@ impl Source for State {
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.emit_changed(hub);
-        self.emit_held_back(hub);
+        self.emit_delayed(hub);
         (ended == EndReason::ErrorFrame).then(|| self.run_end())
     }
 }
@@ -128,7 +128,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
         let HubSink { state, hub } = self;
-        if state.is_late(hub) {
+        if state.note_late(hub) {
             return;
         }
         state.root();
@@ -144,13 +144,13 @@ impl Sink for HubSink<'_, '_, State> {
                 object.put(key, json_of(value, &MODEL));
                 state.has_metadata |= node == 0 && key == Snapshot::metadata;
                 if let Some(named) = named.filter(|named| *named != object.call()) {
-                    hub.lose("call-id", &named, "the call has been said: it keeps its first id");
+                    hub.lose("call-id", &named, "the call was already emitted: it keeps its first id");
                 }
                 if tool.is_some_and(|tool| tool != object.word(key)) {
                     hub.lose(
                         "call-renamed",
                         object.call(),
-                        "the call has been said: it keeps its first name",
+                        "the call was already emitted: it keeps its first name",
                     );
                 }
             }
@@ -160,7 +160,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn append(&mut self, node: Node, _: Key, piece: &str) {
         let HubSink { state, hub } = self;
-        if state.is_late(hub) {
+        if state.note_late(hub) {
             return;
         }
         state.emit_run(hub);
@@ -215,8 +215,8 @@ impl Sink for HubSink<'_, '_, State> {
         if state.ended {
             return;
         }
-        let mut kept: Vec<Node> = nodes.into();
-        kept.sort_unstable();
+        let mut remaining: Vec<Node> = nodes.into();
+        remaining.sort_unstable();
         if parent > 0 {
             let is_of_list = |object: &Object| match object.place {
                 Place::Part { is_summary, .. } => is_summary == (list == Item::summary),
@@ -224,17 +224,17 @@ impl Sink for HubSink<'_, '_, State> {
             };
             let mut gone = state.objects.get(parent as usize).map_or(Vec::new(), |item| item.parts.clone());
             gone.retain(|part| {
-                is_of_list(&state.objects[*part as usize]) && kept.binary_search(part).is_err()
+                is_of_list(&state.objects[*part as usize]) && remaining.binary_search(part).is_err()
             });
             return gone.into_iter().for_each(|part| self.remove(parent, list, part));
         }
         for (node, object) in state.objects.iter().enumerate() {
-            let is_gone = object.place == Place::Item && kept.binary_search(&(node as Node)).is_err();
+            let is_gone = object.place == Place::Item && remaining.binary_search(&(node as Node)).is_err();
             if is_gone && object.message > 0 {
                 hub.lose(
                     "part-dropped",
                     object.word(Item::id),
-                    "the last response does not list it: it stays said",
+                    "the last response does not list it: it was already emitted",
                 );
             }
         }
@@ -247,7 +247,7 @@ impl Sink for HubSink<'_, '_, State> {
             Place::Part { item, .. } => state.objects[item as usize].message,
             _ => object.message,
         };
-        let was_emitted = message > 0 && (parent == 0 || object.emitted);
+        let was_emitted = message > 0 && (parent == 0 || object.is_emitted);
         let part = match object.place {
             Place::Part { number, .. } => Some(number),
             _ => None,
@@ -257,7 +257,7 @@ impl Sink for HubSink<'_, '_, State> {
         }
         if let Some(object) = state.objects.get_mut(node as usize) {
             object.closed = true;
-            object.emitted = false;
+            object.is_emitted = false;
         }
     }
 }
@@ -287,7 +287,7 @@ impl State {
     }
 
     /// Returns whether the run has ended. Notes the loss of later changes.
-    fn is_late(&mut self, hub: &mut Hub<'_>) -> bool {
+    fn note_late(&mut self, hub: &mut Hub<'_>) -> bool {
         if self.ended && !core::mem::replace(&mut self.late, true) {
             hub.lose("after-end", "", "the response had ended");
         }

@@ -21,7 +21,7 @@ pub(super) struct Object {
     pub message: u32,
     pub parts: Vec<Node>,
     /// A piece of its text was emitted.
-    pub emitted: bool,
+    pub is_emitted: bool,
     /// For a part: the state of its pieces.
     pub pieces: Pieces,
     /// Its whole text, if that has not been emitted.
@@ -241,9 +241,9 @@ impl Pieces {
                 *last = piece.to_owned();
                 return None;
             }
-            Pieces::Growing { joined: kept, .. } => {
-                kept.push_str(piece);
-                *joined = core::mem::take(kept);
+            Pieces::Growing { joined: text, .. } => {
+                text.push_str(piece);
+                *joined = core::mem::take(text);
                 *self = Pieces::Next;
                 return Some(joined);
             }

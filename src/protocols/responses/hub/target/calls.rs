@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String};
 
-use super::server_tools::{Given, ServerTool};
+use super::server_tools::{PayloadPlace, ServerTool};
 use super::{Out, ToResponses, Tool, send};
 use crate::bytes::string_map::pair;
 use crate::hub::approval::question;
@@ -80,7 +80,7 @@ impl ToResponses {
 
     pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_>) {
         let Some(tool) = self.calls.get(at).and_then(|id| self.tools.get_mut(id)) else { return };
-        match tool.server.filter(|server| server.given != Given::Streamed) {
+        match tool.server.filter(|server| server.given != PayloadPlace::Streamed) {
             Some(_) => tool.given.push_str(piece),
             None => send("", self.builder.arguments(tool.item, piece), out),
         }
@@ -112,7 +112,7 @@ impl ToResponses {
     pub(super) fn result(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Step::Result { message, id, output, content, more, .. } = *step else { return };
         if !more.is_empty() {
-            out.lose("call-members", id, "what a call came to has an id and an output");
+            out.lose("call-members", id, "the result of a call has an id and an output");
         }
         let is_input = |part: &Value| {
             part.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("input_"))
@@ -123,7 +123,7 @@ impl ToResponses {
         let list = match content {
             Some(Value::Array(parts)) if is_item && parts.iter().all(is_input) => content,
             Some(_) => {
-                out.lose("result-parts", &id, "they are no parts of Responses: the result is its text");
+                out.lose("result-parts", &id, "results of Responses have no parts: the text stays");
                 None
             }
             None => None,
@@ -164,7 +164,11 @@ impl ToResponses {
         let (kind, is_done) = (tool.kind, tool.is_done);
         if tool.server.is_some() && !is_done {
             tool.failed = true;
-            return out.lose("tool-error", &id, "items of the server's tools say that they failed, not why");
+            return out.lose(
+                "tool-error",
+                &id,
+                "items of the server's tools have the failure, not its reason",
+            );
         }
         if kind == ToolKind::Mcp && !is_done {
             self.advance(&id, "failed", out);
@@ -228,9 +232,9 @@ impl ToResponses {
         let Some((format, base64)) = image else {
             // The losses of the others are noted already.
             if matches!(payload, Payload::Image { .. } | Payload::Audio { .. } | Payload::Data(_)) {
-                let why =
+                let reason =
                     "messages of Responses are text, and images are items only where their bytes are here";
-                out.lose(payload.name(), &place, why);
+                out.lose(payload.name(), &place, reason);
             }
             return self.count_item(message);
         };

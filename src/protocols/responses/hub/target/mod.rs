@@ -31,14 +31,14 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("error-message", "an `error` event would end the stream (O14)"),
     ("file", "messages of Responses are text"),
     ("interrupt-members", QUESTION),
-    ("lane", "Responses has no subagents: what this one said became the response's"),
+    ("lane", "Responses has no subagents: the output of this one became the response's"),
     ("message-members", "messages of Responses have an id and a role"),
     ("messages", NO_EVENT),
-    ("output", "the older client knows no event for it"),
+    ("output", "the older client has no event for it"),
     ("part-dropped", "the last event leaves it out, but what was shown stays until then"),
-    ("preview", "what a call came to is said once"),
+    ("preview", "the result of a call is written once"),
     ("role", "the output of Responses is the assistant's"),
-    ("run-result", "a response comes to its output"),
+    ("run-result", "the result of a response is its output"),
     ("state", NO_EVENT),
     ("step", NO_EVENT),
     ("unknown-event", NO_EVENT),
@@ -46,8 +46,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
 ];
 
 const QUESTION: &str = "the question has the tool, its arguments and its server";
-const NO_EVENT: &str =
-    "Responses has no event for it, and clients end a stream at one that they do not know (O3)";
+const NO_EVENT: &str = "Responses has no event for it, and clients end a stream at an unknown one (O3)";
 
 /// Writes OpenAI Responses: the target of a conversion. Heartbeats are not events of the protocol: they are omitted
 /// here, and a [`Converter`](crate::convert::Converter) writes them as comments.
@@ -81,7 +80,7 @@ pub struct ToResponses {
     /// The MCP calls, which wait for their results.
     pending: Vec<String>,
     /// The open questions.
-    asked: OpenQuestions<()>,
+    questions: OpenQuestions<()>,
     /// The call of a tool of the server whose result may follow next.
     awaiting: Option<String>,
 }
@@ -108,7 +107,7 @@ impl ToResponses {
             waits: false,
             works: false,
             pending: Vec::new(),
-            asked: OpenQuestions::default(),
+            questions: OpenQuestions::default(),
             awaiting: None,
         }
     }
@@ -122,9 +121,10 @@ impl ToResponses {
             out.lose("message-id", id, "another item had got it: this one got another");
         }
         let place = id.unwrap_or(r#type);
-        let members = out.allowed(members, |members| self.builder.takes(r#type, members), place, UNREADABLE);
+        let members =
+            out.allowed(members, |members| self.builder.accepts(r#type, members), place, UNREADABLE);
         let begun = self.builder.item(r#type, free, members);
-        let (item, event) = made(place, begun, out)?;
+        let (item, event) = ok_or_lose(place, begun, out)?;
         out.emit(event);
         Some(item)
     }
@@ -159,7 +159,7 @@ impl ToResponses {
     }
 
     fn end_item(&mut self, item: u32, status: &str, more: Value, out: &mut Out<'_>) {
-        let takes = |members: &Value| self.builder.takes(self.builder.type_of(item), members);
+        let takes = |members: &Value| self.builder.accepts(self.builder.type_of(item), members);
         let more = out.allowed(more, takes, self.builder.item_id(item).unwrap_or(""), UNREADABLE);
         send_all("", self.builder.end_item(item, status, more), out);
     }
@@ -185,7 +185,7 @@ impl ToResponses {
             (_, kind) => kind,
         };
         let begun = self.builder.part(item, kind);
-        if let Some((at, event)) = made(out.place(message), begun, out) {
+        if let Some((at, event)) = ok_or_lose(out.place(message), begun, out) {
             out.emit(event);
             self.parts.insert(pair(message, part), TextPart { item, kind, at });
         }
@@ -243,11 +243,11 @@ impl FromHub for ToResponses {
                 if reason.is_some() {
                     out.lose("interrupt-members", id, QUESTION);
                 }
-                self.asked.push(id, ());
+                self.questions.push(id, ());
                 self.ask(message, id, payload, out);
             }
             Step::Answer { message, id, approved, reason, .. } => {
-                self.asked.take(id);
+                self.questions.take(id);
                 let answer = [
                     ("approval_request_id", id.into()),
                     // An answer that is neither yes nor no declines.
@@ -283,12 +283,12 @@ impl FromHub for ToResponses {
 const UNREADABLE: &str = "clients of Responses could not have read it: left out";
 
 /// Returns the result of the builder. Notes a loss if the builder returned an error.
-fn made<T>(place: &str, made: Result<T, UsageError>, out: &mut Out<'_>) -> Option<T> {
-    out.made(made, place, UNREADABLE)
+fn ok_or_lose<T>(place: &str, result: Result<T, UsageError>, out: &mut Out<'_>) -> Option<T> {
+    out.ok_or_lose(result, place, UNREADABLE)
 }
 
 fn send(place: &str, event: Result<WireEvent, UsageError>, out: &mut Out<'_>) {
-    made(place, event, out).into_iter().for_each(|event| out.emit(event));
+    ok_or_lose(place, event, out).into_iter().for_each(|event| out.emit(event));
 }
 
 fn send_all<I: IntoIterator<Item = WireEvent>>(
@@ -296,7 +296,7 @@ fn send_all<I: IntoIterator<Item = WireEvent>>(
     events: Result<I, UsageError>,
     out: &mut Out<'_>,
 ) {
-    made(place, events, out).into_iter().flatten().for_each(|event| out.emit(event));
+    ok_or_lose(place, events, out).into_iter().flatten().for_each(|event| out.emit(event));
 }
 
 /// A message of the hub that has not ended.
@@ -371,8 +371,8 @@ impl ToResponses {
             EndStatus::Failed if is_tool => "failed",
             _ => {
                 if item.is_some() {
-                    let why = "items of Responses are completed or incomplete: it became incomplete";
-                    out.lose("message-status", "", why);
+                    let reason = "items of Responses are completed or incomplete: it became incomplete";
+                    out.lose("message-status", "", reason);
                 }
                 "incomplete"
             }

@@ -2,8 +2,8 @@
 
 use alloc::borrow::ToOwned;
 
-use super::server_tools::Given;
-use super::{Out, ToResponses, made, send, send_all};
+use super::server_tools::PayloadPlace;
+use super::{Out, ToResponses, ok_or_lose, send, send_all};
 use crate::bytes::string_map::pair;
 use crate::hub::metadata::Metadata;
 use crate::hub::{EndStatus, MessageKind, Note, RunEnd, Step, message_id};
@@ -21,15 +21,15 @@ impl ToResponses {
         let model = model.filter(|model| !model.is_empty()).or(echo.text("model"));
         self.builder = StreamBuilder::new(id, model.unwrap_or(""), created_at).ids_of(options.ids);
         for Member { key, value } in echo.members_without(&["model"]) {
-            made(&key, self.builder.member(&key, value), out);
+            ok_or_lose(&key, self.builder.member(&key, value), out);
         }
         self.metadata = Metadata::of(echo.get("metadata").map(Value::members).unwrap_or_default());
         if let Some(id) = options.session_id.as_deref().or(session_id) {
-            let said = self.builder.member("conversation", Value::from([("id", id.into())]));
-            made("", said, out);
+            let event = self.builder.member("conversation", Value::from([("id", id.into())]));
+            ok_or_lose("", event, out);
         }
         if let Some(id) = parent_id {
-            made("", self.builder.member("previous_response_id", id.into()), out);
+            ok_or_lose("", self.builder.member("previous_response_id", id.into()), out);
         }
         send("", self.builder.created(), out);
     }
@@ -54,7 +54,7 @@ impl ToResponses {
     fn add_metadata(&mut self, out: &mut Out<'_>) {
         if core::mem::take(&mut self.has_metadata) {
             let metadata = self.metadata.object().unwrap_or_default();
-            made("", self.builder.member("metadata", metadata), out);
+            ok_or_lose("", self.builder.member("metadata", metadata), out);
         }
     }
 
@@ -68,8 +68,8 @@ impl ToResponses {
             }
             Note::Usage { usage, message: None } => self.usage = Some(usage.clone()),
             Note::Usage { message: Some(message), .. } => {
-                let why = "Responses counts the tokens of the response, not of items";
-                out.lose("usage", out.place(message), why);
+                let reason = "Responses counts the tokens of the response, not of items";
+                out.lose("usage", out.place(message), reason);
             }
             Note::Metadata { value, message: None, call: None } => {
                 self.metadata.merge(value.members());
@@ -83,28 +83,30 @@ impl ToResponses {
             }
             Note::Annotation { message, part, annotation } => {
                 let found = self.parts.get(pair(message, part.unwrap_or(0))).copied();
-                let made =
+                let result =
                     found.and_then(|part| self.builder.annotation(part.item, part.at, annotation).ok());
-                let why = match annotation {
-                    Value::Null => "null is no annotation",
-                    _ => "there is no text that has not ended",
+                let reason = match annotation {
+                    Value::Null => "null is not an annotation",
+                    _ => "no text is open",
                 };
-                match made {
+                match result {
                     Some(event) => out.emit(event),
-                    None => out.lose("annotation", out.place(message), why),
+                    None => out.lose("annotation", out.place(message), reason),
                 }
             }
             Note::Replace { message, part, text, call: None } => {
                 let found = self.parts.get(pair(message, part)).copied();
-                let made =
+                let result =
                     found.and_then(|part| self.builder.replace(part.item, part.kind, part.at, text).ok());
-                if made.is_none() {
+                if result.is_none() {
                     out.lose("text-replaced", out.place(message), "its item has ended");
                 }
             }
             Note::Replace { text, call: Some(id), .. } => {
                 let found = match self.tools.get_mut(id) {
-                    Some(tool) if tool.server.is_some_and(|server| server.given != Given::Streamed) => {
+                    Some(tool)
+                        if tool.server.is_some_and(|server| server.given != PayloadPlace::Streamed) =>
+                    {
                         if !tool.is_done {
                             tool.given = text.to_owned();
                             return;
@@ -125,7 +127,7 @@ impl ToResponses {
             }
             Note::Retract { message, part: None } => {
                 if let Some(item) = self.messages.get(message.into()).and_then(|open| open.item) {
-                    made("", self.builder.retract(item), out);
+                    ok_or_lose("", self.builder.retract(item), out);
                 }
             }
             Note::Opaque { value, message, call, .. } => {
@@ -157,7 +159,7 @@ impl ToResponses {
             }
         }
         if let Some(usage) = end.usage.as_ref().or(self.usage.as_ref()).map(tokens) {
-            made("", self.builder.usage(usage), out);
+            ok_or_lose("", self.builder.usage(usage), out);
         }
         let message = end.error.as_ref().map(|error| error.message.as_str());
         let code = end.error.as_ref().and_then(|error| error.code.as_deref());
@@ -168,12 +170,16 @@ impl ToResponses {
             EndStatus::Completed => self.builder.complete(),
             // The response is complete: the question is one of its items, and the answer is an item of the next
             // request.
-            EndStatus::Incomplete if !self.asked.is_empty() && end.waits() => self.builder.complete(),
+            EndStatus::Incomplete if !self.questions.is_empty() && end.waits() => self.builder.complete(),
             EndStatus::Failed => {
                 self.builder.fail(code.unwrap_or("server_error"), message.unwrap_or("The run failed."))
             }
             EndStatus::Rejected => {
-                out.lose("status", "", "Responses has no such status: it became a failure that says so");
+                out.lose(
+                    "status",
+                    "",
+                    "Responses has no such status: it became a failure with the status in its text",
+                );
                 self.builder.fail("rejected", message.or(reason).unwrap_or("The run was rejected."))
             }
             EndStatus::Canceled => self.builder.cancel(),
@@ -220,16 +226,16 @@ fn tokens(usage: &Value) -> Value {
         }
         details
     };
-    let said = [
+    let counts = [
         ("input_tokens", input.unwrap_or_else(|| 0.into())),
         ("input_tokens_details", details("input_tokens_details", "cached_tokens", ALONE[0])),
         ("output_tokens", output.unwrap_or_else(|| 0.into())),
         ("output_tokens_details", details("output_tokens_details", "reasoning_tokens", ALONE[1])),
         ("total_tokens", total),
     ];
-    let mut others = usage.members_without(&said.each_ref().map(|(key, _)| *key));
+    let mut others = usage.members_without(&counts.each_ref().map(|(key, _)| *key));
     others.retain(|member| !ALONE.contains(&&*member.key) || !matches!(member.value, Value::Number(_)));
-    let mut tokens = Value::from(said);
+    let mut tokens = Value::from(counts);
     if let Value::Object(members) = &mut tokens {
         members.extend(others);
     }

@@ -30,7 +30,7 @@ impl ToResponses {
     pub(super) fn end_server_call(&mut self, server: &ServerTool, id: &str, whole: bool, out: &mut Out<'_>) {
         let Some(tool) = self.tools.get(id) else { return };
         let (item, failed) = (tool.item, tool.failed);
-        if whole && server.given == Given::Streamed {
+        if whole && server.given == PayloadPlace::Streamed {
             send(id, self.builder.end_arguments(item), out);
         }
         if whole && !failed {
@@ -76,10 +76,10 @@ impl ToResponses {
             && self.awaiting.take_if(|awaiting| awaiting == id).is_some()
         {
             // An output that is not JSON cannot be a member: the call ends without it.
-            let members = Given::Json(member).members(output);
-            let is_said = members.is_some();
+            let members = PayloadPlace::Json(member).members(output);
+            let has_members = members.is_some();
             self.end_server_item(server, id, "completed", members.unwrap_or_default(), out);
-            if is_said {
+            if has_members {
                 return true;
             }
         }
@@ -114,7 +114,7 @@ impl ToResponses {
             out.lose("call-members", id, "the arguments are not what the tool of the server takes");
             Value::Null
         });
-        if server.given == Given::Members {
+        if server.given == PayloadPlace::Members {
             members = own_left_out(members);
             // Null is not a result.
             if let (Value::Object(members), Some(result)) = (&mut members, server.result) {
@@ -161,17 +161,17 @@ fn add(members: &mut Value, more: Value) {
 pub(super) struct ServerTool {
     /// The type of its calls.
     pub call: &'static str,
-    pub given: Given,
+    pub given: PayloadPlace,
     /// The member of the call that has the result.
     pub result: Option<&'static str>,
     /// The type of the item that has the result, if this is a separate item, and the place of the result in it. Call
     /// and result have the same `call_id`.
-    pub output: Option<(&'static str, Given)>,
+    pub output: Option<(&'static str, PayloadPlace)>,
 }
 
 /// The place of the arguments in a call, or of the result in an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Given {
+pub(super) enum PayloadPlace {
     /// It is streamed.
     Streamed,
     /// It is in a member, as JSON.
@@ -182,16 +182,21 @@ pub(super) enum Given {
     Members,
 }
 
-const fn tool(call: &'static str, given: Given) -> ServerTool {
+const fn tool(call: &'static str, given: PayloadPlace) -> ServerTool {
     ServerTool { call, given, result: None, output: None }
 }
 
-const fn with_output(call: &'static str, given: Given, output: &'static str, member: Given) -> ServerTool {
+const fn with_output(
+    call: &'static str,
+    given: PayloadPlace,
+    output: &'static str,
+    member: PayloadPlace,
+) -> ServerTool {
     ServerTool { output: Some((output, member)), ..tool(call, given) }
 }
 
 const TOOLS: &[ServerTool] = {
-    use Given::{Json, Members, Streamed, Text};
+    use PayloadPlace::{Json, Members, Streamed, Text};
     &[
         with_output("apply_patch_call", Json("operation"), "apply_patch_call_output", Text("output")),
         ServerTool { result: Some("outputs"), ..tool("code_interpreter_call", Streamed) },
@@ -212,16 +217,16 @@ impl ServerTool {
     }
 }
 
-impl Given {
+impl PayloadPlace {
     /// Returns the members of an item for arguments or a result. `None` if the text is not the necessary JSON.
-    pub fn members(self, said: &str) -> Option<Value> {
+    pub fn members(self, text: &str) -> Option<Value> {
         let member = |key, value| Some(Value::from([(key, value)]));
         match self {
-            Given::Streamed => Some(Value::Null),
-            Given::Text(key) => member(key, said.into()),
-            _ if said.is_empty() => Some(Value::Null),
-            Given::Json(key) => member(key, json(said)?),
-            Given::Members => json(said).filter(|value| matches!(value, Value::Object(_))),
+            PayloadPlace::Streamed => Some(Value::Null),
+            PayloadPlace::Text(key) => member(key, text.into()),
+            _ if text.is_empty() => Some(Value::Null),
+            PayloadPlace::Json(key) => member(key, json(text)?),
+            PayloadPlace::Members => json(text).filter(|value| matches!(value, Value::Object(_))),
         }
     }
 }

@@ -32,7 +32,7 @@ const STORE_FAILED = { code: "TASK_STORE_FAILED", message: "the task could not b
 const WAITING = 4 * 1024 * 1024;
 
 /** The events that wait for a follower. */
-interface Mailbox {
+interface EventQueue {
   readonly events: string[];
   length: number;
 }
@@ -48,7 +48,7 @@ export class RunningTask {
   readonly #abort = new AbortController();
   readonly #decoder = new AnyDecoder<"a2a">([A2A], {});
   readonly #store: TaskStore;
-  readonly #mailboxes = new Set<Mailbox>();
+  readonly #mailboxes = new Set<EventQueue>();
   #own: { readonly sender: Sender; readonly framed: (event: string) => string; waiting: number } | undefined;
   #isCanceled = false;
   #task: A2aTask | undefined;
@@ -83,7 +83,7 @@ export class RunningTask {
   /** Returns the current task and the following events, in the form of the reply. A reader that is too slow is disconnected. */
   follow(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> {
     const framed = frames(reply);
-    const mailbox: Mailbox = { events: [JSON.stringify({ task: this.#task })], length: 0 };
+    const mailbox: EventQueue = { events: [JSON.stringify({ task: this.#task })], length: 0 };
     let isLeft = false;
     const leave = (): void => {
       isLeft = true;
@@ -210,8 +210,8 @@ export class RunningTask {
 }
 
 /** Returns the payloads of complete events of the agent. */
-function eventsIn(said: string): string[] {
-  const frames = said.split("\n\n").filter((frame) => frame.startsWith(BEFORE));
+function eventsIn(text: string): string[] {
+  const frames = text.split("\n\n").filter((frame) => frame.startsWith(BEFORE));
   return frames.map((frame) => frame.slice(BEFORE.length, -1));
 }
 

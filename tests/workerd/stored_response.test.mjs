@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageModule } from "../browser/page_modules.mjs";
 
-const { responseOf } = await pageModule("../worker/runs/kept_response.ts");
+const { responseOf } = await pageModule("../worker/runs/stored_response.ts");
 
 const frame = (type, members) => `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`;
 

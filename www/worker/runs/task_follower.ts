@@ -15,7 +15,7 @@ const OPERATIONS: { readonly [operation in Operation]: readonly [v1: string, v03
 };
 
 /** The task of an answer. */
-export class FollowedTask {
+export class TaskFollower {
   readonly #begun: Request;
   readonly #body: string;
   readonly #id: string;
@@ -28,9 +28,9 @@ export class FollowedTask {
   constructor(begun: Request, body: string, first: string) {
     [this.#begun, this.#body] = [begun, body];
     const { jsonrpc, result, ...event } = parsed(first);
-    const said = (jsonrpc === undefined ? event : result) as Members;
-    this.#shape = jsonrpc === undefined ? "rest" : said.kind === undefined ? "1.0" : "0.3";
-    this.#id = String(((said.task ?? said) as Members).id);
+    const answer = (jsonrpc === undefined ? event : result) as Members;
+    this.#shape = jsonrpc === undefined ? "rest" : answer.kind === undefined ? "1.0" : "0.3";
+    this.#id = String(((answer.task ?? answer) as Members).id);
   }
 
   /** Returns the request for an operation. */
@@ -41,8 +41,8 @@ export class FollowedTask {
       const tasks = `${url.slice(0, url.lastIndexOf("/message:"))}/tasks`;
       return new Request(`${tasks}/${encodeURIComponent(this.#id)}${path}`, { method: http, headers, signal });
     }
-    const asked = { ...parsed(this.#body), method: this.#shape === "1.0" ? v1 : v03, params: { id: this.#id } };
-    return new Request(url, { method: "POST", headers, body: stringifyJson(asked), signal });
+    const body = { ...parsed(this.#body), method: this.#shape === "1.0" ? v1 : v03, params: { id: this.#id } };
+    return new Request(url, { method: "POST", headers, body: stringifyJson(body), signal });
   }
 
   /** Returns the task in its present state, and its later events. */

@@ -15,7 +15,7 @@ const EACH = 0x01010101;
 const HIGH = EACH << 7;
 
 /** The bytes of small chunks that were not read yet. */
-export class Held {
+export class ChunkBuffer {
   readonly bytes = new Uint8Array(MOST);
   readonly #words = new Int32Array(this.bytes.buffer);
   length = 0;

@@ -3,7 +3,7 @@
 import type { StoredRun } from "agentwire/runs/server";
 
 /** A request to one of the protocols. */
-export interface Asked {
+export interface StoredRequest {
   readonly url: string;
   readonly body: string;
   /** The earlier items, if it continues another response: a JSON list. */
@@ -17,6 +17,6 @@ export interface Asked {
 }
 
 /** Returns the request of a run. */
-export function askedOf({ input }: StoredRun): Asked {
-  return JSON.parse(input) as Asked;
+export function storedRequest({ input }: StoredRun): StoredRequest {
+  return JSON.parse(input) as StoredRequest;
 }

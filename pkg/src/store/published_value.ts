@@ -1,7 +1,7 @@
 // A value whose subscribers are notified at most once per frame.
 
 /** The callbacks for changes of the subscribers. */
-export interface Attendance {
+export interface SubscriptionHooks {
   /** Called after each new subscription. */
   joined(): void;
   /**
@@ -11,9 +11,9 @@ export interface Attendance {
   left(): void;
 }
 
-export class Published<T> {
+export class PublishedValue<T> {
   readonly #read: () => T;
-  readonly #attendance: Attendance;
+  readonly #attendance: SubscriptionHooks;
   readonly #listeners = new Set<{ readonly call: () => void }>();
   #value: T;
   /** Cancels the scheduled notification. */
@@ -21,7 +21,7 @@ export class Published<T> {
   #leaving: ReturnType<typeof setTimeout> | undefined;
 
   /** @param read returns the current value: the same object as long as nothing has changed */
-  constructor(read: () => T, attendance: Attendance) {
+  constructor(read: () => T, attendance: SubscriptionHooks) {
     this.#read = read;
     this.#attendance = attendance;
     this.#value = read();

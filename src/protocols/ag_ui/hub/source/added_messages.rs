@@ -15,13 +15,13 @@ use crate::json::Value;
 
 /// The state of the messages in lists.
 #[derive(Debug, Default)]
-pub(super) struct Added {
+pub(super) struct AddedMessages {
     /// The ids of messages that are not emitted from a list: earlier messages, and those that a list has emitted
     /// already.
     known: StringMap<()>,
     /// The ids of such calls, and of the calls that have a result.
     calls: StringMap<()>,
-    answered: StringMap<()>,
+    with_result: StringMap<()>,
     /// The texts that the run has emitted.
     texts: StringMap<()>,
     /// The messages of the last list that may have to be emitted.
@@ -32,7 +32,7 @@ pub(super) struct Added {
     has_begun: bool,
 }
 
-impl Added {
+impl AddedMessages {
     /// Begins a run with the messages of its request.
     pub fn begin(&mut self, messages: &Value) {
         self.texts = StringMap::default();
@@ -54,9 +54,9 @@ impl Added {
     /// Records the text or the result of an item at its end.
     pub fn record(&mut self, item: &Item) {
         if !item.answers.is_empty() {
-            self.answered.insert(&item.answers, ());
-        } else if !item.is_call && !item.emitted.is_empty() {
-            self.texts.insert(&item.emitted, ());
+            self.with_result.insert(&item.answers, ());
+        } else if !item.is_call && !item.emitted_text.is_empty() {
+            self.texts.insert(&item.emitted_text, ());
         }
     }
 
@@ -149,10 +149,10 @@ impl State {
     }
 
     fn emit_added_result(&mut self, message: &Value, call: &str, text: &str, hub: &mut Hub<'_>) {
-        if self.added.answered.get(call).is_some() {
+        if self.added.with_result.get(call).is_some() {
             return;
         }
-        self.added.answered.insert(call, ());
+        self.added.with_result.insert(call, ());
         let kind = MessageKind::Result(ToolKind::Function);
         let number = self.open_added(message, kind, message.text("id"), None, hub);
         close_added(message, number, &[Step::result(number, 0, call, text)], hub);

@@ -13,7 +13,7 @@ use crate::protocols::responses::{MODEL, rules};
 /// An object of the answer. Each declared member is set if its value has changed. Lists of objects are handled
 /// elsewhere.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct ObjectState {
     pub node: Node,
     shape: &'static ObjectShape,
     /// The member that is streamed in pieces.
@@ -22,28 +22,28 @@ pub(super) struct Held {
     streamed: bool,
     /// The members that are present, each with the digest of the value that was set last. `None` for a value that is
     /// streamed or was changed in place.
-    told: Vec<(Key, Option<Digest>)>,
+    values: Vec<(Key, Option<Digest>)>,
     /// The undeclared members that were received, each with the digest of its value and the number of the last object
     /// that had it.
     extra: StringMap<(Digest, u64)>,
     /// The undeclared members that are present.
     present: Vec<Box<str>>,
     /// The number of times that the object was assigned.
-    said: u64,
+    generation: u64,
 }
 
-impl Held {
+impl ObjectState {
     pub fn new(node: Node, kind: u8, text: Option<(Key, TextCell)>) -> Self {
         let shape = MODEL.objects[kind as usize];
-        Held {
+        ObjectState {
             node,
             shape,
             text,
             streamed: false,
-            told: Vec::new(),
+            values: Vec::new(),
             extra: StringMap::default(),
             present: Vec::new(),
-            said: 0,
+            generation: 0,
         }
     }
 
@@ -53,12 +53,12 @@ impl Held {
     }
 
     pub fn has(&self, key: Key) -> bool {
-        self.told.iter().any(|(told, _)| *told == key)
+        self.values.iter().any(|(known, _)| *known == key)
     }
 
     /// Returns whether a member was last set to this value, and not refused because of a limit.
     pub fn is(&self, key: Key, value: Element<'_, '_>, keys: &Keys) -> bool {
-        self.told.contains(&(key, Some(keys.digest(value.raw().as_str()))))
+        self.values.contains(&(key, Some(keys.digest(value.raw().as_str()))))
     }
 
     /// Returns the number of elements of a list in a member that was assigned from `json`. `before` is the number
@@ -78,9 +78,9 @@ impl Held {
 
     /// Notes that a member has changed. `None` is the digest of a value that is not compared.
     pub fn note(&mut self, key: Key, digest: Option<Digest>) {
-        match self.told.iter_mut().find(|(told, _)| *told == key) {
+        match self.values.iter_mut().find(|(known, _)| *known == key) {
             Some((_, known)) => *known = digest,
-            None => self.told.push((key, digest)),
+            None => self.values.push((key, digest)),
         }
     }
 
@@ -88,7 +88,7 @@ impl Held {
     pub fn assign(&mut self, json: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_>) {
         let mut seen = 0_u64;
         let before = core::mem::take(&mut self.present);
-        self.said += 1;
+        self.generation += 1;
         for (name, value) in json.object().into_iter().flatten() {
             let name = name.to_str();
             let Some(member) = self.shape.member(&name) else {
@@ -98,18 +98,18 @@ impl Held {
             let key = MODEL.find_key(&name).filter(|_| !is_list(&member.shape));
             let Some(key) = key.filter(|_| !matches!(member.shape, Shape::Tag)) else { continue };
             self.set(key, member, value, keys, cx);
-            let place = self.told.iter().position(|(told, _)| *told == key);
+            let place = self.values.iter().position(|(known, _)| *known == key);
             seen |= place.map_or(0, |place| 1 << (place % 64));
         }
-        let gone = (0..self.told.len()).filter(|place| seen & 1 << (place % 64) == 0);
+        let gone = (0..self.values.len()).filter(|place| seen & 1 << (place % 64) == 0);
         let is_own = |key: &Key| {
             let member = MODEL.key(*key).and_then(|name| self.shape.member(name));
             member.is_some_and(|member| !is_list(&member.shape))
         };
-        let gone: Vec<Key> = gone.map(|place| self.told[place].0).filter(is_own).collect();
+        let gone: Vec<Key> = gone.map(|place| self.values[place].0).filter(is_own).collect();
         gone.into_iter().for_each(|key| self.unset(key, cx));
         for name in before {
-            if self.extra.get(&name).is_some_and(|(_, said)| *said != self.said) {
+            if self.extra.get(&name).is_some_and(|(_, generation)| *generation != self.generation) {
                 cx.unset_extra(self.node, &name);
             }
         }
@@ -129,7 +129,7 @@ impl Held {
             return self.replace(key, cell, &text.to_str(), cx);
         }
         let digest = keys.digest(value.raw().as_str());
-        if self.told.contains(&(key, Some(digest))) {
+        if self.values.contains(&(key, Some(digest))) {
             return;
         }
         let is_id = matches!(member.name, "id" | "call_id");
@@ -153,15 +153,15 @@ impl Held {
     fn set_extra(&mut self, name: &str, value: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_>) {
         let digest = keys.digest(value.raw().as_str());
         let known = self.extra.get(name);
-        let is_present = |said: u64| said + 1 >= self.said;
-        let is_same = known.is_some_and(|(known, said)| *known == digest && is_present(*said));
+        let is_present = |generation: u64| generation + 1 >= self.generation;
+        let is_same = known.is_some_and(|(known, generation)| *known == digest && is_present(*generation));
         if !is_same && !cx.set_extra(self.node, name, value.raw()) {
             return;
         }
-        if known.is_none_or(|(_, said)| *said != self.said) {
+        if known.is_none_or(|(_, generation)| *generation != self.generation) {
             self.present.push(name.into());
         }
-        self.extra.insert(name, (digest, self.said));
+        self.extra.insert(name, (digest, self.generation));
     }
 
     /// Removes a member. A required text becomes empty instead.
@@ -175,13 +175,13 @@ impl Held {
             Shape::Text => cx.set_short(self.node, key, ""),
             _ => return,
         }
-        self.told.retain(|(told, _)| *told != key);
+        self.values.retain(|(known, _)| *known != key);
     }
 
     /// Appends a piece to the text.
     pub fn append(&mut self, piece: Str<'_>, cx: &mut Context<'_>) {
         let Some((key, cell)) = self.text else { return };
-        if !self.told.contains(&(key, None)) {
+        if !self.values.contains(&(key, None)) {
             self.note(key, None);
             cx.replace_text(cell, "");
         }
@@ -203,7 +203,7 @@ impl Held {
             cx.breach(&rules::DONE_DIFFERS, Observed::Lengths(text.len() as u64, length));
         }
         // A waiting half of a surrogate pair is not part of the text: replacing the text discards it.
-        if !is_same || cx.is_waiting(cell) || !self.told.contains(&(key, None)) {
+        if !is_same || cx.is_waiting(cell) || !self.values.contains(&(key, None)) {
             self.note(key, None);
             cx.replace_text(cell, text);
         }

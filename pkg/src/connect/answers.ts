@@ -4,7 +4,7 @@
 import type { Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
 import { must } from "../core/errors.js";
-import type { Said } from "../read/tool_call_view.js";
+import type { RawToolCall } from "../read/tool_call_view.js";
 
 type Members = { readonly [name: string]: Json | undefined };
 
@@ -19,8 +19,8 @@ const NO = /^(?:no|false)$/i;
 
 /** Returns whether an object approves: `approve` or `approved` is true, and no other property contradicts it. */
 export function approves(answer: Members): boolean {
-  const said = [answer["approve"], answer["approved"]].filter((value) => value !== undefined);
-  return said.length > 0 && said.every((value) => value === true) && !Object.entries(answer).some(contradicts);
+  const decisions = [answer["approve"], answer["approved"]].filter((value) => value !== undefined);
+  return decisions.length > 0 && decisions.every((value) => value === true) && !Object.entries(answer).some(contradicts);
 }
 
 /** Returns whether a property contradicts an approval. */
@@ -49,7 +49,7 @@ function contradicts([name, value]: [string, Json | undefined]): boolean {
   }
   if (name === "payload" && typeof value === "object" && !Array.isArray(value)) {
     const { approve, approved } = value as Members;
-    return [approve, approved].some((said) => said !== undefined && said !== true) || Object.entries(value).some(contradicts);
+    return [approve, approved].some((decision) => decision !== undefined && decision !== true) || Object.entries(value).some(contradicts);
   }
   return false;
 }
@@ -82,10 +82,10 @@ export interface AnswersOf<I, D = Decisions> {
 }
 
 /** A call or question of a snapshot. */
-type Asked = Pick<Said, "id" | "kind" | "pending">;
+type AnswerableCall = Pick<RawToolCall, "id" | "kind" | "pending">;
 
 /** A pending call or question, and its answer. */
-export interface Answered<C extends Asked = Said> {
+export interface AnsweredCall<C extends AnswerableCall = RawToolCall> {
   readonly call: C & { readonly id: string };
   readonly answer: Json;
 }
@@ -95,8 +95,8 @@ export interface Answered<C extends Asked = Said> {
  *
  * @throws AgentwireError `answer-missing` if one has no answer, `not-pending` for an answer to another id
  */
-export function answered<C extends Asked>(calls: readonly C[] | undefined, results: ToolResults, decisions: Decisions): Answered<C>[] {
-  const pending = (calls ?? []).filter(({ pending, id }) => pending && id !== null) as Answered<C>["call"][];
+export function answersInOrder<C extends AnswerableCall>(calls: readonly C[] | undefined, results: ToolResults, decisions: Decisions): AnsweredCall<C>[] {
+  const pending = (calls ?? []).filter(({ pending, id }) => pending && id !== null) as AnsweredCall<C>["call"][];
   for (const [kind, given] of [["call", results], ["approval", decisions]] as const) {
     for (const id of Object.keys(given)) {
       must(pending.some((call) => call.kind === kind && call.id === id), "not-pending", `the ${kind} \`${id}\` is not pending`);

@@ -2,16 +2,16 @@
 
 /**
  * A rejected promise that does not count as an unhandled rejection, which would end the process and all its streams. If
- * the promise is not awaited, the run checks `heard` and reports the error.
+ * the promise is not awaited, the run checks `isHandled` and reports the error.
  */
-export class Refused extends Promise<never> {
+export class RejectedWrite extends Promise<never> {
   /** Derived promises are plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 
   readonly error: unknown;
-  #heard = false;
+  #isHandled = false;
 
   constructor(error: unknown) {
     super((_, reject) => reject(error));
@@ -20,15 +20,15 @@ export class Refused extends Promise<never> {
   }
 
   /** Whether the promise is awaited. */
-  get heard(): boolean {
-    return this.#heard;
+  get isHandled(): boolean {
+    return this.#isHandled;
   }
 
   override then<A = never, B = never>(
     onFulfilled?: ((value: never) => A | PromiseLike<A>) | null,
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    this.#heard = true;
+    this.#isHandled = true;
     return super.then(onFulfilled, onRejected);
   }
 }

@@ -4,7 +4,7 @@ import { check } from "../core/arguments.js";
 import { Converter } from "./converter.js";
 import { Framer } from "./framing.js";
 import type { Losses } from "../core/findings.js";
-import { type CustomProtocol, type Source, defineProtocol, front } from "./protocol.js";
+import { type CustomProtocol, type Source, defineProtocol, inputConverter } from "./protocol.js";
 
 /** The number of bytes without a decision after which a built-in protocol is detected. */
 const PATIENCE = 1 << 20;
@@ -22,8 +22,8 @@ export function detectProtocol(protocols: readonly CustomProtocol[]): CustomProt
   const blank = defineProtocol({ name: protocols.map(({ name }) => name).join(" or ") || "any" });
   const detected: CustomProtocol = {
     ...blank,
-    source: (losses) => new Detecting(protocols, losses),
-    open: (options) => front(detected, options),
+    source: (losses) => new DetectingSource(protocols, losses),
+    open: (options) => inputConverter(detected, options),
   };
   return detected;
 }
@@ -33,10 +33,10 @@ interface Candidate {
   readonly framer: Framer;
 }
 
-class Detecting implements Source {
+class DetectingSource implements Source {
   readonly #losses: Losses;
   #candidates: Candidate[];
-  #held: Uint8Array[] = [];
+  #buffered: Uint8Array[] = [];
   #length = 0;
   #chosen: Source | undefined;
 
@@ -54,7 +54,7 @@ class Detecting implements Source {
       return this.#chosen.push(bytes);
     }
     // The caller may reuse its memory.
-    this.#held.push(bytes.slice());
+    this.#buffered.push(bytes.slice());
     this.#length += bytes.length;
     const found = this.#found((framer) => framer.push(bytes));
     const over = this.#candidates.length === 0 || this.#length >= PATIENCE;
@@ -62,8 +62,8 @@ class Detecting implements Source {
   }
 
   finish(): string {
-    const said = this.#chosen === undefined ? this.#choose(this.#found((framer) => framer.finish())) : "";
-    return said + this.#chosen!.finish();
+    const text = this.#chosen === undefined ? this.#choose(this.#found((framer) => framer.finish())) : "";
+    return text + this.#chosen!.finish();
   }
 
   free(): void {
@@ -91,9 +91,9 @@ class Detecting implements Source {
   #choose(protocol: CustomProtocol | undefined): string {
     this.#drop();
     const chosen = (this.#chosen = protocol?.source(this.#losses) ?? builtIn());
-    const held = this.#held;
-    this.#held = [];
-    return held.map((bytes) => chosen.push(bytes)).join("");
+    const buffered = this.#buffered;
+    this.#buffered = [];
+    return buffered.map((bytes) => chosen.push(bytes)).join("");
   }
 
   #drop(): void {

@@ -1,7 +1,7 @@
 // Reads the events of a run as one stream of bytes, over as many connections as necessary. The core determines each step; this file
 // performs it.
 
-import { ANEW, type Chunks, open } from "../read/body.js";
+import { RESTART, type Chunks, open } from "../read/body.js";
 import type { RawFollower } from "../agentwire.js";
 import { AgentwireError, ConnectionError, HttpError } from "../core/errors.js";
 import type { Core, Reading } from "../core/core.js";
@@ -36,7 +36,7 @@ type Step =
 export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
 
 /** A run that is followed, as a source of bytes. */
-export class Followed implements AsyncIterable<Uint8Array> {
+export class RunSource implements AsyncIterable<Uint8Array> {
   readonly #core: Core<Reading>;
   readonly #follower: RawFollower;
   readonly #connect: Connect;
@@ -68,7 +68,7 @@ export class Followed implements AsyncIterable<Uint8Array> {
       next: () => bytes.next(),
       // `bytes.return` waits for the operation in progress, which the abort ends.
       return: () => {
-        this.#controller.abort("nobody reads on");
+        this.#controller.abort("the reader has stopped");
         return bytes.return(undefined);
       },
     };
@@ -77,7 +77,7 @@ export class Followed implements AsyncIterable<Uint8Array> {
   async *#bytes(): AsyncGenerator<Uint8Array, undefined> {
     const { signal } = this.#controller;
     let chunks: Chunks | undefined;
-    let told = false;
+    let hasBytes = false;
     try {
       while (!signal.aborted) {
         const step = JSON.parse(this.#call(() => this.#follower.step())) as Step;
@@ -93,8 +93,8 @@ export class Followed implements AsyncIterable<Uint8Array> {
           this.#call(() => this.#follower.waited());
         } else if (step.to === "connect") {
           chunks = await this.#connected(step.lastEventId);
-          if (step.anew && chunks !== undefined && told) {
-            yield ANEW;
+          if (step.anew && chunks !== undefined && hasBytes) {
+            yield RESTART;
           }
         } else {
           const chunk = await this.#next(chunks!);
@@ -102,14 +102,14 @@ export class Followed implements AsyncIterable<Uint8Array> {
           if (chunk === undefined) {
             this.#call(() => this.#follower.closed());
           } else if (bytes !== undefined && bytes.length > 0) {
-            told = true;
+            hasBytes = true;
             yield bytes;
           }
         }
       }
     } finally {
-      this.#controller.abort("nobody reads on");
-      chunks?.cancel("nobody reads on");
+      this.#controller.abort("the reader has stopped");
+      chunks?.cancel("the reader has stopped");
       this.#free();
     }
     return undefined;
@@ -132,10 +132,10 @@ export class Followed implements AsyncIterable<Uint8Array> {
       this.#call(() => this.#follower.answered(response.status, "", 0));
       return chunks;
     }
-    const refused = await chunks.next().then(undefined, (error: unknown) => error);
-    chunks.cancel("it is no stream");
-    this.#failure = refused;
-    const body = refused instanceof HttpError ? refused.body : "";
+    const failure = await chunks.next().then(undefined, (error: unknown) => error);
+    chunks.cancel("the response is not a stream");
+    this.#failure = failure;
+    const body = failure instanceof HttpError ? failure.body : "";
     this.#call(() => this.#follower.answered(response.status, body, retryAfterMs(response.headers) ?? 0));
     return undefined;
   }
@@ -166,8 +166,8 @@ export class Followed implements AsyncIterable<Uint8Array> {
     this.#call(() => this.#follower.closed());
   }
 
-  #stopped(why: (Step & { to: "stop" })["why"]): undefined {
-    if (why === "refused" || why === "gave-up") {
+  #stopped(reason: (Step & { to: "stop" })["why"]): undefined {
+    if (reason === "refused" || reason === "gave-up") {
       const failure = this.#failure ?? "the connections brought nothing";
       throw failure instanceof AgentwireError ? failure : new ConnectionError(failure, undefined);
     }

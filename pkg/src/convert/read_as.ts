@@ -10,7 +10,7 @@ import type { AnyProtocol } from "../core/outcome.js";
 import { ALL } from "../generated/registry/protocols.js";
 import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
 import type { Converter } from "./converter.js";
-import { type CustomProtocol, type Front, defineProtocol, front } from "./protocol.js";
+import { type CustomProtocol, type InputConverter, defineProtocol, inputConverter } from "./protocol.js";
 
 /** The option that selects the shape of the snapshot, independent of the protocol of the stream. */
 export interface As<A extends WritableProtocol> {
@@ -41,7 +41,7 @@ export function read<P extends AnyProtocol = DefaultProtocol>(
   options?: ReadOptions<P>,
 ): AgentStream<P>;
 export function read(source: AgentwireSource | PromiseLike<AgentwireSource>, options: ReadOptions<AnyProtocol> = {}): AgentStream<AnyProtocol> {
-  return streamOf(ALL, source, shown(options));
+  return streamOf(ALL, source, withConversion(options));
 }
 
 /** {@link AnyDecoder} with the option `as`. */
@@ -50,12 +50,12 @@ export class Decoder<P extends AnyProtocol = DefaultProtocol> extends AnyDecoder
   constructor(options: DecoderOptions<AnyProtocol> & As<P & WritableProtocol>);
   constructor(options?: DecoderOptions<P>);
   constructor(options: DecoderOptions<AnyProtocol> = {}) {
-    super(ALL, shown(options));
+    super(ALL, withConversion(options));
   }
 }
 
 /** Returns the options with one custom protocol in place of `protocol` and `as`. */
-function shown<O extends DecoderOptions<AnyProtocol>>(options: O): O {
+function withConversion<O extends DecoderOptions<AnyProtocol>>(options: O): O {
   if (Object(options) !== options || !("as" in options)) {
     return options;
   }
@@ -64,13 +64,13 @@ function shown<O extends DecoderOptions<AnyProtocol>>(options: O): O {
     return rest as unknown as O;
   }
   must(WRITABLE.includes(as), "wrong-option", `option \`as\` is one of ${WRITABLE.join(", ")}`);
-  return { ...rest, protocol: shownAs(rest.protocol ?? "auto", as) } as unknown as O;
+  return { ...rest, protocol: conversionTo(rest.protocol ?? "auto", as) } as unknown as O;
 }
 
-function shownAs(from: AnyProtocol, as: WritableProtocol): CustomProtocol {
+function conversionTo(from: AnyProtocol, as: WritableProtocol): CustomProtocol {
   const name = `${typeof from === "string" ? from : from.name} as ${as}`;
-  const open = (options: DecoderOptions<never>): Front => {
-    const { converter, ...conversion } = front(from, options, as);
+  const open = (options: DecoderOptions<never>): InputConverter => {
+    const { converter, ...conversion } = inputConverter(from, options, as);
     return { ...conversion, report: () => reportOf(converter) };
   };
   return { ...defineProtocol({ name }), as, shows: from, open };

@@ -28,17 +28,17 @@ export interface Run {
    */
   own<T extends { free(): void }>(handle: T): T;
   /** Starts a message and sends its first event. Completes the open messages that are not `parallel`. */
-  opened(options: NewMessage): EmittedMessage;
+  opened(options: NewMessage): OpenMessage;
   /** Completes the open messages and contents that are not `parallel`. */
   settle(): void;
   /** Returns whether a message is still open. */
-  isOpen(message: EmittedMessage): boolean;
+  isOpen(message: OpenMessage): boolean;
   /** Removes a message that has ended. */
-  closed(message: EmittedMessage): void;
+  closed(message: OpenMessage): void;
   /** Writes events without waiting for the consumer. */
   begin(make: () => readonly BuilderEvent[]): void;
   /** Creates events and sends them in one step, so that an error cannot drop events that were created. */
-  sent(make: () => readonly BuilderEvent[]): Promise<void>;
+  emitEvents(make: () => readonly BuilderEvent[]): Promise<void>;
   /** Runs a function that writes. Returns a rejected promise if the run has ended, or if `work` throws. */
   writing(work: () => Promise<void> | void): Promise<void>;
   /** Sends events. Resolves when the consumer has room for more. */
@@ -51,12 +51,12 @@ export interface Run {
 }
 
 /** A message whose opening event has been sent. */
-export class EmittedMessage implements MessageWriter {
+export class OpenMessage implements MessageWriter {
   readonly id: string;
   readonly #run: Run;
   readonly #builder: MessageBuilder;
   /** The contents that may be open. The value is true for those that stay open when the next content starts. */
-  readonly #parts = new Map<EmittedPart<never>, boolean>();
+  readonly #parts = new Map<OpenPart<never>, boolean>();
 
   constructor(run: Run, builder: MessageBuilder) {
     this.#run = run;
@@ -105,7 +105,7 @@ export class EmittedMessage implements MessageWriter {
   }
 
   complete(): Promise<void> {
-    return this.#run.sent(() => this.end("completed"));
+    return this.#run.emitEvents(() => this.end("completed"));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -119,10 +119,10 @@ export class EmittedMessage implements MessageWriter {
   }
 
   /** Starts a streamed content, and completes the open contents that are not `parallel`. */
-  part<T>(type: string, parallel: boolean, piece: (builder: ContentBuilder, value: T) => BuilderEvent): EmittedPart<T> {
+  part<T>(type: string, parallel: boolean, piece: (builder: ContentBuilder, value: T) => BuilderEvent): OpenPart<T> {
     const builder = this.#run.own(this.#builder.createContentBuilder(type));
     this.#run.begin(() => this.#endOthers());
-    const part = new EmittedPart(this.#run, builder, piece);
+    const part = new OpenPart(this.#run, builder, piece);
     this.#parts.set(part, parallel);
     return part;
   }
@@ -147,7 +147,7 @@ export class EmittedMessage implements MessageWriter {
 }
 
 /** A content that is being written. */
-export class EmittedPart<T> {
+export class OpenPart<T> {
   readonly #run: Run;
   readonly #builder: ContentBuilder;
   readonly #piece: (builder: ContentBuilder, value: T) => BuilderEvent;
@@ -160,7 +160,7 @@ export class EmittedPart<T> {
   }
 
   delta(value: T): Promise<void> {
-    return this.#run.sent(() => {
+    return this.#run.emitEvents(() => {
       const event = this.#piece(this.#builder, value);
       this.#open = true;
       return [event];
@@ -168,7 +168,7 @@ export class EmittedPart<T> {
   }
 
   complete(): Promise<void> {
-    return this.#run.sent(() => {
+    return this.#run.emitEvents(() => {
       this.#open = false;
       return [this.#builder.complete()];
     });
@@ -187,13 +187,13 @@ export class EmittedPart<T> {
 }
 
 /** Writes two messages: the call, whose arguments are streamed, and the output, which is sent at once. */
-export class EmittedTool implements ToolCallWriter {
+export class OpenToolCall implements ToolCallWriter {
   readonly callId: string;
   readonly #run: Run;
   readonly #name: string;
   readonly #type: string;
-  readonly #call: EmittedMessage;
-  readonly #data: EmittedPart<JsonObject>;
+  readonly #call: OpenMessage;
+  readonly #data: OpenPart<JsonObject>;
 
   constructor(run: Run, name: string, { callId, type = "function_call", parallel }: NewToolCall) {
     this.#run = run;

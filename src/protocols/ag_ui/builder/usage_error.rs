@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::core::{DecodeError, UsageError};
-use crate::protocols::ag_ui::lifecycle::{Judge, Violated};
+use crate::protocols::ag_ui::lifecycle::{Judge, LifecycleViolation};
 use crate::protocols::ag_ui::{Event, rules};
 
 /// A builder refuses the first violation, and never recovers.
@@ -11,14 +11,14 @@ use crate::protocols::ag_ui::{Event, rules};
 pub(super) struct FirstViolation(pub Option<UsageError>);
 
 impl Judge for FirstViolation {
-    fn violation(&mut self, violated: Violated) -> bool {
-        self.0.get_or_insert_with(|| refuse(violated));
+    fn violation(&mut self, violation: LifecycleViolation) -> bool {
+        self.0.get_or_insert_with(|| usage_error(violation));
         false
     }
 }
 
 /// Returns the error for an event that would violate a rule.
-pub(super) fn refuse(Violated { rule, message }: Violated) -> UsageError {
+pub(super) fn usage_error(LifecycleViolation { rule, message }: LifecycleViolation) -> UsageError {
     let known = INSTEAD.iter().find(|(id, _)| *id == rule.id);
     UsageError::new(rule.id, message, known.map_or(rule.expected, |(_, instead)| instead))
 }
@@ -33,7 +33,7 @@ pub(super) fn malformed(error: DecodeError) -> UsageError {
 /// Returns the error for calls that stay open.
 pub(super) fn open_calls(open: &[&str]) -> UsageError {
     let message = ["Cannot send 'RUN_FINISHED' while tool calls are still active: ", &open.join(", ")];
-    refuse(Violated { rule: &rules::FINISHED_EARLY, message: message.concat() })
+    usage_error(LifecycleViolation { rule: &rules::FINISHED_EARLY, message: message.concat() })
 }
 
 /// Returns the error for a piece of a call whose chunks have ended.
@@ -41,7 +41,7 @@ pub(super) fn chunk_ended(id: &str) -> UsageError {
     UsageError::new(
         rules::NOT_STARTED.id,
         ["the call `", id, "` is not the one that the chunks of its lane go on with"].concat(),
-        "say all of a call before anything else in its lane, or do not write chunks",
+        "write a whole call before other events of its lane, or do not write chunks",
     )
 }
 

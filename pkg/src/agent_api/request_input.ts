@@ -1,7 +1,7 @@
 // Reads requests of the Agent API: the last text of the user, and the tool results and decisions of the client.
 
 import type { AgentRequest, InputMessage, Json } from "../agentwire.js";
-import { approves } from "../connect/answered.js";
+import { approves } from "../connect/answers.js";
 import { check } from "../core/arguments.js";
 import { valueOf } from "../core/json.js";
 import { CALLS, OUTPUTS, jsonText } from "./protocol.js";
@@ -43,8 +43,8 @@ export type SubmittedResult = SubmittedToolResult | SubmittedDecision;
  * ```
  */
 export function userText(request: AgentRequest): string {
-  const said = inputOf("userText", request).filter(({ type, role }) => (type ?? "message") === "message" && (role ?? "user") === "user");
-  return (said[said.length - 1]?.content ?? []).map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
+  const messages = inputOf("userText", request).filter(({ type, role }) => (type ?? "message") === "message" && (role ?? "user") === "user");
+  return (messages[messages.length - 1]?.content ?? []).map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
 }
 
 /**

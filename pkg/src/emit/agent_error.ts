@@ -35,15 +35,15 @@ export type OnError<Env = any, Ctx = any> = (
  * Returns the error information to send: that of `onError`, that of an `AgentError`, or the text `what` with an id.
  * Never rejects.
  */
-export async function told(
+export async function errorInfoFor(
   error: unknown,
   onError: OnError | undefined,
   what: string,
   context: RequestContext,
 ): Promise<ErrorInfo> {
   const masked = `${what}, its id is ${context.id}`;
-  const said = onError === undefined ? log(masked, error) : await heard(error, onError, context);
-  return said ?? meant(error) ?? { code: UNKNOWN, message: masked };
+  const info = onError === undefined ? log(masked, error) : await fromHandler(error, onError, context);
+  return info ?? ofAgentError(error) ?? { code: UNKNOWN, message: masked };
 }
 
 /** The milliseconds that `onError` may take. */
@@ -51,7 +51,7 @@ const PATIENCE = 5000;
 /** The code of AgentScope's runtime for unknown errors. */
 const UNKNOWN = "AGENT_UNKNOWN_ERROR";
 
-async function heard(error: unknown, onError: OnError, context: RequestContext): Promise<ErrorInfo | undefined> {
+async function fromHandler(error: unknown, onError: OnError, context: RequestContext): Promise<ErrorInfo | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PATIENCE)));
   try {
@@ -65,7 +65,7 @@ async function heard(error: unknown, onError: OnError, context: RequestContext):
 }
 
 /** Returns the information of an `AgentError`. Any value can be thrown, including one whose inspection throws. */
-function meant(error: unknown): ErrorInfo | undefined {
+function ofAgentError(error: unknown): ErrorInfo | undefined {
   try {
     return isA(error, AgentError) ? infoOf(error) : undefined;
   } catch {
@@ -73,11 +73,11 @@ function meant(error: unknown): ErrorInfo | undefined {
   }
 }
 
-function infoOf(said: unknown): ErrorInfo | undefined {
-  if (typeof said !== "object" || said === null) {
+function infoOf(value: unknown): ErrorInfo | undefined {
+  if (typeof value !== "object" || value === null) {
     return undefined;
   }
-  const { code, message } = said as { code?: unknown; message?: unknown };
+  const { code, message } = value as { code?: unknown; message?: unknown };
   if (typeof message !== "string") {
     return undefined;
   }
@@ -86,7 +86,7 @@ function infoOf(said: unknown): ErrorInfo | undefined {
 
 /** Logs an error; the default for `onError`. An `AgentError` is meant for the client and is not logged. */
 function log(what: string, error: unknown): undefined {
-  if (meant(error) === undefined) {
+  if (ofAgentError(error) === undefined) {
     print(what, error);
   }
 }
