@@ -52,6 +52,12 @@ export const RESPONSES = ["text", "mixed", "recorded"];
 /** The rows of A2A, without a target. */
 export const A2A = ["text", "recorded"];
 
+/** The wanted speed from a model's response to a UI message, as a multiple of the AI SDK's. */
+export const MODEL_TO_UI_TARGETS = { long: 20, short: 20 };
+
+/** The rows from a model to a UI message: a long answer, and short ones. */
+export const MODEL_TO_UI = ["long", "short"];
+
 /** The rows of edge conversion, in node and in workerd. */
 export const CONVERTING = ["text", "mixed"].flatMap((stream) => [
   { from: "responses", to: "agent-api", stream },

@@ -34,6 +34,10 @@ export function a2a(list) {
   return official("A2A", "the task: an artifact in 1,000 pieces, and the recorded streams of JSON-RPC 1.0", list);
 }
 
+export function modelToUi(list) {
+  return official("a model to a chat", "the `UIMessage` that the AI SDK makes of a response of Chat Completions: one of 4,000 deltas, and twenty of 100", list);
+}
+
 /** From a response of HTTP to an answer, compared with a protocol's official client. */
 function official(name, what, list) {
   const titled = list.map(({ row, streams, bytes, ...comparison }) => {

@@ -1,5 +1,5 @@
 // The targets, the results, and the verdicts.
-import { AG_UI_TARGETS, BOUNDS, CELLS, RECORDED, RECORDED_TARGETS, RESPONSES_TARGETS, TARGETS, columnName, conversionName } from "../cells.mjs";
+import { AG_UI_TARGETS, BOUNDS, CELLS, MODEL_TO_UI_TARGETS, RECORDED, RECORDED_TARGETS, RESPONSES_TARGETS, TARGETS, columnName, conversionName } from "../cells.mjs";
 import { digits, megabytes } from "./format.mjs";
 import { recordedName } from "./recorded.mjs";
 
@@ -47,8 +47,12 @@ function recordedAhead({ recordedEach = [] }) {
   });
 }
 
-function officials({ agUi = [], responses = [] }) {
-  return [...official("AG-UI", agUi, AG_UI_TARGETS), ...official("Responses", responses, RESPONSES_TARGETS)];
+function officials({ agUi = [], responses = [], modelToUi = [] }) {
+  return [
+    ...official("AG-UI", agUi, AG_UI_TARGETS),
+    ...official("Responses", responses, RESPONSES_TARGETS),
+    ...official("model to UI", modelToUi, MODEL_TO_UI_TARGETS),
+  ];
 }
 
 function official(name, list, targets) {
