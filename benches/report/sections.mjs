@@ -129,6 +129,15 @@ export function floods(list) {
   return `### Floods\n\n${intro}\n\n${table(["", "bytes", "n", "2n", "4n", "8n"], rows)}`;
 }
 
+export function gateway({ missing, streams, deltas, ...comparison }) {
+  if (missing !== undefined) {
+    return `### Throughput\n\nNot measured: ${missing}.`;
+  }
+  const title = `${streams} concurrent streams of ${thousands(deltas)} deltas`;
+  const intro = "Clients of OpenAI Responses in front of an upstream of Chat Completions; each proxy on one core.";
+  return `### Throughput\n\n${intro}\n\n${comparisons([{ ...comparison, title, count: streams * deltas }], "delta")}`;
+}
+
 export function scaling({ events, oneEvent, messages }) {
   const opponents = events[0].opponents.map(({ name }) => name);
   const series = (list, label) =>

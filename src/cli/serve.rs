@@ -11,12 +11,17 @@ use std::time::Duration;
 use agentwire::ProtocolKind;
 use agentwire::a2a::card::AgentCard;
 use agentwire::adapters::axum::AgentService;
+use agentwire::json::Value;
 use axum::Router;
+use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::middleware;
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::serve::ListenerExt as _;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -49,6 +54,10 @@ pub struct Arguments {
     grace: u64,
 }
 
+/// The bytes of an answer that wait for a client to read them. The head of a request has to fit, too.
+const BUFFER: usize = 16 * 1024;
+/// How long the gateway waits when it cannot accept a connection, for example because it has too many.
+const RETRY: Duration = Duration::from_millis(500);
 /// How long answers that the gateway has ended take to arrive.
 const LAST: Duration = Duration::from_secs(2);
 
@@ -71,25 +80,45 @@ async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
 
     let (stopping, stops) = watch::channel(false);
     let (ending, ends) = watch::channel(false);
-    // Events are small, and each has to leave at once.
-    let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
     let app = app(Arc::new(upstream), ends, stops.clone());
-    let serving = axum::serve(listener, app).with_graceful_shutdown(turns_true(stops));
-    let mut serving = tokio::spawn(serving.into_future());
+    let mut serving = tokio::spawn(answer_connections(listener, app, turns_true(stops)));
+    signals.received().await;
+    stopping.send_replace(true);
     tokio::select! {
-        served = &mut serving => return ended(served),
-        () = signals.received() => stopping.send_replace(true),
-    };
-    tokio::select! {
-        served = &mut serving => return ended(served),
+        _ = &mut serving => return Ok(()),
         () = signals.received() => {}
         () = tokio::time::sleep(Duration::from_secs(arguments.grace)) => {}
     }
     ending.send_replace(true);
-    match tokio::time::timeout(LAST, serving).await {
-        Ok(served) => ended(served),
-        Err(_) => Ok(()),
+    let _ = tokio::time::timeout(LAST, serving).await;
+    Ok(())
+}
+
+/// Answers the requests of all connections until `stops` is ready, and then those that are running. It does what `axum::serve` does,
+/// whose connections have buffers of 400 KB.
+async fn answer_connections(listener: TcpListener, app: Router, stops: impl Future<Output = ()>) {
+    let mut http = http1::Builder::new();
+    http.max_buf_size(BUFFER).timer(TokioTimer::new());
+    let running = GracefulShutdown::new();
+    let mut stops = std::pin::pin!(stops);
+    loop {
+        let connection = tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((connection, _)) => connection,
+                Err(_) => {
+                    tokio::time::sleep(RETRY).await;
+                    continue;
+                }
+            },
+            () = &mut stops => break,
+        };
+        // Events are small, and each has to leave at once.
+        drop(connection.set_nodelay(true));
+        let served = http.serve_connection(TokioIo::new(connection), TowerToHyperService::new(app.clone()));
+        tokio::spawn(running.watch(served));
     }
+    drop(listener);
+    running.shutdown().await;
 }
 
 fn app(upstream: Arc<Upstream>, ends: watch::Receiver<bool>, stops: watch::Receiver<bool>) -> Router {
@@ -103,16 +132,50 @@ fn app(upstream: Arc<Upstream>, ends: watch::Receiver<bool>, stops: watch::Recei
     let card = AgentCard { name: upstream.name().into(), version: "1.0.0".into(), ..AgentCard::default() };
     let service = AgentService::new(agent).card(card);
     let health = move || async move {
-        let (status, text) = match *stops.borrow() {
-            false => (StatusCode::OK, r#"{"status":"ok"}"#),
-            true => (StatusCode::SERVICE_UNAVAILABLE, r#"{"status":"stopping"}"#),
-        };
-        (status, [(header::CONTENT_TYPE, "application/json")], text).into_response()
+        match *stops.borrow() {
+            false => json(StatusCode::OK, &Value::from([("status", "ok".into())])),
+            true => json(StatusCode::SERVICE_UNAVAILABLE, &Value::from([("status", "stopping".into())])),
+        }
+    };
+    let all = upstream.clone();
+    let models = move || async move {
+        let models = all.models().map(described).collect();
+        json(StatusCode::OK, &Value::from([("object", "list".into()), ("data", Value::Array(models))]))
+    };
+    let model = move |Path(name): Path<String>| async move {
+        match upstream.models().find(|model| *model == name) {
+            Some(model) => json(StatusCode::OK, &described(model)),
+            None => {
+                let message = format!("the gateway has no model {name}");
+                let error = Value::from([
+                    ("message", Value::from(message.as_str())),
+                    ("type", "invalid_request_error".into()),
+                    ("code", "model_not_found".into()),
+                ]);
+                json(StatusCode::NOT_FOUND, &Value::from([("error", error)]))
+            }
+        }
     };
     Router::new()
+        .route("/v1/models", get(models))
+        .route("/v1/models/{*name}", get(model))
         .fallback_service(service)
         .layer(middleware::from_fn(log::logged))
         .route("/healthz", get(health))
+}
+
+/// Returns a model in the form of OpenAI's API.
+fn described(name: &str) -> Value {
+    Value::from([
+        ("id", name.into()),
+        ("object", "model".into()),
+        ("created", 0.into()),
+        ("owned_by", "agentwire".into()),
+    ])
+}
+
+fn json(status: StatusCode, value: &Value) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], value.to_json()).into_response()
 }
 
 async fn turns_true(mut value: watch::Receiver<bool>) {
@@ -145,9 +208,4 @@ impl Signals {
             _ = terminated => {}
         }
     }
-}
-
-fn ended(served: Result<std::io::Result<()>, tokio::task::JoinError>) -> Result<(), Unreadable> {
-    let served = served.unwrap_or_else(|error| Err(std::io::Error::other(error)));
-    served.map_err(|error| Unreadable(format!("the server stopped: {error}")))
 }
