@@ -12,6 +12,8 @@ import { spread } from "../statistics.mjs";
 
 /** The program of LiteLLM, in its virtual environment. */
 const LITELLM = process.env.AGENTWIRE_BENCH_LITELLM;
+/** LiteLLM without a key and without requests to other servers. */
+const LOCAL = { LITELLM_LOG: "ERROR", LITELLM_LOCAL_MODEL_COST_MAP: "True", LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY: "true" };
 /** Milliseconds of a clock tick of the kernel, in which it counts CPU time. */
 const TICK = 10;
 
@@ -27,7 +29,8 @@ export async function gatewayLoad({ rounds, streams, deltas }, say) {
     await run(process.env.CARGO ?? "cargo", ["build", "--locked", "--release", "--manifest-path", join(ROOT, "Cargo.toml"), "--features", "gateway", "--bin", "agentwire"]);
     proxies.push(await start("agentwire: agentwire serve", [join(ROOT, "target/release/agentwire"), "serve", "--upstream", upstream.url, "--model", "m", "--listen"]));
     const config = join(folder, "config.yaml");
-    writeFileSync(config, `model_list: [{model_name: m, litellm_params: {model: hosted_vllm/m, api_base: "${upstream.url}", api_key: none}}]\n`);
+    // Otherwise it asks the upstream in Responses, too.
+    writeFileSync(config, `model_list: [{model_name: m, litellm_params: {model: hosted_vllm/m, api_base: "${upstream.url}", api_key: none, use_chat_completions_api: true}}]\n`);
     proxies.push(await start("LiteLLM: litellm --num_workers 1", [LITELLM, "--config", config, "--num_workers", "1", "--host", "127.0.0.1", "--port"]));
     const expected = await ask(proxies[0], deltas);
     for (const proxy of proxies) {
@@ -63,7 +66,7 @@ export async function gatewayLoad({ rounds, streams, deltas }, say) {
 async function start(name, [program, ...args]) {
   const port = await freePort();
   const address = args.at(-1) === "--listen" ? `127.0.0.1:${port}` : String(port);
-  const child = spawn("taskset", ["-c", "0", program, ...args, address], { stdio: "ignore", env: { ...process.env, LITELLM_LOG: "ERROR", LITELLM_LOCAL_MODEL_COST_MAP: "True" } });
+  const child = spawn("taskset", ["-c", "0", program, ...args, address], { stdio: "ignore", env: { ...process.env, ...LOCAL } });
   const proxy = { name, child, url: `http://127.0.0.1:${port}` };
   while (!(await fetch(`${proxy.url}/v1/models`).then(({ ok }) => ok, () => false))) {
     if (child.exitCode !== null) {

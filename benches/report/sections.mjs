@@ -35,7 +35,7 @@ export function a2a(list) {
 }
 
 export function modelToUi(list) {
-  return official("a model to a chat", "the `UIMessage` that the AI SDK makes of a response of Chat Completions: one of 4,000 deltas, and twenty of 100", list);
+  return official("a model to a chat", "the `UIMessage` that the AI SDK makes of a response of Chat Completions: one of 4,000 deltas, and ten of 100", list);
 }
 
 /** From a response of HTTP to an answer, compared with a protocol's official client. */

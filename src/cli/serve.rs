@@ -18,10 +18,7 @@ use axum::http::{StatusCode, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
+use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -54,10 +51,6 @@ pub struct Arguments {
     grace: u64,
 }
 
-/// The bytes of an answer that wait for a client to read them. The head of a request has to fit, too.
-const BUFFER: usize = 16 * 1024;
-/// How long the gateway waits when it cannot accept a connection, for example because it has too many.
-const RETRY: Duration = Duration::from_millis(500);
 /// How long answers that the gateway has ended take to arrive.
 const LAST: Duration = Duration::from_secs(2);
 
@@ -80,45 +73,25 @@ async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
 
     let (stopping, stops) = watch::channel(false);
     let (ending, ends) = watch::channel(false);
+    // Events are small, and each has to leave at once.
+    let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
     let app = app(Arc::new(upstream), ends, stops.clone());
-    let mut serving = tokio::spawn(answer_connections(listener, app, turns_true(stops)));
-    signals.received().await;
-    stopping.send_replace(true);
+    let serving = axum::serve(listener, app).with_graceful_shutdown(turns_true(stops));
+    let mut serving = tokio::spawn(serving.into_future());
     tokio::select! {
-        _ = &mut serving => return Ok(()),
+        served = &mut serving => return ended(served),
+        () = signals.received() => stopping.send_replace(true),
+    };
+    tokio::select! {
+        served = &mut serving => return ended(served),
         () = signals.received() => {}
         () = tokio::time::sleep(Duration::from_secs(arguments.grace)) => {}
     }
     ending.send_replace(true);
-    let _ = tokio::time::timeout(LAST, serving).await;
-    Ok(())
-}
-
-/// Answers the requests of all connections until `stops` is ready, and then those that are running. It does what `axum::serve` does,
-/// whose connections have buffers of 400 KB.
-async fn answer_connections(listener: TcpListener, app: Router, stops: impl Future<Output = ()>) {
-    let mut http = http1::Builder::new();
-    http.max_buf_size(BUFFER).timer(TokioTimer::new());
-    let running = GracefulShutdown::new();
-    let mut stops = std::pin::pin!(stops);
-    loop {
-        let connection = tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok((connection, _)) => connection,
-                Err(_) => {
-                    tokio::time::sleep(RETRY).await;
-                    continue;
-                }
-            },
-            () = &mut stops => break,
-        };
-        // Events are small, and each has to leave at once.
-        drop(connection.set_nodelay(true));
-        let served = http.serve_connection(TokioIo::new(connection), TowerToHyperService::new(app.clone()));
-        tokio::spawn(running.watch(served));
+    match tokio::time::timeout(LAST, serving).await {
+        Ok(served) => ended(served),
+        Err(_) => Ok(()),
     }
-    drop(listener);
-    running.shutdown().await;
 }
 
 fn app(upstream: Arc<Upstream>, ends: watch::Receiver<bool>, stops: watch::Receiver<bool>) -> Router {
@@ -208,4 +181,9 @@ impl Signals {
             _ = terminated => {}
         }
     }
+}
+
+fn ended(served: Result<std::io::Result<()>, tokio::task::JoinError>) -> Result<(), Unreadable> {
+    let served = served.unwrap_or_else(|error| Err(std::io::Error::other(error)));
+    served.map_err(|error| Unreadable(format!("the server stopped: {error}")))
 }
