@@ -52,6 +52,12 @@ export const RESPONSES = ["text", "mixed", "recorded"];
 /** The rows of A2A, without a target. */
 export const A2A = ["text", "recorded"];
 
+/** The wanted speed from a model's response to a UI message, as a multiple of the AI SDK's. */
+export const MODEL_TO_UI_TARGETS = { long: 20, short: 20 };
+
+/** The rows from a model to a UI message: a long answer, and short ones. */
+export const MODEL_TO_UI = ["long", "short"];
+
 /** The rows of edge conversion, in node and in workerd. */
 export const CONVERTING = ["text", "mixed"].flatMap((stream) => [
   { from: "responses", to: "agent-api", stream },
@@ -69,6 +75,8 @@ export const BOUNDS = {
   flat: 2,
   /** The maximum cost of 16-byte chunks relative to `net`. */
   sixteenBytes: 3,
+  /** The wanted throughput of the gateway per second of CPU as a multiple of LiteLLM's. */
+  gateway: 10,
   /** The wanted speed of writing relative to writing by hand. */
   emission: 1,
   /** The events of a first pass in a fresh process after `warm()`, and the maximum duration relative to JavaScript's first pass. */

@@ -11,7 +11,8 @@ import { startSite } from "./site.mjs";
 import { bold, dim, green, printRun, printVerdict, red } from "./terminal.mjs";
 
 const FIRST_PORT = 8787;
-const QUESTION = "What is the weather like in 杭州?";
+// A scripted run, and one of a model: of the one that is configured, or of the one that the worker contains.
+const QUESTIONS = ["What is the weather like in 杭州?", "Ask the model for the weather in Lisbon."];
 
 const { port, check } = options();
 if (port && !(await isFree(port))) {
@@ -36,31 +37,39 @@ try {
   await stop(1);
 }
 
-/** Streams one run and requests the page; resolves to whether both are correct. */
+/** Streams the runs and requests the page; resolves to whether all are correct. */
 async function demonstrate(url) {
-  console.log(`\n  ${dim(`POST ${url}/process`)}  ${QUESTION}`);
-  const { outcome, milliseconds } = await printRun(read(ask(url)));
-  printVerdict(outcome, milliseconds);
-  const { snapshot: response, toolCalls, report } = outcome;
-  const complaints = [
-    response.status !== "completed" && `the run is ${response.status}, not completed`,
-    report.endReason !== "completed" && `the stream ended ${report.endReason}, not with its terminal event`,
-    report.violations.length > 0 && "the stream is illegal",
-    toolCalls[0]?.state !== "answered" && "the tool call was not answered",
-    !(await isPlayground(url)) && `${url}/ is not the playground`,
-  ].filter(Boolean);
+  const complaints = [];
+  for (const question of QUESTIONS) {
+    console.log(`\n  ${dim(`POST ${url}/process`)}  ${question}`);
+    const { outcome, milliseconds } = await printRun(read(ask(url, question)));
+    printVerdict(outcome, milliseconds);
+    complaints.push(...complaintsAbout(outcome));
+  }
+  if (!(await isPlayground(url))) {
+    complaints.push(`${url}/ is not the playground`);
+  }
   for (const complaint of complaints) {
     console.error(red(`  ✗ ${complaint}`));
   }
   return complaints.length === 0;
 }
 
-function ask(url) {
+function complaintsAbout({ snapshot: response, toolCalls, report }) {
+  return [
+    response.status !== "completed" && `the run is ${response.status}, not completed`,
+    report.endReason !== "completed" && `the stream ended ${report.endReason}, not with its terminal event`,
+    report.violations.length > 0 && "the stream is illegal",
+    toolCalls[0]?.state !== "answered" && "the tool call was not answered",
+  ].filter(Boolean);
+}
+
+function ask(url, question) {
   return fetch(`${url}/process`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
-      input: [{ role: "user", content: [{ type: "text", text: QUESTION }] }],
+      input: [{ role: "user", content: [{ type: "text", text: question }] }],
       session_id: "demo",
       user_id: "demo",
     }),

@@ -1,7 +1,7 @@
 // The rows of node: every section in a process of its own.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { A2A, AG_UI, CELLS, CONVERTING, RECORDED, RESPONSES, columnName, conversionName } from "../cells.mjs";
+import { A2A, AG_UI, CELLS, CONVERTING, MODEL_TO_UI, RECORDED, RESPONSES, columnName, conversionName } from "../cells.mjs";
 import { inNode } from "../children.mjs";
 import { writeCorpusFiles } from "../corpus_files.mjs";
 import { coldStarts } from "../js/cold.mjs";
@@ -44,6 +44,9 @@ export async function node(effort, say) {
       await sections.run(name, `${title}, ${row}`, () => measure(name, effort.official, row), { many: true });
     }
   }
+  for (const row of MODEL_TO_UI) {
+    await sections.run("modelToUi", `model to UI, ${row}`, () => measure("modelToUi", effort.modelToUi, row), { many: true });
+  }
   for (const name of ["converting", "convertingInWorkerd"]) {
     for (const row of CONVERTING) {
       const converted = () => measure(name, effort.converting, JSON.stringify(row));
@@ -63,7 +66,7 @@ export async function node(effort, say) {
   });
   await sections.run("memory", "memory", memory);
   await sections.run("floods", "floods", () => measure("floods", effort.floods));
-  const packages = ["agentwire", "eventsource-parser", "ai", "@ag-ui/client", "openai", "a2a-sdk-1", "miniflare"];
+  const packages = ["agentwire", "eventsource-parser", "ai", "@ai-sdk/openai", "@ag-ui/client", "openai", "a2a-sdk-1", "miniflare"];
   const versions = { node: process.version.slice(1), v8: process.versions.v8, ...installedVersions(packages) };
   return { versions, ...sections.results, failures: sections.failures };
 }

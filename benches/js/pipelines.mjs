@@ -63,9 +63,10 @@ export function digestOfText(text) {
   return `${text.length} characters, …${JSON.stringify(text.slice(-20))}`;
 }
 
-/** Returns events of any protocol as the chunks of a stream. */
-export function chunksOf(events) {
-  const bytes = new TextEncoder().encode(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
+/** Returns events of any protocol as the chunks of a stream; `end` is the data of a last event that is not JSON. */
+export function chunksOf(events, end) {
+  const data = [...events.map((event) => JSON.stringify(event)), ...(end === undefined ? [] : [end])];
+  const bytes = new TextEncoder().encode(data.map((line) => `data: ${line}\n\n`).join(""));
   let from = 0;
   return chunkLengths({ bytes, ends: [] }, "net").map((length) => bytes.slice(from, (from += length)));
 }

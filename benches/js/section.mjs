@@ -54,6 +54,11 @@ const SECTIONS = {
     return a2a(row, effort);
   },
 
+  async modelToUi(row) {
+    const { modelToUi } = await import("./model_to_ui.mjs");
+    return modelToUi(row, effort);
+  },
+
   async converting(row) {
     const { converting } = await import("./converting.mjs");
     const { contestants, digest, ...input } = await converting(JSON.parse(row));

@@ -1,12 +1,12 @@
 // The targets, the results, and the verdicts.
-import { AG_UI_TARGETS, BOUNDS, CELLS, RECORDED, RECORDED_TARGETS, RESPONSES_TARGETS, TARGETS, columnName, conversionName } from "../cells.mjs";
+import { AG_UI_TARGETS, BOUNDS, CELLS, MODEL_TO_UI_TARGETS, RECORDED, RECORDED_TARGETS, RESPONSES_TARGETS, TARGETS, columnName, conversionName } from "../cells.mjs";
 import { digits, megabytes } from "./format.mjs";
 import { recordedName } from "./recorded.mjs";
 
 /** Returns all verdicts on a home: `{ home, what, target, got, met }`. */
 export function verdicts(home, result) {
   const verdict = (what, target, got, met) => ({ home, what, target, got, met });
-  const kinds = [cells, recorded, recordedAhead, sixteenBytes, officials, conversions, flatness, emission, cold, starts, memory];
+  const kinds = [cells, recorded, recordedAhead, sixteenBytes, officials, conversions, flatness, emission, cold, starts, memory, gateways];
   return kinds.flatMap((kind) => kind(result, home)).map((row) => verdict(...row));
 }
 
@@ -47,8 +47,12 @@ function recordedAhead({ recordedEach = [] }) {
   });
 }
 
-function officials({ agUi = [], responses = [] }) {
-  return [...official("AG-UI", agUi, AG_UI_TARGETS), ...official("Responses", responses, RESPONSES_TARGETS)];
+function officials({ agUi = [], responses = [], modelToUi = [] }) {
+  return [
+    ...official("AG-UI", agUi, AG_UI_TARGETS),
+    ...official("Responses", responses, RESPONSES_TARGETS),
+    ...official("model to UI", modelToUi, MODEL_TO_UI_TARGETS),
+  ];
 }
 
 function official(name, list, targets) {
@@ -68,6 +72,11 @@ function conversions({ converting = [], convertingInWorkerd = [] }) {
       return [what, `≥ ${BOUNDS.converting}x`, `${digits(ratio.median)}x`, ratio.median >= BOUNDS.converting];
     });
   return [...of(converting, ""), ...of(convertingInWorkerd, ", in workerd")];
+}
+
+function gateways({ gateway: { opponents: [opponent] = [] } = {} }) {
+  const median = opponent?.cpuRatio.median;
+  return median === undefined ? [] : [[`throughput at equal CPU, against ${opponent.name}`, `≥ ${BOUNDS.gateway}x`, `${digits(median)}x`, median >= BOUNDS.gateway]];
 }
 
 function sixteenBytes({ cells = [] }) {

@@ -20,6 +20,7 @@ const VARIANTS = [
   "refuse",
   "recall",
   "user",
+  "model",
 ] as const;
 export type Variant = (typeof VARIANTS)[number];
 
@@ -50,6 +51,7 @@ export interface Ask {
 /** Patterns in the user's message that select a variant without an option; the first match counts. */
 const TRIGGERS: readonly (readonly [Variant, RegExp])[] = [
   ["echo", /^\s*(echo\b|重复)/i],
+  ["model", /\bmodel\b|模型/i],
   ["background", /\bbackground\b|背景/i],
   ["approval", /\bdelete\b|删除/i],
   ["failure", /\bfail|失败|出错/i],

@@ -2,6 +2,7 @@
 
 import { withCors } from "agentwire/server";
 import { type Assets, serveAsset } from "./assets.js";
+import { MODELS, fakeModel } from "./fake_model.js";
 import { health } from "./health.js";
 import { isOpenAi, isResponses } from "./paths.js";
 import { hasEndpoint, protocols } from "./protocols.js";
@@ -28,6 +29,9 @@ const api = withCors(
       return answerResumable(request, env);
     }
     const { pathname } = new URL(request.url);
+    if (pathname.startsWith(MODELS)) {
+      return fakeModel(request);
+    }
     if (isResponses(pathname) && env.ANSWERS !== undefined) {
       return answerResponses(request, env, ctx);
     }
@@ -53,7 +57,7 @@ export default {
     if (pathname === PROXY) {
       return answerProxy(request, env);
     }
-    const isApi = pathname === HEALTH || hasEndpoint(pathname) || isAnswer(pathname) || isOpenAi(pathname);
+    const isApi = pathname === HEALTH || hasEndpoint(pathname) || isAnswer(pathname) || isOpenAi(pathname) || pathname.startsWith(MODELS);
     return isApi ? api(request, env, ctx) : serveAsset(request, env.ASSETS);
   },
 };

@@ -1,6 +1,8 @@
-// The agent with a real model, if one is configured: the same tool as the demo agent, but the model decides when to call it.
+// The agent with a model, which has the same tool as the demo agent and decides when to call it. It is the configured model, or the one
+// that is made up.
 
 import { type AgentRequest, type AgentWriter, type ModelOptions, defineTool, runTools } from "agentwire/server";
+import { MODELS, fakeModel } from "./fake_model.js";
 import { DEFAULT_CITY, citiesIn, weatherIn } from "./weather.js";
 
 /** The variables that configure a model. `MODEL_KEY` is a secret. */
@@ -23,10 +25,20 @@ const TOOLS = {
   }),
 };
 
-/** Returns the agent of the configured model; undefined without one. */
-export function modelAgent({ MODEL_PROTOCOL: protocol, MODEL_URL: url, MODEL_KEY: key, MODEL: model }: ModelEnv) {
-  if (protocol === undefined) {
-    return undefined;
-  }
-  return (out: AgentWriter, request: AgentRequest) => runTools(out, { protocol, url, key, model, request, tools: TOOLS });
+/** Returns the options of the configured model; undefined without one. */
+export function configuredModel({ MODEL_PROTOCOL: protocol, MODEL_URL: url, MODEL_KEY: key, MODEL: model }: ModelEnv): ModelOptions | undefined {
+  return protocol === undefined ? undefined : { protocol, url, key, model };
+}
+
+const FAKE_URLS = { chat: `http://model.invalid${MODELS}v1`, anthropic: "http://model.invalid/models", gemini: `http://model.invalid${MODELS}v1beta` } as const;
+
+/** Returns the options of the model that is made up, in the API that a question names: Anthropic's, Gemini's, or Chat Completions. */
+export function madeUpModel(question: string, delay: number): ModelOptions {
+  const protocol = /anthropic/i.test(question) ? "anthropic" : /gemini/i.test(question) ? "gemini" : "chat";
+  return { protocol, url: FAKE_URLS[protocol], model: "made-up", fetch: (request) => fakeModel(request, { delay }) };
+}
+
+/** Answers with a model. */
+export async function modelAgent(out: AgentWriter, request: AgentRequest, model: ModelOptions): Promise<void> {
+  await runTools(out, { ...model, request, tools: TOOLS });
 }
