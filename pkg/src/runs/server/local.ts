@@ -28,14 +28,13 @@ export class LocalThreads implements RunsThreads {
   readonly #options: Omit<ThreadOptions, "schedule" | "onIdle">;
   /** The threads in memory, with the number of calls that use them. */
   readonly #threads = new Map<string, { readonly thread: Thread; calls: number; timer: ReturnType<typeof setTimeout> | undefined }>();
-  readonly #sweepMs: number;
   readonly #sweeping: ReturnType<typeof setInterval>;
   #isClosed = false;
 
   constructor(store: RunsStore, options: Omit<ThreadOptions, "schedule" | "onIdle">) {
-    [this.#store, this.#options, this.#sweepMs] = [store, options, store.leaseMs ?? SWEEP];
+    [this.#store, this.#options] = [store, options];
     void this.#sweep();
-    this.#sweeping = setInterval(() => void this.#sweep(), this.#sweepMs);
+    this.#sweeping = setInterval(() => void this.#sweep(), store.leaseMs ?? SWEEP);
     // In Node a timer keeps the process running, unless it is unreferenced.
     unref(this.#sweeping);
   }
@@ -135,7 +134,7 @@ export class LocalThreads implements RunsThreads {
   #schedule(threadId: string, at: number): void {
     const entry = this.#threads.get(threadId);
     // The sweep finds work that is due later.
-    if (entry !== undefined && at - Date.now() < this.#sweepMs) {
+    if (entry !== undefined && at - Date.now() < SWEEP) {
       clearTimeout(entry.timer);
       entry.timer = setTimeout(() => {
         entry.timer = undefined;
