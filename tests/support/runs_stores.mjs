@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { toNodeListener } from "agentwire/node";
 import { RunsClient } from "agentwire/runs";
 import { createRuns, memoryBlobs, memoryStore } from "agentwire/runs/server";
-import { startPostgres, withoutPostgres } from "./databases.mjs";
+import { startPostgres, startRedis, withoutPostgres, withoutRedis } from "./databases.mjs";
 import { freePort } from "./process.mjs";
 import { service } from "./runs_agent.mjs";
 import { killRuntime } from "./runs_site.mjs";
@@ -25,11 +25,12 @@ export const sqliteNode = [process.execPath, process.env.SQLITE_NODE].find(
 /** The reason why a test of SQLite is skipped; false if it is not. */
 export const withoutSqlite = sqliteNode === undefined && `Node ${process.version} has no node:sqlite: use Node 22.13, or set SQLITE_NODE to the path of one`;
 
-/** Each store opens a service with `options`, which JSON can represent; `kill` kills its process, which starts again. */
+/** Each store opens a service with `options`, which JSON can represent; `kill` kills its process, which starts again. Several processes use a store that `isShared`. */
 export const STORES = {
   memory: { open: openMemory },
   SQLite: { open: openSqlite, skip: withoutSqlite, isDurable: true },
-  Postgres: { open: (options) => openFleetOfOne("Postgres", options), skip: withoutPostgres, isDurable: true },
+  Postgres: { open: (options) => openFleetOfOne("Postgres", options), skip: withoutPostgres, isDurable: true, isShared: true },
+  Redis: { open: (options) => openFleetOfOne("Redis", options), skip: withoutRedis, isDurable: true, isShared: true },
   "Durable Objects": { open: openDurable, isDurable: true },
 };
 
@@ -61,7 +62,7 @@ async function openSqlite(options) {
 
 /** The servers of databases that were started, by the kind of the store. */
 const servers = new Map();
-const STARTS = { Postgres: startPostgres };
+const STARTS = { Postgres: startPostgres, Redis: startRedis };
 
 /** Stops the servers of databases. */
 export async function closeServers() {

@@ -4,6 +4,7 @@ import type { RunLogEntry } from "../service.js";
 import { optionalPackage } from "./optional_package.js";
 import { type PostgresPool, PostgresReports } from "./postgres_reports.js";
 import { joinedAfter } from "./retention.js";
+import { Lease, type SharedStoreOptions, escaped, notHeld, unescaped } from "./shared_store.js";
 import {
   type Counted,
   type EndedRun,
@@ -20,7 +21,6 @@ import {
   VALID,
   callsIn,
   dayOf,
-  leaseOf,
 } from "./store.js";
 
 const TABLES = `
@@ -61,12 +61,6 @@ const RUN = `SELECT run_id AS "runId", task_id AS "taskId", status, hash, input,
 const LIVE = "SELECT id FROM agentwire_processes WHERE until > now()";
 const BYTES = "coalesce(sum(octet_length(data) + coalesce(octet_length(pieces), 0)), 0)";
 
-/** The options of {@link postgresStore}. */
-export interface PostgresOptions {
-  /** The milliseconds after which another process takes over the threads of a process that does not respond: 10,000 by default. */
-  readonly leaseMs?: number | undefined;
-}
-
 /** A store in Postgres. */
 export interface PostgresStore extends RunsStore {
   readonly leaseMs: number;
@@ -84,8 +78,8 @@ export interface PostgresStore extends RunsStore {
  *
  * @throws AgentwireError `wrong-option`
  */
-export function postgresStore(database: string | PostgresPool, options: PostgresOptions = {}): PostgresStore {
-  return new Postgres(database, leaseOf("postgresStore()", options));
+export function postgresStore(database: string | PostgresPool, options: SharedStoreOptions = {}): PostgresStore {
+  return new Postgres(database, options);
 }
 
 type Rows = (query: string, ...values: unknown[]) => Promise<Record<string, unknown>[]>;
@@ -94,14 +88,22 @@ class Postgres implements PostgresStore {
   readonly leaseMs: number;
   /** The name of this process. */
   readonly process = crypto.randomUUID();
+  readonly lease: Lease;
   readonly reports: PostgresReports;
   readonly #database: string | PostgresPool;
   #opening: Promise<PostgresPool> | undefined;
-  #lease: { readonly at: number; readonly renewed: Promise<unknown> } | undefined;
-  #renewing: ReturnType<typeof setInterval> | undefined;
 
-  constructor(database: string | PostgresPool, leaseMs: number) {
-    [this.#database, this.leaseMs] = [database, leaseMs];
+  constructor(database: string | PostgresPool, options: SharedStoreOptions) {
+    this.#database = database;
+    this.lease = new Lease("postgresStore()", options, (ms) =>
+      this.rows(
+        `WITH old AS (DELETE FROM agentwire_processes WHERE until < now() - interval '1 day')
+          INSERT INTO agentwire_processes VALUES ($1, now() + $2 * interval '1 millisecond') ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
+        this.process,
+        ms,
+      ),
+    );
+    this.leaseMs = this.lease.ms;
     this.reports = new PostgresReports(this.process, () => this.#pool());
   }
 
@@ -175,30 +177,8 @@ class Postgres implements PostgresStore {
     }
   }
 
-  /** Resolves when this process has a lease. */
-  async lease(): Promise<void> {
-    if (this.#renewing === undefined) {
-      this.#renewing = setInterval(() => void this.#renew().catch(() => {}), this.leaseMs / 3);
-      (this.#renewing as { unref?: () => void }).unref?.();
-    }
-    await (this.#lease !== undefined && Date.now() - this.#lease.at < this.leaseMs / 2 ? this.#lease.renewed : this.#renew());
-  }
-
-  #renew(): Promise<unknown> {
-    const renewed = this.rows(
-      `WITH old AS (DELETE FROM agentwire_processes WHERE until < now() - interval '1 day')
-        INSERT INTO agentwire_processes VALUES ($1, now() + $2 * interval '1 millisecond') ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
-      this.process,
-      this.leaseMs,
-    );
-    const lease = { at: Date.now(), renewed };
-    this.#lease = lease;
-    renewed.catch(() => (this.#lease = this.#lease === lease ? undefined : this.#lease));
-    return renewed;
-  }
-
   async close(): Promise<void> {
-    clearInterval(this.#renewing);
+    this.lease.close();
     await this.reports.close();
     if (typeof this.#database === "string") {
       await (await this.#opening)?.end();
@@ -436,7 +416,7 @@ class PostgresThread implements ThreadStore {
   }
 
   async hold(): Promise<boolean> {
-    await this.#store.lease();
+    await this.#store.lease.taken();
     const query = `UPDATE agentwire_threads SET holder = $2 WHERE thread = $1 AND (holder IS NULL OR holder = $2 OR holder NOT IN (${LIVE})) RETURNING 1`;
     return (await this.#store.rows(query, this.#id, this.#store.process)).length > 0;
   }
@@ -457,7 +437,7 @@ class PostgresThread implements ThreadStore {
   #held(rows: Record<string, unknown>[]): Record<string, unknown> {
     const [row] = rows;
     if (row === undefined) {
-      throw new Error(`another process works on the thread ${this.#threadId}, or the thread was deleted`);
+      throw notHeld(this.#threadId);
     }
     return row;
   }
@@ -487,13 +467,4 @@ class PostgresThread implements ThreadStore {
     const [row] = (await this.#store.rows(`${RUN} ${condition}`, this.#id, ...values)) as unknown as StoredRun[];
     return row && { ...row, runId: unescaped(row.runId) };
   }
-}
-
-/** Returns a text as it is stored. A text of Postgres has no NUL, and UTF-8 no unpaired surrogates: both are escaped as in JSON. */
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-function unescaped(text: string): string {
-  return JSON.parse(`"${text}"`) as string;
 }

@@ -1,6 +1,5 @@
 // The store of the runs service: threads with their runs, logs and messages, and the counts of users.
 
-import { knownOptions, milliseconds } from "../../core/arguments.js";
 import type { RunLogEntry } from "../service.js";
 
 /** A value, or a promise of one: a store may be synchronous. */
@@ -187,19 +186,6 @@ export interface RunsStore extends UserStore {
   due(time: number): Awaitable<string[]>;
   /** In a store that several processes use: the milliseconds after which a process that does not respond is replaced. */
   readonly leaseMs?: number | undefined;
-}
-
-/** The `leaseMs` of a store by default, which several processes use. */
-const LEASE = 10_000;
-
-/**
- * Returns the `leaseMs` of a store.
- *
- * @throws AgentwireError `wrong-option`
- */
-export function leaseOf(user: string, options: { readonly leaseMs?: number | undefined }): number {
-  knownOptions(user, options as Record<string, unknown>, ["leaseMs"]);
-  return milliseconds("leaseMs", options.leaseMs ?? LEASE);
 }
 
 /** Returns the day (UTC) of a time in milliseconds since 1970, such as `2026-03-19`. */
