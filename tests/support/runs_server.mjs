@@ -1,11 +1,15 @@
-// A runs service as a process: node runs_server.mjs <port> <folder> <options as JSON>. It stores everything in the folder.
+// A runs service as a process: node runs_server.mjs <port> <folder> <store as JSON> <options as JSON>. The folder keeps the attachments.
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { toNodeListener } from "agentwire/node";
-import { createRuns, folderBlobs, sqliteStore } from "agentwire/runs/server";
+import { createRuns, folderBlobs, postgresStore, redisStore, sqliteStore } from "agentwire/runs/server";
 import { service } from "./runs_agent.mjs";
 
-const [port, folder, options] = process.argv.slice(2);
-const store = sqliteStore(join(folder, "runs.sqlite"));
-const runs = createRuns({ ...service, ...JSON.parse(options), store, blobs: folderBlobs(join(folder, "blobs")), env: { name: "here" } });
+const [port, folder, { kind, address, ...storeOptions }, options] = process.argv.slice(2).map((text, at) => (at > 1 ? JSON.parse(text) : text));
+const opened = {
+  SQLite: () => sqliteStore(join(folder, "runs.sqlite")),
+  Postgres: () => postgresStore(address, storeOptions),
+  Redis: () => redisStore(address, storeOptions),
+};
+const runs = createRuns({ ...service, ...options, store: opened[kind](), blobs: folderBlobs(join(folder, "blobs")), env: { name: "here" } });
 createServer(toNodeListener(runs.fetch)).listen(Number(port), "127.0.0.1");

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { toNodeListener } from "agentwire/node";
 import { RunsClient } from "agentwire/runs";
 import { createRuns, memoryBlobs, memoryStore } from "agentwire/runs/server";
+import { startPostgres, startRedis, withoutPostgres, withoutRedis } from "./databases.mjs";
 import { freePort } from "./process.mjs";
 import { service } from "./runs_agent.mjs";
 import { killRuntime } from "./runs_site.mjs";
@@ -24,10 +25,12 @@ export const sqliteNode = [process.execPath, process.env.SQLITE_NODE].find(
 /** The reason why a test of SQLite is skipped; false if it is not. */
 export const withoutSqlite = sqliteNode === undefined && `Node ${process.version} has no node:sqlite: use Node 22.13, or set SQLITE_NODE to the path of one`;
 
-/** Each store opens a service with `options`, which JSON can represent; `kill` kills its process, which starts again. */
+/** Each store opens a service with `options`, which JSON can represent; `kill` kills its process, which starts again. Several processes use a store that `isShared`. */
 export const STORES = {
   memory: { open: openMemory },
   SQLite: { open: openSqlite, skip: withoutSqlite, isDurable: true },
+  Postgres: { open: (options) => openFleetOfOne("Postgres", options), skip: withoutPostgres, isDurable: true, isShared: true },
+  Redis: { open: (options) => openFleetOfOne("Redis", options), skip: withoutRedis, isDurable: true, isShared: true },
   "Durable Objects": { open: openDurable, isDurable: true },
 };
 
@@ -53,30 +56,72 @@ async function openMemory(options) {
 
 async function openSqlite(options) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-sqlite-"));
+  const process = await startService(folder, { kind: "SQLite" }, options, sqliteNode);
+  return { ...process, close: () => process.close().finally(() => rm(folder, { recursive: true, force: true })) };
+}
+
+/** The servers of databases that were started, by the kind of the store. */
+const servers = new Map();
+const STARTS = { Postgres: startPostgres, Redis: startRedis };
+
+/** Stops the servers of databases. */
+export async function closeServers() {
+  await Promise.all([...servers.values()].map(async (server) => (await server).close()));
+  servers.clear();
+}
+
+/** Opens a database of its own, with so many services. */
+export async function openFleet(kind, count, options, leaseMs = 1000) {
+  const server = servers.get(kind) ?? STARTS[kind]();
+  servers.set(kind, server);
+  const folder = await mkdtemp(join(tmpdir(), "agentwire-fleet-"));
+  const { create, kill } = await server;
+  const store = { kind, address: await create(), leaseMs };
+  const sites = await Promise.all(Array.from({ length: count }, () => startService(folder, store, options)));
+  return {
+    sites,
+    killDatabase: kill,
+    async close() {
+      await Promise.all(sites.map((site) => site.close()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openFleetOfOne(kind, options) {
+  const { sites, close } = await openFleet(kind, 1, options);
+  return { ...sites[0], close };
+}
+
+/** Starts a service as a process. */
+async function startService(folder, store, options = {}, node = process.execPath) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
+  const server = fileURLToPath(new URL("runs_server.mjs", import.meta.url));
   let child;
   let ended;
   const start = () => {
-    child = spawn(sqliteNode, ["--no-warnings", fileURLToPath(new URL("runs_server.mjs", import.meta.url)), String(port), folder, JSON.stringify(options ?? {})], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+    child = spawn(node, ["--no-warnings", server, String(port), folder, JSON.stringify(store), JSON.stringify(options)], { stdio: ["ignore", "ignore", "inherit"] });
     ended = new Promise((resolve) => child.once("close", resolve));
     return until(() => fetch(origin).then(() => true, () => child.exitCode !== null));
+  };
+  const end = (signal) => {
+    child.kill(signal);
+    return ended;
   };
   await start();
   return served(origin, {
     folder,
+    start,
+    /** Sends a signal; resolves without waiting for the end. */
+    signal: (signal) => child.kill(signal),
+    /** Ends the process, which does not start again. */
+    end: () => end("SIGKILL"),
     async kill() {
-      child.kill("SIGKILL");
-      await ended;
+      await end("SIGKILL");
       await start();
     },
-    async close() {
-      child.kill("SIGTERM");
-      await ended;
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: () => end("SIGKILL"),
   });
 }
 

@@ -1,7 +1,7 @@
 // The runs service on each store: the same tests of cuts, kills, races, identity and retention.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { STORES, clientOf } from "../support/runs_stores.mjs";
+import { STORES, clientOf, closeServers } from "../support/runs_stores.mjs";
 import { cutFirst } from "../support/runs_site.mjs";
 import { until } from "../support/until.mjs";
 
@@ -19,6 +19,8 @@ const idsIn = (text) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
 const framesIn = (text) => text.split("\n\n").filter((frame) => frame.startsWith("id: "));
 const answerOf = ({ snapshot }) => snapshot.messages.find(({ role }) => role === "assistant")?.content;
 const counted = (count) => Array.from({ length: count }, (_, at) => `${at + 1} `).join("");
+
+after(closeServers);
 
 for (const [name, { open, skip = false, isDurable = false }] of Object.entries(STORES)) {
   describe(`the runs service: ${name}`, { skip }, () => {

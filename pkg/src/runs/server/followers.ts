@@ -90,6 +90,19 @@ export class RunFollowers {
     }
     this.durable = entries.at(-1)!.number;
     this.#remember(entries);
+    this.#changed();
+  }
+
+  /** Reports that another process has stored entries up to this one. */
+  reached(last: number): void {
+    if (last > this.durable) {
+      this.reread();
+      this.durable = last;
+      this.#changed();
+    }
+  }
+
+  #changed(): void {
     this.#shared.clear();
     const gap = Math.max(this.open * GAP.each, Math.min(2 * (this.#settled - this.#woken), GAP.most));
     const wait = gap - (Date.now() - this.#woken);
@@ -241,12 +254,23 @@ export class RunFollowers {
   }
 
   async #piece(runId: string, form: RunForm, after: number): Promise<Piece> {
+    const { durable } = this;
     const entries = await this.#entries(runId, after);
     const { text, isOver } = form.write(runId, after, entries);
-    return { bytes: encoder.encode(text), last: entries.at(-1)?.number ?? after, isOver };
+    const last = entries.at(-1)?.number ?? after;
+    return { bytes: encoder.encode(text), last, isOver: isOver || (entries.length === 0 && after < durable && (await this.#isGone(runId))) };
+  }
+
+  /** Returns whether the log of a run was deleted, by another process: the client resumes, and receives the reason. */
+  async #isGone(runId: string): Promise<boolean> {
+    const run = await this.#store.run(runId);
+    return run === undefined || run.status === "expired";
   }
 
   #entries(runId: string, after: number): RunLogEntry[] | PromiseLike<RunLogEntry[]> {
+    if (after >= this.durable) {
+      return [];
+    }
     const [first] = this.#recent;
     const from = after + 1;
     return first !== undefined && from >= first.number

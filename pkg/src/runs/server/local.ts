@@ -1,10 +1,10 @@
-// The threads of a store that belongs to this process.
+// The threads of a store, in this process.
 
 import type { Refused } from "./refused.js";
 import type { HistoryPage, RunsStore } from "./store.js";
 import { type CreatedRun, type FollowedRun, type NewThreadRun, Thread, type ThreadOptions } from "./thread.js";
 
-/** Milliseconds between two looks for logs that have become old. */
+/** Milliseconds between two looks for work, unless other processes, which may be killed, use the store. */
 const SWEEP = 3_600_000;
 /** Milliseconds before the work of a thread is repeated after an error of the store. */
 const AGAIN = 2000;
@@ -34,7 +34,7 @@ export class LocalThreads implements RunsThreads {
   constructor(store: RunsStore, options: Omit<ThreadOptions, "schedule" | "onIdle">) {
     [this.#store, this.#options] = [store, options];
     void this.#sweep();
-    this.#sweeping = setInterval(() => void this.#sweep(), SWEEP);
+    this.#sweeping = setInterval(() => void this.#sweep(), store.leaseMs ?? SWEEP);
     // In Node a timer keeps the process running, unless it is unreferenced.
     unref(this.#sweeping);
   }
@@ -78,7 +78,7 @@ export class LocalThreads implements RunsThreads {
     [...this.#threads.keys()].forEach((threadId) => this.#drop(threadId));
   }
 
-  /** Starts the work of the threads that have some: after a start of the process, and when logs have become old. */
+  /** Starts the work of the threads that have some: after a start or a loss of a process, and when logs have become old. */
   async #sweep(): Promise<void> {
     try {
       for (const threadId of await this.#store.due(Date.now() - this.#options.retention.logMs)) {
@@ -119,7 +119,7 @@ export class LocalThreads implements RunsThreads {
   #release(threadId: string): void {
     const entry = this.#threads.get(threadId);
     if (entry !== undefined && entry.calls === 0 && entry.timer === undefined && entry.thread.isIdle) {
-      this.#threads.delete(threadId);
+      this.#drop(threadId);
     }
   }
 

@@ -15,6 +15,8 @@ import {
   type StoredRun,
   type ThreadState,
   type ThreadStore,
+  callsIn,
+  dayOf,
 } from "./store.js";
 
 const encoder = new TextEncoder();
@@ -177,8 +179,7 @@ class MemoryThread implements ThreadStore {
   }
 
   hasCall(callId: string): boolean {
-    const callsIn = (message: string) => (JSON.parse(message) as { toolCalls?: readonly { readonly id?: unknown }[] }).toolCalls ?? [];
-    return this.#messages.some(({ role, message }) => role === "assistant" && callsIn(message).some(({ id }) => id === callId));
+    return this.#messages.some(({ role, message }) => callsIn(role, message).includes(callId));
   }
 
   latestMessages(limit: number): string[] {
@@ -186,10 +187,9 @@ class MemoryThread implements ThreadStore {
   }
 
   history(before: string, beforeSeq: number, limit: number): HistoryPage {
-    const dayOf = ({ at }: StoredMessage): string => new Date(at).toISOString().slice(0, 10);
-    const all = this.#messages.filter((message) => message.isShown && dayOf(message) < before && message.seq < beforeSeq);
-    const day = all.reduce<string | null>((latest, message) => (latest === null || dayOf(message) > latest ? dayOf(message) : latest), null);
-    const ofDay = all.filter((message) => dayOf(message) === day);
+    const all = this.#messages.filter(({ isShown, at, seq }) => isShown && dayOf(at) < before && seq < beforeSeq);
+    const day = all.reduce<string | null>((latest, { at }) => (latest === null || dayOf(at) > latest ? dayOf(at) : latest), null);
+    const ofDay = all.filter(({ at }) => dayOf(at) === day);
     const messages = latestOf(ofDay, limit, ({ content, extra }) => content.length + extra.length, 1);
     const hasMore = all.some((message) => message.seq < (messages[0]?.seq ?? 0));
     return { day, hasMore, messages, ...(messages.length < ofDay.length && { beforeSeq: messages[0]!.seq }) };

@@ -105,8 +105,11 @@ export interface HistoryPage {
 }
 
 /**
- * The store of one thread. A method that writes is atomic, and resolves when its writes are durable. All writes of a thread
- * come from one process at a time.
+ * The store of one thread. A method that writes is atomic, and resolves when its writes are durable.
+ *
+ * A store that several processes use has the last three methods. One process at a time works on a thread: it drives its runs, recovers
+ * them and shortens their logs. Only this work needs `hold`. Every process adds and cancels runs, reads, and deletes, because those
+ * methods are atomic; `watch` reports them to the process that works, and the entries of its log to the followers of other processes.
  */
 export interface ThreadStore {
   /** Returns the thread; undefined before its first run. */
@@ -149,6 +152,15 @@ export interface ThreadStore {
   history(before: string, beforeSeq: number, limit: number): Awaitable<HistoryPage>;
   /** Deletes everything. */
   delete(): Awaitable<void>;
+  /**
+   * Makes this process the one that works on the thread; returns false if another live process does. In a process that was replaced,
+   * because it did not respond for some time, `setStatus`, `append`, `shorten` and `expire` fail.
+   */
+  hold?(): Awaitable<boolean>;
+  /** Ends the work of this process on the thread. */
+  release?(): Awaitable<void>;
+  /** Calls `changed` after changes by other processes. Resolves when they are reported, with a function that ends it. */
+  watch?(changed: () => void): Awaitable<() => void>;
 }
 
 /** The kinds of counts. */
@@ -164,11 +176,27 @@ export interface UserStore {
   count(user: string, kind: Counted, threadId: string, count: number): Awaitable<number>;
 }
 
-/** A store of threads and users, which belongs to one process. */
+/** A store of threads and users. It belongs to one process, unless its threads have `hold`. */
 export interface RunsStore extends UserStore {
   thread(threadId: string): ThreadStore;
-  /** Returns the threads that have an active run, or a run that has ended, was created before `time` and is not shortened. */
+  /**
+   * Returns the threads on which no live process works, and which have an active run, or a run that has ended, was created before `time`
+   * and is not shortened.
+   */
   due(time: number): Awaitable<string[]>;
+  /** In a store that several processes use: the milliseconds after which a process that does not respond is replaced. */
+  readonly leaseMs?: number | undefined;
+}
+
+/** Returns the day (UTC) of a time in milliseconds since 1970, such as `2026-03-19`. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** Returns the ids of the tool calls in a message, which is JSON. */
+export function callsIn(role: string, message: string): string[] {
+  const { toolCalls = [] } = role === "assistant" ? (JSON.parse(message) as { toolCalls?: readonly { readonly id?: unknown }[] }) : {};
+  return toolCalls.map((call) => (Object(call) as { readonly id?: unknown }).id).filter((id) => typeof id === "string");
 }
 
 /** The milliseconds for which the count of a process is valid, unless it renews it. */

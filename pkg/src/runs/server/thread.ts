@@ -9,6 +9,8 @@ import { type Refused, refuse } from "./refused.js";
 import { type Retention, retain } from "./retention.js";
 import { type Counted, type HistoryPage, RENEWAL, type StoredRun, type ThreadState, type ThreadStore, type UserStore } from "./store.js";
 
+/** Milliseconds before a process looks again whether it can work on a thread on which another one works. */
+const HELD = 100;
 /** The maximum number of starts of a run that was killed before its first event. */
 const ATTEMPTS = 3;
 /** Milliseconds in which changes of the number of connections are sent together. */
@@ -108,7 +110,7 @@ export interface FollowedRun {
   readonly idleLimit: number;
 }
 
-/** A thread. At most one object per thread exists at a time. */
+/** A thread. At most one object per thread exists at a time in a process, and without `hold` of its store, at all. */
 export class Thread {
   readonly #id: string;
   readonly #store: ThreadStore;
@@ -124,11 +126,18 @@ export class Thread {
   #coming = 0;
   #sending: ReturnType<typeof setTimeout> | undefined;
   #renewing: ReturnType<typeof setTimeout> | undefined;
+  /** Whether this process works on the thread, and whether there may be more work afterwards. */
+  #isWorking = false;
+  #hasMore = false;
+  /** The reports of changes by other processes: a function that ends them, the update in progress, and whether it must be repeated. */
+  #watching: Promise<(() => void) | undefined> | undefined;
+  #isUpdating = false;
+  #hasNews = false;
 
   constructor(threadId: string, store: ThreadStore, users: UserStore, options: ThreadOptions) {
     [this.#id, this.#store, this.#users, this.#options] = [threadId, store, users, options];
     this.#followers = new RunFollowers(store, options.limits.keepAliveMs, () => this.#connectionsChanged());
-    this.#ready = this.#recover();
+    this.#ready = this.#begin();
     // Each call waits for it, and throws its error.
     this.#ready.catch(() => (this.hasFailed = true));
   }
@@ -141,6 +150,7 @@ export class Thread {
   /** Stores the messages of the request, and queues the run: when this has resolved, both are durable. */
   async create({ owner, base, input: body, hash, key }: NewThreadRun): Promise<Refused | CreatedRun> {
     await this.#ready;
+    await this.#read();
     const input = parseJson(body) as unknown as RunInput;
     const { runId } = input;
     const known = await this.#known(owner, runId, hash, key);
@@ -157,11 +167,11 @@ export class Thread {
     const messages = await messagesIn(this.#store, input, at);
     if (!(await this.#store.addRun({ owner, base, runId, taskId, hash, key, input: body, at, messages }))) {
       // The same request, or another one, was faster.
-      this.#state = await this.#store.state();
+      await this.#read();
       await this.#tellRuns(owner);
       return (await this.#known(owner, runId, hash, key)) ?? isActive;
     }
-    this.#state = await this.#store.state();
+    await this.#read();
     await this.#options.schedule(at);
     return { taskId, created: isNew };
   }
@@ -199,7 +209,8 @@ export class Thread {
   /** Returns a refusal if the user must not upload for the thread. Uploads before the first run are allowed. */
   async mayWrite(owner: string): Promise<Refused | undefined> {
     await this.#ready;
-    return this.#state === undefined || this.#state.owner === owner ? undefined : notOwner;
+    const state = await this.#read();
+    return state === undefined || state.owner === owner ? undefined : notOwner;
   }
 
   /** Returns a refusal if the user must not follow the run. */
@@ -213,12 +224,10 @@ export class Thread {
     if (refused !== undefined) {
       return refused;
     }
-    this.close();
+    this.#stop();
     const messages = await this.#store.latestMessages(Infinity);
     await this.#store.delete();
-    this.#state = undefined;
-    this.#followers.reread();
-    this.#followers.durable = 0;
+    await this.#read();
     await this.#count(owner, "runs", 0);
     return { messages };
   }
@@ -235,6 +244,7 @@ export class Thread {
   }
 
   async #events({ owner, runId, cursor, idleLimit }: FollowedRun, signal: AbortSignal): Promise<Refused | Response> {
+    await this.#watch();
     const refused = await this.#refusal(owner, runId);
     if (refused !== undefined) {
       return refused;
@@ -269,20 +279,112 @@ export class Thread {
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });
   }
 
-  /** Drives the queued run, and then keeps the log within its limits. Rejects if the store fails: then the thread must be replaced. */
+  /**
+   * Recovers a run whose process was killed, drives the queued run, and then keeps the log within its limits. Rejects if the store fails:
+   * then the thread must be replaced.
+   */
   async work(): Promise<void> {
     await this.#ready;
-    if (this.#state !== undefined && this.#driver === undefined) {
-      await this.#drive(this.#state.owner);
-      await this.#retain();
-      this.#idle();
+    this.#hasMore = true;
+    if (this.#isWorking) {
+      return;
     }
+    this.#isWorking = true;
+    try {
+      while (this.#hasMore && (await this.#read()) !== undefined) {
+        this.#hasMore = false;
+        await this.#work();
+      }
+    } finally {
+      this.#isWorking = false;
+    }
+    this.#idle();
+  }
+
+  async #work(): Promise<void> {
+    if (!(await this.#hold())) {
+      // The other process may have ended its last look for work already.
+      if ((await this.#store.active())?.status === "queued") {
+        await this.#options.schedule(Date.now() + HELD);
+      }
+      return;
+    }
+    try {
+      await this.#recover();
+      await this.#drive(this.#state!.owner);
+      await this.#retain();
+    } finally {
+      await this.#store.release?.();
+    }
+  }
+
+  async #hold(): Promise<boolean> {
+    return (await this.#store.hold?.()) ?? true;
   }
 
   /** Closes the connections, whose clients resume, and stops the agent, whose run the next object of the thread recovers. */
   close(): void {
+    this.#stop();
+    this.#watching?.then((end) => end?.(), () => {});
+    this.#watching = undefined;
+  }
+
+  #stop(): void {
     this.#followers.close();
     this.#driver?.driver.abandon();
+  }
+
+  /** Reads the state, which another process may have changed. */
+  async #read(): Promise<ThreadState | undefined> {
+    const state = await this.#store.state();
+    if (this.#state !== undefined && this.#state.generation !== state?.generation) {
+      // The thread was deleted.
+      this.#stop();
+      this.#followers.reread();
+      this.#followers.durable = 0;
+    }
+    this.#state = state;
+    // The driver publishes its entries itself.
+    if (this.#driver === undefined) {
+      this.#followers.reached(state?.last ?? 0);
+    }
+    return state;
+  }
+
+  /** Resolves when changes by other processes are reported. */
+  async #watch(): Promise<void> {
+    this.#watching ??= Promise.resolve(this.#store.watch?.(() => void this.#update()));
+    try {
+      await this.#watching;
+    } catch (error) {
+      this.#watching = undefined;
+      throw error;
+    }
+  }
+
+  /** Follows the changes by other processes: later entries of the log, a cancellation, a deletion. */
+  async #update(): Promise<void> {
+    this.#hasNews = true;
+    if (this.#isUpdating) {
+      return;
+    }
+    this.#isUpdating = true;
+    try {
+      while (this.#hasNews) {
+        this.#hasNews = false;
+        await this.#read();
+        const driver = this.#driver;
+        if (driver !== undefined && (await this.#store.run(driver.runId))?.cancelled) {
+          driver.driver.cancel();
+        }
+      }
+    } catch (error) {
+      this.#options.onError(error);
+      // The clients resume, when the store answers again.
+      this.#followers.close();
+    } finally {
+      this.#isUpdating = false;
+    }
   }
 
   async #retain(): Promise<void> {
@@ -323,6 +425,7 @@ export class Thread {
     });
     this.#driver = { runId, driver };
     try {
+      await this.#watch();
       await store.setStatus(runId, "running");
       // A request that was faster than the driver has only set the mark.
       if ((await store.run(runId))!.cancelled) {
@@ -377,20 +480,25 @@ export class Thread {
     }
   }
 
+  /** Reads the thread, and recovers its run, so that the first call finds it as it will stay. */
+  async #begin(): Promise<void> {
+    if ((await this.#read()) !== undefined && (await this.#store.active()) !== undefined) {
+      if (await this.#hold()) {
+        await this.#recover();
+      }
+      await this.#options.schedule(Date.now());
+    }
+  }
+
   /**
    * Recovers an active run whose process was killed. A run without events is started again; a run with events is not, because its
    * tools may have had effects: it gets its terminal event.
    */
   async #recover(): Promise<void> {
-    this.#state = await this.#store.state();
-    const run = this.#state && (await this.#store.active());
+    const run = await this.#store.active();
     if (run?.status === "running") {
       await this.#interrupted(run);
-      this.#state = await this.#store.state();
-    }
-    this.#followers.durable = this.#state?.last ?? 0;
-    if (run !== undefined) {
-      await this.#options.schedule(Date.now());
+      await this.#read();
     }
   }
 
@@ -407,10 +515,11 @@ export class Thread {
 
   async #refusal(owner: string | undefined, runId?: string): Promise<Refused | undefined> {
     await this.#ready;
-    if (this.#state === undefined) {
+    const state = await this.#read();
+    if (state === undefined) {
       return noThread;
     }
-    if (owner !== undefined && this.#state.owner !== owner) {
+    if (owner !== undefined && state.owner !== owner) {
       return notOwner;
     }
     return runId !== undefined && (await this.#store.run(runId)) === undefined ? noRun : undefined;

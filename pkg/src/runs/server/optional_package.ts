@@ -1,0 +1,17 @@
+// The packages of databases, which only services that use them install.
+
+import { AgentwireError } from "../../core/errors.js";
+
+/**
+ * Imports an optional peer dependency for a function of the public API.
+ *
+ * @throws AgentwireError `wrong-option` if it is not installed
+ */
+export async function optionalPackage<T>(name: string, user: string): Promise<T> {
+  try {
+    // The name is not a literal: bundlers for the edge and the browser cannot resolve packages for Node.
+    return (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as T;
+  } catch (cause) {
+    throw new AgentwireError("wrong-option", `${user}: the package \`${name}\` is not installed`, { cause });
+  }
+}
