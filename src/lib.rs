@@ -106,6 +106,8 @@ pub mod json;
 pub mod model;
 mod protocols;
 pub mod read;
+#[cfg(feature = "runs-server")]
+pub mod runs_server;
 pub mod sse;
 #[cfg(feature = "wasm-reader")]
 #[doc(hidden)]

@@ -12,6 +12,8 @@ pub use answer::{
     Transcript, Uploaded,
 };
 pub use input::{ClientTime, ForwardedProps, ImageSource, InputMessage, InputPart, RunInput, UserContent};
+#[cfg(feature = "runs-server")]
+pub(crate) use input::is_uuid;
 pub use query::{CancelQuery, EventsQuery, HistoryQuery};
 
 use alloc::{vec, vec::Vec};
