@@ -37,10 +37,7 @@ async fn main() -> ExitCode {
 }
 
 async fn serve(file: &str, address: &str) -> Result<(), AnyError> {
-    let runs = Runs::builder(SqliteStore::open(file)?, user, |input, _, out| answer(input, out))
-        .blobs(FolderBlobs::new(format!("{file}.blobs")))
-        .secret(std::env::var("SECRET").unwrap_or_default())
-        .start();
+    let runs = chat(file)?;
     let listener = TcpListener::bind(address).await?;
     eprintln!("http://{}/api/v1/agent", listener.local_addr()?);
     axum::serve(listener, Router::new().fallback_service(runs.clone()))
@@ -52,6 +49,14 @@ async fn serve(file: &str, address: &str) -> Result<(), AnyError> {
     Ok(())
 }
 
+/// The service, whose messages and events are in the file.
+pub fn chat(file: &str) -> Result<Runs, AnyError> {
+    let runs = Runs::builder(SqliteStore::open(file)?, user, |input, _, out| answer(input, out))
+        .blobs(FolderBlobs::new(format!("{file}.blobs")))
+        .secret(std::env::var("SECRET").unwrap_or_default());
+    Ok(runs.start())
+}
+
 /// The user is the token: this is a demo.
 async fn user(request: Parts) -> Result<Option<String>, AnyError> {
     let header = request.headers.get("authorization").and_then(|value| value.to_str().ok());
@@ -61,7 +66,8 @@ async fn user(request: Parts) -> Result<Option<String>, AnyError> {
 /// Answers word by word. A real agent passes the request on: `out.forward(call_model(&model, &request).await?).await?`.
 async fn answer(input: RunAgentInput, out: Out) -> Result<(), AnyError> {
     let request: AgentRequest = convert(&input, &mut Losses::default());
-    let text = format!("You have sent {} messages; the last one was: {}", input.messages.len(), request.user_text());
+    let text =
+        format!("You have sent {} messages; the last one was: {}", input.messages.len(), request.user_text());
     for word in text.split_inclusive(' ') {
         tokio::time::sleep(Duration::from_millis(30)).await;
         out.text(word).await;

@@ -77,7 +77,9 @@ impl Attachments<'_> {
         let mut paths = Vec::new();
         for message in messages {
             let mut message = Value::parse(message, Limits::DEEPEST).unwrap_or_default();
-            for_each_address(&mut message, |url| paths.extend(path_of(url).filter(|path| path.starts_with(&folder))));
+            for_each_address(&mut message, |url| {
+                paths.extend(path_of(url).filter(|path| path.starts_with(&folder)))
+            });
         }
         for path in paths {
             self.stored(blobs.delete(&path).await)?;
@@ -86,7 +88,12 @@ impl Attachments<'_> {
     }
 
     /// Answers a request for a signed address.
-    pub async fn serve(&self, method: &Method, headers: &HeaderMap, query: &Query) -> Result<Response, Refused> {
+    pub async fn serve(
+        &self,
+        method: &Method,
+        headers: &HeaderMap,
+        query: &Query,
+    ) -> Result<Response, Refused> {
         let path = query.get("path").unwrap_or_default();
         if !is_signed("GET", path, query, self.secret()?) {
             return refuse(Code::SignatureInvalid, "the address is not signed, or has expired");
@@ -132,7 +139,8 @@ impl Attachments<'_> {
         }
         if status != 304 && method != Method::HEAD {
             let blobs = self.0.blobs.clone().expect("they were read");
-            *response.body_mut() = Body::from_stream(Chunks { blobs, path: path.into(), offset, length, next: None });
+            *response.body_mut() =
+                Body::from_stream(Chunks { blobs, path: path.into(), offset, length, next: None });
         }
         Ok(response)
     }
@@ -195,7 +203,9 @@ impl Renewing<'_> {
 fn for_each_address(message: &mut Value, mut change: impl FnMut(&mut String)) {
     let Value::Object(members) = message else { return };
     for member in members {
-        let (true, Value::Array(parts)) = (matches!(&*member.key, "content" | "attachments"), &mut member.value) else {
+        let (true, Value::Array(parts)) =
+            (matches!(&*member.key, "content" | "attachments"), &mut member.value)
+        else {
             continue;
         };
         for part in parts {
@@ -211,7 +221,9 @@ fn for_each_address(message: &mut Value, mut change: impl FnMut(&mut String)) {
 
 fn member_of<'v>(value: &'v mut Value, key: &str) -> Option<&'v mut Value> {
     match value {
-        Value::Object(members) => members.iter_mut().find(|member| member.key == key).map(|member| &mut member.value),
+        Value::Object(members) => {
+            members.iter_mut().find(|member| member.key == key).map(|member| &mut member.value)
+        }
         _ => None,
     }
 }
@@ -268,11 +280,13 @@ fn range_of(header: Option<&str>, size: u64) -> Range {
             0 => Range::Outside,
             length => Range::Part { offset: size - length, length },
         },
-        (Ok(offset), last) if last.is_ok() || to.is_empty() => match last.unwrap_or(u64::MAX).min(size.saturating_sub(1)) {
-            _ if offset >= size => Range::Outside,
-            last if last < offset => Range::Whole,
-            last => Range::Part { offset, length: last - offset + 1 },
-        },
+        (Ok(offset), last) if last.is_ok() || to.is_empty() => {
+            match last.unwrap_or(u64::MAX).min(size.saturating_sub(1)) {
+                _ if offset >= size => Range::Outside,
+                last if last < offset => Range::Whole,
+                last => Range::Part { offset, length: last - offset + 1 },
+            }
+        }
         _ => Range::Whole,
     }
 }

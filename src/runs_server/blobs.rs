@@ -34,7 +34,10 @@ pub trait BlobStore: Send + Sync + 'static {
 pub struct MemoryBlobs(Mutex<HashMap<String, Bytes>>);
 
 impl MemoryBlobs {
-    fn with<T: Send + 'static>(&self, work: impl FnOnce(&mut HashMap<String, Bytes>) -> T) -> StoreFuture<'static, T> {
+    fn with<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut HashMap<String, Bytes>) -> T,
+    ) -> StoreFuture<'static, T> {
         Box::pin(ready(Ok(work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))))
     }
 }

@@ -95,7 +95,12 @@ impl<'a> Batch<'a> {
 }
 
 /// Ends a run without its agent: `has_begun` is set if its log has events.
-pub(super) async fn end(thread: &Thread, run_id: &str, has_begun: bool, failure: Failure) -> Result<(), AnyError> {
+pub(super) async fn end(
+    thread: &Thread,
+    run_id: &str,
+    has_begun: bool,
+    failure: Failure,
+) -> Result<(), AnyError> {
     let writer = if has_begun { Writer::running(run_id) } else { Writer::new(run_id) };
     let mut batch = Batch::new(thread, writer);
     batch.end(failure);

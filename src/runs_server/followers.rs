@@ -161,7 +161,10 @@ impl Log {
             }
             if !bytes.is_empty() {
                 // An error: the client has left, or reads nothing.
-                let Ok(Ok(())) = timeout(keep_alive.saturating_mul(PATIENCE), frames.send(bytes)).await else { return Ok(()) };
+                let Ok(Ok(())) = timeout(keep_alive.saturating_mul(PATIENCE), frames.send(bytes)).await
+                else {
+                    return Ok(());
+                };
             }
             if is_over || idle >= idle_limit {
                 return Ok(());

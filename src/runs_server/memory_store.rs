@@ -282,7 +282,8 @@ impl RunsStore for MemoryStore {
     ) -> StoreFuture<'a, HistoryPage> {
         let day_of = |message: &StoredMessage| iso8601((message.at / 1000) as i64)[..10].to_string();
         self.on(thread, |thread| {
-            let is_asked = |one: &&StoredMessage| one.is_shown && one.seq < before_seq && *day_of(one) < *before;
+            let is_asked =
+                |one: &&StoredMessage| one.is_shown && one.seq < before_seq && *day_of(one) < *before;
             let all: Vec<_> = thread.messages.iter().filter(is_asked).collect();
             let Some(day) = all.iter().map(|one| day_of(one)).max() else { return HistoryPage::default() };
             let of_day: Vec<_> = all.iter().copied().filter(|one| day_of(one) == day).collect();

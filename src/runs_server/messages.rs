@@ -43,7 +43,16 @@ pub(super) async fn messages_in(
         }
         let (id, is_shown) = (id.clone(), role != "assistant");
         let role = role.to_owned();
-        messages.push(StoredMessage { seq: 0, id, role, content, extra: attachments_in(given), message, is_shown, at });
+        messages.push(StoredMessage {
+            seq: 0,
+            id,
+            role,
+            content,
+            extra: attachments_in(given),
+            message,
+            is_shown,
+            at,
+        });
     }
     Ok(messages)
 }
@@ -90,7 +99,9 @@ fn attachments_in(message: &InputMessage) -> String {
     if let InputMessage::User { content: UserContent::Parts(parts), .. } = message {
         attachments.extend(parts.iter().filter_map(|part| match part {
             InputPart::Binary { mime_type, url: Some(url), .. } => Some((&**mime_type, url)),
-            InputPart::Image { source } => Some((source.mime_type.as_deref().unwrap_or("image/*"), &source.value)),
+            InputPart::Image { source } => {
+                Some((source.mime_type.as_deref().unwrap_or("image/*"), &source.value))
+            }
             _ => None,
         }));
     }
@@ -130,7 +141,8 @@ pub(super) async fn messages_of(
             Role::Tool => "tool",
             _ => continue,
         };
-        let content = message.content.as_ref().map_or_else(String::new, |content| content.to_value().to_text().into());
+        let content =
+            message.content.as_ref().map_or_else(String::new, |content| content.to_value().to_text().into());
         let has_text = !content.is_empty();
         if !has_text && role == "assistant" && message.tool_calls.is_none() {
             continue;
@@ -211,7 +223,8 @@ pub(super) async fn history_of(
         matches!(message, InputMessage::System { .. } | InputMessage::Developer { .. })
     };
     let parse = |message: &str| Value::parse(message, Limits::DEEPEST).unwrap_or_default();
-    let instructions = input.messages.iter().filter(is_instruction).map(|message| parse(&to_json(message, true)));
+    let instructions =
+        input.messages.iter().filter(is_instruction).map(|message| parse(&to_json(message, true)));
     let stored = store.latest_messages(thread, LIMIT).await?;
     let stored: Vec<_> = stored.iter().map(|message| parse(message)).collect();
     let begin = stored.iter().position(|message| message.text("role") == Some("user")).unwrap_or(0);

@@ -125,7 +125,10 @@ impl RunsBuilder {
 
     /// Sets the function that receives the errors that clients do not receive. By default they are written to the standard
     /// error stream.
-    pub fn on_error(mut self, on_error: impl Fn(&(dyn std::error::Error + 'static)) + Send + Sync + 'static) -> Self {
+    pub fn on_error(
+        mut self,
+        on_error: impl Fn(&(dyn std::error::Error + 'static)) + Send + Sync + 'static,
+    ) -> Self {
         self.0.on_error = Box::new(on_error);
         self
     }
@@ -272,5 +275,10 @@ impl Asked {
 
 /// Returns the time in milliseconds since 1970.
 pub(super) fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, millis)
+}
+
+/// Returns a duration in milliseconds.
+pub(super) fn millis(time: Duration) -> u64 {
+    time.as_millis().try_into().unwrap_or(u64::MAX)
 }

@@ -48,7 +48,10 @@ impl Refused {
             }
             Refused::Internal(error) => {
                 report(&*error);
-                Refusal::new(Code::Internal, "the request has failed; its `x-request-id` identifies the error")
+                Refusal::new(
+                    Code::Internal,
+                    "the request has failed; its `x-request-id` identifies the error",
+                )
             }
         };
         let mut response = with(refusal.code.status(), "application/problem+json", refusal.body());

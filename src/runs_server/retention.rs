@@ -1,14 +1,14 @@
 //! The retention of a thread's log. A run that is old, or exceeds the limit, is shortened: pieces of a text are joined. If
 //! that is not enough, the logs of the oldest runs are deleted. The messages of the history stay.
 
-use std::string::String;
+use std::string::{String, ToString};
 use std::time::Duration;
 use std::vec::Vec;
 
-use super::options::Retention;
+use super::options::{Retention, millis};
 use super::store::{LogEntry, RunsStore};
 use crate::emit::AnyError;
-use crate::protocols::runs::log::{Entry, without_pieces, Joining};
+use crate::protocols::runs::log::{Entry, Joining, without_pieces};
 
 /// The number of entries that are read at once.
 const BATCH: usize = 256;
@@ -24,12 +24,13 @@ pub(super) async fn retain(
     let is_large = async || {
         Ok::<_, AnyError>(store.state(thread).await?.is_some_and(|state| state.bytes > retention.log_bytes))
     };
-    let keep = retention.log_time.as_millis() as u64;
+    let keep = millis(retention.log_time);
     let runs = store.ended(thread).await?;
     let mut next = None;
     for run in runs.iter().filter(|run| !run.is_short) {
-        if run.at + keep > now && !is_large().await? {
-            next = Some(Duration::from_millis(run.at + keep - now));
+        let old = run.at.saturating_add(keep);
+        if old > now && !is_large().await? {
+            next = Some(Duration::from_millis(old - now));
             break;
         }
         let log = joined(store, thread, &run.run_id).await?;
@@ -77,7 +78,6 @@ pub(super) fn after_pieces(LogEntry { entry, pieces }: LogEntry, after: u64) -> 
 }
 
 fn lengths(pieces: &[usize]) -> Option<String> {
-    use std::string::ToString;
     let lengths: Vec<_> = pieces.iter().map(ToString::to_string).collect();
     (lengths.len() > 1).then(|| lengths.join(" "))
 }

@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 use super::attachments::{Attachments, OBJECT, secret_of};
 use super::messages::object;
-use super::options::{Action, Options, Recording, RunContext, RunsBuilder, now};
+use super::options::{Action, Options, Recording, RunContext, RunsBuilder, millis, now};
 use super::refused::{Refused, refuse, with};
 use super::signing::{hash_of, is_signed, sign};
 use super::store::{HistoryPage, RunsStore, StoredMessage};
@@ -209,7 +209,8 @@ impl Service {
         let Some(user) = user.filter(|user| !user.is_empty()) else {
             return refuse(Code::Unauthorized, "the request has no valid token");
         };
-        let host = parts.headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or("localhost");
+        let host = parts.headers.get("host").and_then(|host| host.to_str().ok());
+        let host = parts.uri.authority().map(|host| host.as_str()).or(host).unwrap_or("localhost");
         let origin = self.options.origin.clone().unwrap_or_else(|| ["http://", host].concat());
         let base = [&*origin, &*self.options.path].concat();
         let thread = if segments.len() > 1 { segments[1] } else { "" };
@@ -229,11 +230,14 @@ impl Service {
                 Ok(json(200, self.attachments().sign(&query, &user, &base).await?))
             }
             ("POST", ["transcribe"]) => self.transcript(asked).await,
-            (_, ["runs" | "attachments" | "transcribe"] | ["runs", _, "cancel"]) => Ok(self.other_method("POST")),
-            (_, ["runs", _]) => Ok(self.other_method("DELETE")),
-            (_, ["history"] | ["runs", _, "events" | "signed-url"] | ["attachments", "signed-url" | "object"]) => {
-                Ok(self.other_method("GET"))
+            (_, ["runs" | "attachments" | "transcribe"] | ["runs", _, "cancel"]) => {
+                Ok(self.other_method("POST"))
             }
+            (_, ["runs", _]) => Ok(self.other_method("DELETE")),
+            (
+                _,
+                ["history"] | ["runs", _, "events" | "signed-url"] | ["attachments", "signed-url" | "object"],
+            ) => Ok(self.other_method("GET")),
             _ => refuse(Code::NotFound, "there is no such endpoint"),
         }
     }
@@ -242,7 +246,9 @@ impl Service {
         self.admitted(&asked.user, Action::Run)?;
         let key = asked.request.headers().get("idempotency-key").cloned();
         let key = key.map(|key| key.to_str().map(ToOwned::to_owned).unwrap_or_default());
-        if key.as_ref().is_some_and(|key| !(1..=256).contains(&key.len()) || !key.bytes().all(|byte| byte.is_ascii_graphic())) {
+        if key.as_ref().is_some_and(|key| {
+            !(1..=256).contains(&key.len()) || !key.bytes().all(|byte| byte.is_ascii_graphic())
+        }) {
             return refuse(Code::PayloadInvalid, "an idempotency key has 1 to 256 visible characters");
         }
         let text = self.body_of(asked.request).await?;
@@ -270,7 +276,8 @@ impl Service {
         user: Option<&str>,
     ) -> Result<Response, Refused> {
         let EventsQuery { run_id, idle_limit } = EventsQuery::parse(&query.to_json())?;
-        let cursor = parts.headers.get("last-event-id").map(|value| String::from_utf8_lossy(value.as_bytes()));
+        let cursor =
+            parts.headers.get("last-event-id").map(|value| String::from_utf8_lossy(value.as_bytes()));
         let limit = u32::try_from(idle_limit).unwrap_or(u32::MAX);
         let Some(frames) = self.thread(thread)?.follow(user, &run_id, cursor.as_deref(), limit).await? else {
             let mut response = Response::new(Body::empty());
@@ -293,11 +300,14 @@ impl Service {
         query.append_pair("runId", &run_id);
         sign(&mut query, "EVENTS", &subject_of(thread, &run_id), secret_of(&self.options)?);
         let url = query.finish();
-        Ok(json(200, object(|answer| {
-            answer.string("threadId", Some(thread));
-            answer.string("runId", Some(&run_id));
-            answer.string("url", Some(&url));
-        })))
+        Ok(json(
+            200,
+            object(|answer| {
+                answer.string("threadId", Some(thread));
+                answer.string("runId", Some(&run_id));
+                answer.string("url", Some(&url));
+            }),
+        ))
     }
 
     async fn cancel(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
@@ -309,10 +319,13 @@ impl Service {
     async fn delete(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
         let messages = self.thread(asked.thread)?.delete(&asked.user).await?;
         self.attachments().delete(&messages, &asked.user).await?;
-        Ok(json(200, object(|answer| {
-            answer.string("threadId", Some(asked.thread));
-            answer.bool("deleted", Some(true));
-        })))
+        Ok(json(
+            200,
+            object(|answer| {
+                answer.string("threadId", Some(asked.thread));
+                answer.bool("deleted", Some(true));
+            }),
+        ))
     }
 
     async fn history(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
@@ -473,7 +486,7 @@ async fn pause(is_closed: &mut watch::Receiver<bool>, time: Duration) {
 /// Starts the work of the threads that have some: after a start of the process, and when logs have become old.
 async fn sweep(service: Weak<Service>, mut is_closed: watch::Receiver<bool>) {
     while let Some(service) = service.upgrade().filter(|service| !service.is_closed()) {
-        let before = now().saturating_sub(service.options.retention.log_time.as_millis() as u64);
+        let before = now().saturating_sub(millis(service.options.retention.log_time));
         let wait = match service.options.store.due(before).await {
             Ok(due) => {
                 for thread in due.iter().filter_map(|id| service.thread(id).ok()) {
@@ -562,7 +575,8 @@ fn subject_of(thread: &str, run_id: &str) -> String {
 
 /// Returns a message of the history.
 fn shown(message: StoredMessage) -> Value {
-    let time = [&iso8601((message.at / 1000) as i64)[..19], &std::format!(".{:03}Z", message.at % 1000)].concat();
+    let time =
+        [&iso8601((message.at / 1000) as i64)[..19], &std::format!(".{:03}Z", message.at % 1000)].concat();
     let mut shown = Value::Null;
     shown.insert("id", message.id.into());
     shown.insert("seq", (message.seq as i64).into());

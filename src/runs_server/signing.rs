@@ -24,7 +24,8 @@ pub(super) fn sign(query: &mut Serializer<'_, String>, purpose: &str, subject: &
 
 /// Returns whether the signature of a query is valid and has not expired.
 pub(super) fn is_signed(purpose: &str, subject: &str, query: &Query, secret: &str) -> bool {
-    let (Some(expires), Some(signature)) = (query.get("expires"), query.get("signature").and_then(unhex)) else {
+    let (Some(expires), Some(signature)) = (query.get("expires"), query.get("signature").and_then(unhex))
+    else {
         return false;
     };
     let is_valid = expires.len() <= 12 && expires.parse().is_ok_and(|seconds: u64| seconds * 1000 >= now());

@@ -72,7 +72,8 @@ impl SqliteStore {
     pub fn open(path: impl AsRef<Path>) -> std::result::Result<Self, AnyError> {
         let connection = Connection::open(path)?;
         // An exclusive lock, so that two processes cannot both run the agents of the file.
-        for (name, value) in [("locking_mode", "EXCLUSIVE"), ("journal_mode", "WAL"), ("synchronous", "FULL")] {
+        for (name, value) in [("locking_mode", "EXCLUSIVE"), ("journal_mode", "WAL"), ("synchronous", "FULL")]
+        {
             connection.pragma_update(None, name, value)?;
         }
         connection.execute_batch("BEGIN IMMEDIATE")?;
@@ -84,7 +85,8 @@ impl SqliteStore {
         connection.execute_batch("COMMIT")?;
         connection.set_prepared_statement_cache_capacity(64);
         let (jobs, waiting) = mpsc::channel();
-        let worker = std::thread::Builder::new().name("runs-sqlite".into()).spawn(|| work(connection, waiting))?;
+        let worker =
+            std::thread::Builder::new().name("runs-sqlite".into()).spawn(|| work(connection, waiting))?;
         Ok(SqliteStore { jobs: Some(jobs), worker: Some(worker) })
     }
 
@@ -111,11 +113,23 @@ impl SqliteStore {
     /// Changes the row of a run.
     fn set(&self, thread: &str, run_id: &str, change: &'static str) -> StoreFuture<'static, ()> {
         let (thread, run_id) = (thread.to_string(), run_id.to_string());
-        self.run(move |sql| execute(sql, &format!("UPDATE runs SET {change} WHERE thread = ?1 AND run_id = ?2"), params![thread, run_id]))
+        self.run(move |sql| {
+            execute(
+                sql,
+                &format!("UPDATE runs SET {change} WHERE thread = ?1 AND run_id = ?2"),
+                params![thread, run_id],
+            )
+        })
     }
 
     /// Replaces the log of a run. The request is not needed any more; its hash stays.
-    fn replace(&self, thread: &str, run_id: &str, log: Vec<LogEntry>, change: &'static str) -> StoreFuture<'static, ()> {
+    fn replace(
+        &self,
+        thread: &str,
+        run_id: &str,
+        log: Vec<LogEntry>,
+        change: &'static str,
+    ) -> StoreFuture<'static, ()> {
         let (thread, run_id) = (thread.to_string(), run_id.to_string());
         self.run(move |sql| {
             let id = first(sql, &format!("SELECT {ID}"), params![thread, run_id], |row| row.get::<_, i64>(0))?;
@@ -180,18 +194,32 @@ fn execute(sql: &Connection, statement: &str, values: impl Params) -> Result<()>
 }
 
 /// Returns the first row.
-fn first<T>(sql: &Connection, query: &str, values: impl Params, read: impl FnOnce(&Row<'_>) -> Result<T>) -> Result<Option<T>> {
+fn first<T>(
+    sql: &Connection,
+    query: &str,
+    values: impl Params,
+    read: impl FnOnce(&Row<'_>) -> Result<T>,
+) -> Result<Option<T>> {
     sql.prepare_cached(query)?.query_row(values, read).optional()
 }
 
-fn all<T>(sql: &Connection, query: &str, values: impl Params, read: impl FnMut(&Row<'_>) -> Result<T>) -> Result<Vec<T>> {
+fn all<T>(
+    sql: &Connection,
+    query: &str,
+    values: impl Params,
+    read: impl FnMut(&Row<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
     sql.prepare_cached(query)?.query_map(values, read)?.collect()
 }
 
 fn insert(sql: &Connection, run: Option<i64>, log: &[LogEntry]) -> Result<()> {
     for LogEntry { entry, pieces } in log {
         let values = params![run, entry.number as i64, entry.kind, entry.data, pieces];
-        execute(sql, "INSERT INTO events (run, number, kind, data, pieces) VALUES (?1, ?2, ?3, ?4, ?5)", values)?;
+        execute(
+            sql,
+            "INSERT INTO events (run, number, kind, data, pieces) VALUES (?1, ?2, ?3, ?4, ?5)",
+            values,
+        )?;
     }
     Ok(())
 }
@@ -199,21 +227,39 @@ fn insert(sql: &Connection, run: Option<i64>, log: &[LogEntry]) -> Result<()> {
 fn add_messages(sql: &Connection, thread: &str, messages: &[StoredMessage]) -> Result<()> {
     let insert = "INSERT INTO messages (thread, id, role, content, extra, message, is_shown, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     for one in messages {
-        execute(sql, insert, params![thread, one.id, one.role, one.content, one.extra, one.message, one.is_shown, one.at as i64])?;
+        execute(
+            sql,
+            insert,
+            params![
+                thread,
+                one.id,
+                one.role,
+                one.content,
+                one.extra,
+                one.message,
+                one.is_shown,
+                one.at as i64
+            ],
+        )?;
     }
     Ok(())
 }
 
 fn state(sql: &Connection, thread: &str) -> Result<Option<ThreadState>> {
-    first(sql, "SELECT owner, generation, base, last, bytes FROM threads WHERE thread = ?1", params![thread], |row| {
-        Ok(ThreadState {
-            owner: row.get(0)?,
-            generation: row.get(1)?,
-            base: row.get(2)?,
-            last: unsigned(row, 3)?,
-            bytes: unsigned(row, 4)?,
-        })
-    })
+    first(
+        sql,
+        "SELECT owner, generation, base, last, bytes FROM threads WHERE thread = ?1",
+        params![thread],
+        |row| {
+            Ok(ThreadState {
+                owner: row.get(0)?,
+                generation: row.get(1)?,
+                base: row.get(2)?,
+                last: unsigned(row, 3)?,
+                bytes: unsigned(row, 4)?,
+            })
+        },
+    )
 }
 
 fn find(sql: &Connection, thread: &str, run: FindRun<'_>) -> Result<Option<StoredRun>> {
@@ -333,7 +379,9 @@ impl RunsStore for SqliteStore {
         let thread = thread.to_string();
         self.run(move |sql| {
             let Some(last) = entries.last() else { return Ok(()) };
-            let id = first(sql, &format!("SELECT {ID}"), params![thread, last.run_id], |row| row.get::<_, Option<i64>>(0))?;
+            let id = first(sql, &format!("SELECT {ID}"), params![thread, last.run_id], |row| {
+                row.get::<_, Option<i64>>(0)
+            })?;
             let number = last.number as i64;
             let mut bytes = 0;
             for Entry { number, kind, data, .. } in entries.iter() {
@@ -341,9 +389,17 @@ impl RunsStore for SqliteStore {
                 execute(sql, insert, params![id.flatten(), *number as i64, kind, data])?;
                 bytes += data.len() as i64;
             }
-            execute(sql, "UPDATE threads SET last = ?2, bytes = bytes + ?3 WHERE thread = ?1", params![thread, number, bytes])?;
+            execute(
+                sql,
+                "UPDATE threads SET last = ?2, bytes = bytes + ?3 WHERE thread = ?1",
+                params![thread, number, bytes],
+            )?;
             if let Some(messages) = end {
-                execute(sql, "UPDATE runs SET status = 'ended', terminal = ?2 WHERE id = ?1", params![id.flatten(), number])?;
+                execute(
+                    sql,
+                    "UPDATE runs SET status = 'ended', terminal = ?2 WHERE id = ?1",
+                    params![id.flatten(), number],
+                )?;
                 add_messages(sql, &thread, &messages)?;
             }
             Ok(())
@@ -411,7 +467,8 @@ impl RunsStore for SqliteStore {
     fn latest_messages<'a>(&'a self, thread: &'a str, limit: usize) -> StoreFuture<'a, Vec<String>> {
         let thread = thread.to_string();
         self.run(move |sql| {
-            let mut statement = sql.prepare_cached("SELECT message FROM messages WHERE thread = ?1 ORDER BY seq DESC")?;
+            let mut statement =
+                sql.prepare_cached("SELECT message FROM messages WHERE thread = ?1 ORDER BY seq DESC")?;
             let (mut latest, mut size) = (Vec::new(), 0);
             // Only the rows that are used are read.
             for message in statement.query_map([thread], |row| row.get::<_, String>(0))? {
@@ -438,7 +495,9 @@ impl RunsStore for SqliteStore {
         self.run(move |sql| {
             let shown = format!("FROM messages WHERE thread = ?1 AND is_shown = 1 AND seq < ?2 AND {DAY}");
             let query = format!("SELECT max({DAY}) {shown} < ?3");
-            let day = first(sql, &query, params![thread, before_seq, before], |row| row.get::<_, Option<String>>(0))?;
+            let day = first(sql, &query, params![thread, before_seq, before], |row| {
+                row.get::<_, Option<String>>(0)
+            })?;
             let Some(day) = day.flatten() else { return Ok(HistoryPage::default()) };
             let query = format!("SELECT {MESSAGE} {shown} = ?3 ORDER BY seq DESC");
             let mut statement = sql.prepare_cached(&query)?;
@@ -463,7 +522,11 @@ impl RunsStore for SqliteStore {
     fn delete<'a>(&'a self, thread: &'a str) -> StoreFuture<'a, ()> {
         let thread = thread.to_string();
         self.run(move |sql| {
-            execute(sql, "DELETE FROM events WHERE run IN (SELECT id FROM runs WHERE thread = ?1)", params![thread])?;
+            execute(
+                sql,
+                "DELETE FROM events WHERE run IN (SELECT id FROM runs WHERE thread = ?1)",
+                params![thread],
+            )?;
             for table in ["runs", "messages", "threads"] {
                 execute(sql, &format!("DELETE FROM {table} WHERE thread = ?1"), params![thread])?;
             }
@@ -473,7 +536,9 @@ impl RunsStore for SqliteStore {
 
     fn latest_thread<'a>(&'a self, user: &'a str) -> StoreFuture<'a, Option<String>> {
         let user = user.to_string();
-        self.run(move |sql| first(sql, "SELECT thread FROM latest_threads WHERE owner = ?1", [user], |row| row.get(0)))
+        self.run(move |sql| {
+            first(sql, "SELECT thread FROM latest_threads WHERE owner = ?1", [user], |row| row.get(0))
+        })
     }
 
     fn due(&self, time: u64) -> StoreFuture<'_, Vec<String>> {

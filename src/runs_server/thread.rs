@@ -117,7 +117,8 @@ impl Thread {
         let created = self.store().state(&self.id).await?.is_none();
         let generation = Uuid::new_v4().simple().to_string()[..8].into();
         let (hash, task) = (hash.clone(), task_id.clone());
-        let new = NewRun { owner, generation, base, run_id, task_id: task, hash, key, input: body, at, messages };
+        let new =
+            NewRun { owner, generation, base, run_id, task_id: task, hash, key, input: body, at, messages };
         if !self.store().add_run(&self.id, new).await? {
             return refuse(Code::RunActive, "the thread has an active run");
         }
@@ -144,9 +145,10 @@ impl Thread {
         }
         match known {
             Some(run) if run.hash == hash => Ok(Some((run.task_id, run.created))),
-            Some(_) => {
-                refuse(Code::IdempotencyConflict, "this run, or this idempotency key, was used with another body")
-            }
+            Some(_) => refuse(
+                Code::IdempotencyConflict,
+                "this run, or this idempotency key, was used with another body",
+            ),
             None if self.store().find(&self.id, FindRun::Active).await?.is_some() => {
                 refuse(Code::RunActive, "the thread has an active run")
             }
@@ -286,7 +288,10 @@ impl Thread {
     }
 
     /// Returns the time after which there is more to do, if there will be.
-    async fn work_once(self: &Arc<Self>, counted: &mut Option<Counted>) -> Result<Option<Duration>, AnyError> {
+    async fn work_once(
+        self: &Arc<Self>,
+        counted: &mut Option<Counted>,
+    ) -> Result<Option<Duration>, AnyError> {
         let open = loop {
             let open = self.open().await?;
             // A run may be accepted before the driver of the last one has ended.
@@ -358,10 +363,11 @@ impl Thread {
         state: &ThreadState,
         run: &StoredRun,
     ) -> Result<Result<RunAgentInput, AnyError>, AnyError> {
-        let (mut value, input) = match (Value::parse(&run.input, Limits::DEEPEST), RunInput::parse(&run.input)) {
-            (Ok(value), Ok(input)) => (value, input),
-            _ => return Ok(Err("the stored request is not valid".into())),
-        };
+        let (mut value, input) =
+            match (Value::parse(&run.input, Limits::DEEPEST), RunInput::parse(&run.input)) {
+                (Ok(value), Ok(input)) => (value, input),
+                _ => return Ok(Err("the stored request is not valid".into())),
+            };
         let mut history = history_of(self.store(), &self.id, &input).await?;
         let attachments = self.service.attachments();
         let renew = attachments.renewing(&state.owner, &state.base);

@@ -114,7 +114,10 @@ pub(super) fn image_type(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
 /// Returns the media type of an extension.
 pub(super) fn type_of(path: &str) -> &'static str {
     let extension = path.rsplit('.').next();
-    IMAGES.iter().find(|(_, one, _)| Some(*one) == extension).map_or("application/octet-stream", |(kind, ..)| kind)
+    IMAGES
+        .iter()
+        .find(|(_, one, _)| Some(*one) == extension)
+        .map_or("application/octet-stream", |(kind, ..)| kind)
 }
 
 /// Returns the duration of the sound in a WAV file; `None` for another file.

@@ -46,7 +46,12 @@ fn text_of(message: &InputMessage) -> Option<String> {
     match message {
         InputMessage::User { content: InputContent::Text(text), .. } => Some(text.clone()),
         InputMessage::User { content: InputContent::Parts(parts), .. } => Some(
-            parts.iter().filter_map(|part| if let ContentPart::Text { text, .. } = part { Some(&**text) } else { None }).collect(),
+            parts
+                .iter()
+                .filter_map(
+                    |part| if let ContentPart::Text { text, .. } = part { Some(&**text) } else { None },
+                )
+                .collect(),
         ),
         _ => None,
     }

@@ -24,11 +24,30 @@ export const sqliteNode = [process.execPath, process.env.SQLITE_NODE].find(
 /** The reason why a test of SQLite is skipped; false if it is not. */
 export const withoutSqlite = sqliteNode === undefined && `Node ${process.version} has no node:sqlite: use Node 22.13, or set SQLITE_NODE to the path of one`;
 
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const withoutCargo = spawnSync("cargo", ["--version"]).status !== 0 && "cargo is not installed";
+let rustProgram = process.env.RUNS_PROGRAM;
+
+/** Returns the service in Rust, `tests/runs_server/acceptance.rs`: compiled once, unless the variable `RUNS_PROGRAM` has its path. */
+function compiledRust() {
+  if (rustProgram === undefined) {
+    const example = ["--example", "runs_acceptance", "--all-features"];
+    const { status } = spawnSync("cargo", ["build", "--locked", "--quiet", ...example], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+    if (status !== 0) {
+      throw new Error("the service in Rust was not compiled");
+    }
+    rustProgram = join(root, "target/debug/examples/runs_acceptance");
+  }
+  return rustProgram;
+}
+
 /** Each store opens a service with `options`, which JSON can represent; `kill` kills its process, which starts again. */
 export const STORES = {
   memory: { open: openMemory },
   SQLite: { open: openSqlite, skip: withoutSqlite, isDurable: true },
   "Durable Objects": { open: openDurable, isDurable: true },
+  "Rust, memory": { open: (options) => openRust("-", options), skip: withoutCargo, isRust: true },
+  "Rust, SQLite": { open: (options) => openRust(undefined, options), skip: withoutCargo, isRust: true, isDurable: true },
 };
 
 const served = (origin, more) => ({ base: origin + PATH, client: (user, options) => clientOf(origin + PATH, user, options), ...more });
@@ -51,16 +70,23 @@ async function openMemory(options) {
   });
 }
 
-async function openSqlite(options) {
-  const folder = await mkdtemp(join(tmpdir(), "agentwire-sqlite-"));
+function openSqlite(options) {
+  return openProcess(sqliteNode, ["--no-warnings", fileURLToPath(new URL("runs_server.mjs", import.meta.url))], undefined, options);
+}
+
+function openRust(folder, options) {
+  return openProcess(compiledRust(), [], folder, options);
+}
+
+/** Starts a service as a process, whose last arguments are a port, the folder of its store, and the options. */
+async function openProcess(program, first, place, options) {
+  const folder = await mkdtemp(join(tmpdir(), "agentwire-runs-store-"));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   let child;
   let ended;
   const start = () => {
-    child = spawn(sqliteNode, ["--no-warnings", fileURLToPath(new URL("runs_server.mjs", import.meta.url)), String(port), folder, JSON.stringify(options ?? {})], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+    child = spawn(program, [...first, String(port), place ?? folder, JSON.stringify(options ?? {})], { stdio: ["ignore", "ignore", "inherit"] });
     ended = new Promise((resolve) => child.once("close", resolve));
     return until(() => fetch(origin).then(() => true, () => child.exitCode !== null));
   };

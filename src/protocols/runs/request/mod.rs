@@ -11,9 +11,9 @@ pub use answer::{
     Attachment, AttachmentRef, CancelAccepted, HistoryMessage, HistorySnapshot, RunCreated, SignedUrl,
     Transcript, Uploaded,
 };
-pub use input::{ClientTime, ForwardedProps, ImageSource, InputMessage, InputPart, RunInput, UserContent};
 #[cfg(feature = "runs-server")]
 pub(crate) use input::is_uuid;
+pub use input::{ClientTime, ForwardedProps, ImageSource, InputMessage, InputPart, RunInput, UserContent};
 pub use query::{CancelQuery, EventsQuery, HistoryQuery};
 
 use alloc::{vec, vec::Vec};
