@@ -3,12 +3,9 @@
 //!
 //! ```text
 //! cargo run --example runs --features runs-sqlite -- chat.sqlite
-//! curl -H 'authorization: Bearer ann' http://127.0.0.1:8790/api/v1/agent/runs \
-//!     -d '{"threadId":"018f5a70-0000-7000-8000-000000000001","runId":"r1","forwardedProps":{"runtime_mode":"chat"},
-//!          "messages":[{"id":"m1","role":"user","content":"Hello"}]}'
-//! curl -N -H 'authorization: Bearer ann' \
-//!     'http://127.0.0.1:8790/api/v1/agent/runs/018f5a70-0000-7000-8000-000000000001/events?runId=r1'
 //! ```
+//!
+//! The client is `RunsClient` of `agentwire/runs`: see `docs/guides/runs.md`.
 
 use std::process::ExitCode;
 use std::time::Duration;

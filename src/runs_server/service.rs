@@ -95,7 +95,7 @@ impl Runs {
     }
 
     /// Stops the work of this process: connections are closed, whose clients resume, and agents are dropped. The next service
-    /// with the same store ends the runs that were in progress. Returns when the store is not used any more.
+    /// with the same store ends the runs that were in progress. Returns when no task uses the store; it is released with the last clone of the service.
     ///
     /// ```
     /// # async fn serve(runs: agentwire::runs_server::Runs, listener: tokio::net::TcpListener) -> std::io::Result<()> {

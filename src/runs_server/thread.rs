@@ -277,6 +277,8 @@ impl Thread {
                 }
                 Err(error) => {
                     self.report(&*error);
+                    // The clients resume, and are refused as long as the store fails.
+                    self.log.close();
                     AGAIN
                 }
             };

@@ -1,6 +1,7 @@
 //! A service over HTTP, and its client.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use agentwire::ag_ui::{AgUi, Snapshot};
 use agentwire::builder::{IdSource, RandomIds};
@@ -113,7 +114,15 @@ impl Site {
     }
 
     async fn start(folder: Option<PathBuf>, options: Value) -> Self {
-        let runs = service(folder.as_deref(), &options).unwrap().start();
+        let begun = Instant::now();
+        let runs = loop {
+            match service(folder.as_deref(), &options) {
+                Ok(runs) => break runs.start(),
+                // Connections of the last service keep its file open until they have ended.
+                Err(error) => assert!(begun.elapsed() < Duration::from_secs(5), "{error}"),
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        };
         Self::of(runs, folder, options).await
     }
 
@@ -182,6 +191,16 @@ impl Site {
         (response.status().as_u16(), after.unwrap_or_default(), response.text().await.unwrap())
     }
 
+    /// Returns the text of at least so many bytes of the events of a run, and leaves the connection.
+    pub async fn begin(&self, run: &Run, bytes: usize) -> String {
+        let mut response = self.request("GET", &run.events(), Some("ann"), None).await;
+        let mut begun = Vec::new();
+        while begun.len() < bytes {
+            begun.extend(response.chunk().await.unwrap().unwrap());
+        }
+        String::from_utf8(begun).unwrap().lines().filter_map(delta).collect()
+    }
+
     /// Follows a run to its end.
     pub async fn followed(&self, run: &Run) -> Followed {
         self.followed_with(run, None).await
@@ -215,7 +234,7 @@ impl Site {
                     follower.closed();
                 }
                 Step::Wait { .. } => {
-                    tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+                    tokio::time::sleep(Duration::from_millis(1)).await;
                     follower.waited();
                 }
                 _ => break,
