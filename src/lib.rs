@@ -42,7 +42,7 @@
 //! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
 //! | parse, validate and write requests | the `request` module of the protocol, and `hub::request` between protocols |
 //! | call the API of a model, pass its answer on, run its tools | `model` |
-//! | keep runs that survive their connection | `runs` |
+//! | keep runs that survive their connection | `runs`, and as a service `runs_server` |
 //! | read a protocol of your own | [`protocol::Protocol`] |
 //! | use an async runtime, HTTP client or server | [`adapters`] |
 //!
@@ -62,6 +62,8 @@
 //! | `reqwest` | | `reqwest` responses as the source |
 //! | `model` | | calls of models and agents, and a loop that runs tools |
 //! | `axum` | | extractors and responses for `axum` servers |
+//! | `runs-server` | | a service of runs behind `axum`, on a store in memory |
+//! | `runs-sqlite` | | the same with a store in a SQLite file |
 //! | `web` | | `Response` and `ReadableStream` of browsers and edge workers |
 //! | `cli` | | the `agentwire` program |
 //! | `gateway` | | the program with `agentwire serve` |
@@ -106,6 +108,8 @@ pub mod json;
 pub mod model;
 mod protocols;
 pub mod read;
+#[cfg(feature = "runs-server")]
+pub mod runs_server;
 pub mod sse;
 #[cfg(feature = "wasm-reader")]
 #[doc(hidden)]

@@ -7,7 +7,7 @@ type Layer = (&'static str, &'static [&'static str]);
 
 /// A folder below `src`, where `*` is any one name, and the other folders that its modules may name. A `*` there is the
 /// same name.
-const LAYERS: [Layer; 17] = [
+const LAYERS: [Layer; 18] = [
     ("bytes", &[]),
     ("host", &[]),
     ("json", &["bytes", "host"]),
@@ -37,6 +37,7 @@ const LAYERS: [Layer; 17] = [
     ("emit", &["json", "sse", "core", "engine", "hub", "protocols", "protocols/*", "read", "convert"]),
     ("adapters", &["json", "core", "engine", "hub", "protocols", "protocols/*", "read", "convert", "emit"]),
     ("model", &["json", "core", "hub", "protocols", "protocols/*", "emit", "adapters"]),
+    ("runs_server", &["json", "sse", "core", "hub", "protocols", "protocols/*", "read", "emit"]),
     (
         "wasm",
         &[

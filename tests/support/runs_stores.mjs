@@ -25,6 +25,23 @@ export const sqliteNode = [process.execPath, process.env.SQLITE_NODE].find(
 /** The reason why a test of SQLite is skipped; false if it is not. */
 export const withoutSqlite = sqliteNode === undefined && `Node ${process.version} has no node:sqlite: use Node 22.13, or set SQLITE_NODE to the path of one`;
 
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const withoutCargo = spawnSync("cargo", ["--version"]).status !== 0 && "cargo is not installed";
+let rustProgram = process.env.RUNS_PROGRAM;
+
+/** Returns the service in Rust, `tests/runs_server/acceptance.rs`: compiled once, unless the variable `RUNS_PROGRAM` has its path. */
+function compiledRust() {
+  if (rustProgram === undefined) {
+    const example = ["--example", "runs_acceptance", "--all-features"];
+    const { status } = spawnSync("cargo", ["build", "--locked", "--quiet", ...example], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+    if (status !== 0) {
+      throw new Error("the service in Rust was not compiled");
+    }
+    rustProgram = join(root, "target/debug/examples/runs_acceptance");
+  }
+  return rustProgram;
+}
+
 /** Each store opens a service with `options`, which JSON can represent; `kill` kills its process, which starts again. Several processes use a store that `isShared`. */
 export const STORES = {
   memory: { open: openMemory },
@@ -32,6 +49,8 @@ export const STORES = {
   Postgres: { open: (options) => openFleetOfOne("Postgres", options), skip: withoutPostgres, isDurable: true, isShared: true },
   Redis: { open: (options) => openFleetOfOne("Redis", options), skip: withoutRedis, isDurable: true, isShared: true },
   "Durable Objects": { open: openDurable, isDurable: true },
+  "Rust, memory": { open: (options) => openRust("-", options), skip: withoutCargo, isRust: true },
+  "Rust, SQLite": { open: (options) => openRust(undefined, options), skip: withoutCargo, isRust: true, isDurable: true },
 };
 
 const served = (origin, more) => ({ base: origin + PATH, client: (user, options) => clientOf(origin + PATH, user, options), ...more });
@@ -54,10 +73,20 @@ async function openMemory(options) {
   });
 }
 
-async function openSqlite(options) {
-  const folder = await mkdtemp(join(tmpdir(), "agentwire-sqlite-"));
-  const process = await startService(folder, { kind: "SQLite" }, options, sqliteNode);
-  return { ...process, close: () => process.close().finally(() => rm(folder, { recursive: true, force: true })) };
+function openSqlite(options) {
+  return inFolder((folder) => startService(folder, { kind: "SQLite" }, options, sqliteNode));
+}
+
+/** `place` is the folder of the store, if it is not in a folder of its own. */
+function openRust(place, options = {}) {
+  return inFolder((folder) => startProcess(folder, (port) => [compiledRust(), port, place ?? folder, JSON.stringify(options)]));
+}
+
+/** Opens a service with a folder that is removed at its end. */
+async function inFolder(open) {
+  const folder = await mkdtemp(join(tmpdir(), "agentwire-runs-"));
+  const service = await open(folder);
+  return { ...service, close: () => service.close().finally(() => rm(folder, { recursive: true, force: true })) };
 }
 
 /** The servers of databases that were started, by the kind of the store. */
@@ -93,15 +122,21 @@ async function openFleetOfOne(kind, options) {
   return { ...sites[0], close };
 }
 
-/** Starts a service as a process. */
-async function startService(folder, store, options = {}, node = process.execPath) {
+/** Starts the service of `runs_server.mjs`. */
+function startService(folder, store, options = {}, node = process.execPath) {
+  const server = fileURLToPath(new URL("runs_server.mjs", import.meta.url));
+  return startProcess(folder, (port) => [node, "--no-warnings", server, port, folder, JSON.stringify(store), JSON.stringify(options)]);
+}
+
+/** Starts a service as a process. `command` returns the program and its arguments for a port. */
+async function startProcess(folder, command) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const server = fileURLToPath(new URL("runs_server.mjs", import.meta.url));
+  const [program, ...parameters] = command(String(port));
   let child;
   let ended;
   const start = () => {
-    child = spawn(node, ["--no-warnings", server, String(port), folder, JSON.stringify(store), JSON.stringify(options)], { stdio: ["ignore", "ignore", "inherit"] });
+    child = spawn(program, parameters, { stdio: ["ignore", "ignore", "inherit"] });
     ended = new Promise((resolve) => child.once("close", resolve));
     return until(() => fetch(origin).then(() => true, () => child.exitCode !== null));
   };

@@ -6,6 +6,8 @@ use crate::protocols::runs::cursor::Cursor;
 use crate::sse;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+#[cfg(feature = "runs-server")]
+use alloc::vec::Vec;
 
 /// An event of a run, as stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,4 +103,54 @@ fn span(entry: &Entry) -> Option<(usize, usize)> {
         found = Some((start, start + value.raw().as_str().len() - 2));
     }
     found
+}
+
+/// Joins the pieces of texts in the log of a run that has ended, as a [`Subscription`](super::Subscription) sends them.
+#[cfg(feature = "runs-server")]
+#[derive(Debug, Default)]
+pub(crate) struct Joining {
+    joined: Vec<(Entry, Vec<usize>)>,
+    piece: Option<(Piece, Vec<usize>)>,
+}
+
+#[cfg(feature = "runs-server")]
+impl Joining {
+    /// Adds the next entry.
+    pub fn add(&mut self, entry: Entry) {
+        let length = span(&entry).map_or(0, |(start, end)| end - start);
+        if let Some((piece, lengths)) = &mut self.piece
+            && piece.join(&entry)
+        {
+            lengths.push(length);
+            return;
+        }
+        self.flush(&entry.run_id);
+        match Piece::of(&entry) {
+            Some(piece) => self.piece = Some((piece, alloc::vec![length])),
+            None => self.joined.push((entry, Vec::new())),
+        }
+    }
+
+    /// Returns the entries, each with the lengths of the pieces that were joined to it: see [`without_pieces`].
+    pub fn end(mut self) -> Vec<(Entry, Vec<usize>)> {
+        let run_id = self.joined.first().map_or_else(String::new, |(entry, _)| entry.run_id.clone());
+        self.flush(&run_id);
+        self.joined
+    }
+
+    fn flush(&mut self, run_id: &str) {
+        if let Some((piece, lengths)) = self.piece.take() {
+            let (number, kind, data) = piece.into_parts();
+            self.joined.push((Entry { number, run_id: run_id.to_owned(), kind, data }, lengths));
+        }
+    }
+}
+
+/// Returns an entry of joined pieces without the first ones, which have that length together, in bytes of JSON.
+#[cfg(feature = "runs-server")]
+pub(crate) fn without_pieces(mut entry: Entry, length: usize) -> Entry {
+    if let Some((start, end)) = span(&entry) {
+        entry.data.replace_range(start..(start + length).min(end), "");
+    }
+    entry
 }

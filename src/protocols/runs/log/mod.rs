@@ -11,6 +11,8 @@ mod writer;
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 pub use entry::{Entry, frame};
+#[cfg(feature = "runs-server")]
+pub(crate) use entry::{Joining, without_pieces};
 pub use subscription::{End, Subscription};
 pub use writer::{Writer, run_error};
 

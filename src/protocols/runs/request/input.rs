@@ -178,7 +178,7 @@ impl RunInput {
     }
 
     /// Returns whether the request answers calls or interrupts of the previous run.
-    fn continues(&self) -> bool {
+    pub(crate) fn continues(&self) -> bool {
         let is_tool = |message: &InputMessage| matches!(message, InputMessage::Tool { .. });
         let resumes = matches!(&self.resume, Some(Value::Array(entries)) if !entries.is_empty());
         resumes || self.messages.iter().any(is_tool)
@@ -223,7 +223,7 @@ pub(super) fn run_id_fault(id: &str) -> Option<Fault> {
 }
 
 /// Returns whether the text is a UUID in the usual notation, of any version.
-pub(super) fn is_uuid(text: &str) -> bool {
+pub(crate) fn is_uuid(text: &str) -> bool {
     text.len() == 36
         && text.bytes().enumerate().all(|(at, byte)| match at {
             8 | 13 | 18 | 23 => byte == b'-',

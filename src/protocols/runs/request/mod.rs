@@ -11,6 +11,8 @@ pub use answer::{
     Attachment, AttachmentRef, CancelAccepted, HistoryMessage, HistorySnapshot, RunCreated, SignedUrl,
     Transcript, Uploaded,
 };
+#[cfg(feature = "runs-server")]
+pub(crate) use input::is_uuid;
 pub use input::{ClientTime, ForwardedProps, ImageSource, InputMessage, InputPart, RunInput, UserContent};
 pub use query::{CancelQuery, EventsQuery, HistoryQuery};
 

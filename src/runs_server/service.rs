@@ -1,0 +1,598 @@
+//! The service: requests to the endpoints, and the threads in memory.
+
+use std::borrow::ToOwned;
+use std::boxed::Box;
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::string::{String, ToString};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use std::vec::Vec;
+
+use axum_core::body::Body;
+use axum_core::extract::{DefaultBodyLimit, FromRequest, Request};
+use axum_core::response::Response;
+use bytes::Bytes;
+use form_urlencoded::Serializer;
+use http::request::Parts;
+use http::{HeaderValue, Method};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tower_service::Service as TowerService;
+use uuid::Uuid;
+
+use super::attachments::{Attachments, OBJECT, secret_of};
+use super::messages::object;
+use super::options::{Action, Options, Recording, RunContext, RunsBuilder, millis, now};
+use super::refused::{Refused, refuse, with};
+use super::signing::{hash_of, is_signed, sign};
+use super::store::{HistoryPage, RunsStore, StoredMessage};
+use super::thread::{RunRequest, Thread};
+use super::uploads::{UploadCodes, receive, wav_duration};
+use crate::core::id::iso8601;
+use crate::core::limits::Limits;
+use crate::emit::{AnyError, Out};
+use crate::json::{Member, Value, write_list};
+use crate::protocols::ag_ui::request::RunAgentInput;
+use crate::protocols::runs::problem::{Code, Refusal};
+use crate::protocols::runs::request::{
+    CancelAccepted, CancelQuery, EventsQuery, HistoryQuery, RunCreated, RunInput, Transcript, is_uuid,
+};
+
+/// The time between two searches for logs that have become old.
+pub(super) const SWEEP: Duration = Duration::from_secs(3600);
+/// The time before a search is repeated after an error of the store.
+const AGAIN: Duration = Duration::from_secs(2);
+/// The timeout of a transcription.
+const TRANSCRIPTION: Duration = Duration::from_secs(30);
+const JSON: &str = "application/json";
+
+/// A service with the runs endpoints, as a `tower` service that `axum` routes requests to. Clones are the same service.
+///
+/// Other paths are answered with 404, other methods with 405. Pages of other origins are not served: add `CorsLayer` of
+/// `tower-http` for them.
+#[derive(Clone)]
+pub struct Runs(Arc<Service>);
+
+impl Runs {
+    /// Creates a builder of a service.
+    ///
+    /// `authenticate` returns the user of a request, or `None` if it has none, for which the response is a 401. The user owns
+    /// threads and attachments: return the id of an account, not a token.
+    ///
+    /// `agent` receives the request, whose messages are the history: the instructions of the request, and then the messages of
+    /// the thread, which end with those of the request. Addresses of attachments in them are valid for an hour. An agent that
+    /// returns an error ends its run with `RUN_ERROR`, code `AGENT_FAILED`; clients do not receive the error.
+    pub fn builder<U, UF, A, AF>(store: impl RunsStore, authenticate: U, agent: A) -> RunsBuilder
+    where
+        U: Fn(Parts) -> UF + Send + Sync + 'static,
+        UF: Future<Output = Result<Option<String>, AnyError>> + Send + 'static,
+        A: Fn(RunAgentInput, RunContext, Out) -> AF + Send + Sync + 'static,
+        AF: Future<Output = Result<(), AnyError>> + Send + 'static,
+    {
+        RunsBuilder::new(Arc::new(store), authenticate, agent)
+    }
+
+    pub(super) fn started(options: Options) -> Self {
+        let service = Arc::new(Service {
+            uploads: Semaphore::new(options.limits.uploads.min(Semaphore::MAX_PERMITS)),
+            options,
+            threads: Mutex::default(),
+            runs: Counts::default(),
+            connections: Counts::default(),
+            followers: Counts::default(),
+            retaining: Semaphore::new(1),
+            tasks: Mutex::default(),
+            is_closed: watch::Sender::default(),
+        });
+        service.spawn(sweep(Arc::downgrade(&service), service.is_closed.subscribe()));
+        Runs(service)
+    }
+
+    /// Stops the work of this process: connections are closed, whose clients resume, and agents are dropped. The next service
+    /// with the same store ends the runs that were in progress. Returns when no task uses the store; it is released with the last clone of the service.
+    ///
+    /// ```
+    /// # async fn serve(runs: agentwire::runs_server::Runs, listener: tokio::net::TcpListener) -> std::io::Result<()> {
+    /// axum::serve(listener, axum::Router::new().fallback_service(runs.clone()))
+    ///     .with_graceful_shutdown(async move {
+    ///         drop(tokio::signal::ctrl_c().await);
+    ///         runs.close().await;
+    ///     })
+    ///     .await
+    /// # }
+    /// ```
+    pub async fn close(&self) {
+        self.0.is_closed.send_replace(true);
+        // The last reference to a thread must not be dropped while they are locked.
+        let threads: Vec<_> = self.0.threads().values().filter_map(Weak::upgrade).collect();
+        threads.iter().for_each(|thread| drop(thread.close()));
+        drop(threads);
+        let mut tasks = std::mem::take(&mut *self.0.tasks());
+        while tasks.join_next().await.is_some() {}
+    }
+
+    /// Responds to a request.
+    pub async fn respond(&self, request: Request) -> Response {
+        let given = request.headers().get("x-request-id").cloned().filter(|id| {
+            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+            (1..=64).contains(&id.len()) && id.as_bytes().iter().all(is_part)
+        });
+        let answered = self.0.answer(request).await;
+        let mut response = answered.unwrap_or_else(|refused| refused.respond(&self.0.options.on_error));
+        let own = || HeaderValue::try_from(Uuid::new_v4().to_string()).expect("visible characters");
+        response.headers_mut().insert("x-request-id", given.unwrap_or_else(own));
+        response
+    }
+}
+
+impl TowerService<Request> for Runs {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let service = self.clone();
+        Box::pin(async move { Ok(service.respond(request).await) })
+    }
+}
+
+impl fmt::Debug for Runs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Runs").field("path", &self.0.options.path).finish_non_exhaustive()
+    }
+}
+
+/// The state that requests and tasks share.
+pub(super) struct Service {
+    pub options: Options,
+    /// The threads in use.
+    threads: Mutex<HashMap<String, Weak<Thread>>>,
+    /// The active runs of users.
+    pub runs: Counts,
+    /// The event connections of users.
+    pub connections: Counts,
+    /// The event connections of threads.
+    pub followers: Counts,
+    uploads: Semaphore,
+    /// A log that is shortened is in memory.
+    pub retaining: Semaphore,
+    tasks: Mutex<JoinSet<()>>,
+    is_closed: watch::Sender<bool>,
+}
+
+/// A request to an endpoint, with its user.
+struct Asked<'a> {
+    request: Request,
+    query: Query,
+    /// The thread in the path.
+    thread: &'a str,
+    user: String,
+    /// The URL of the endpoints.
+    base: String,
+}
+
+impl Service {
+    async fn answer(self: &Arc<Self>, request: Request) -> Result<Response, Refused> {
+        if self.is_closed() {
+            return refuse(Code::StorageUnavailable, "the service is stopping");
+        }
+        let (parts, body) = request.into_parts();
+        let query = Query::parse(parts.uri.query().unwrap_or_default());
+        let path = parts.uri.path().to_owned();
+        let below = path.strip_prefix(&*self.options.path).unwrap_or_default();
+        let segments: Vec<_> = below.split('/').skip(1).collect();
+        let method = parts.method.clone();
+        if below == OBJECT && matches!(method, Method::GET | Method::HEAD) {
+            // The signature in the address is the authorization.
+            return self.attachments().serve(&method, &parts.headers, &query).await;
+        }
+        if let ("GET", ["runs", thread, "events"], true) =
+            (method.as_str(), &*segments, query.get("signature").is_some())
+        {
+            let run_id = query.get("runId").unwrap_or_default();
+            if !is_signed("EVENTS", &subject_of(thread, run_id), &query, secret_of(&self.options)?) {
+                return refuse(Code::SignatureInvalid, "the address is not signed, or has expired");
+            }
+            return self.follow(&parts, query.without(&["expires", "signature"]), thread, None).await;
+        }
+        let user = (self.options.authenticate)(parts.clone()).await.map_err(Refused::Internal)?;
+        let Some(user) = user.filter(|user| !user.is_empty()) else {
+            return refuse(Code::Unauthorized, "the request has no valid token");
+        };
+        let host = parts.headers.get("host").and_then(|host| host.to_str().ok());
+        let host = parts.uri.authority().map(|host| host.as_str()).or(host).unwrap_or("localhost");
+        let origin = self.options.origin.clone().unwrap_or_else(|| ["http://", host].concat());
+        let base = [&*origin, &*self.options.path].concat();
+        let thread = if segments.len() > 1 { segments[1] } else { "" };
+        let asked = Asked { request: Request::from_parts(parts.clone(), body), query, thread, user, base };
+        match (method.as_str(), &*segments) {
+            ("POST", ["runs"]) => self.create(asked).await,
+            ("GET", ["runs", _, "events"]) => {
+                self.follow(&parts, asked.query, thread, Some(&asked.user)).await
+            }
+            ("GET", ["runs", _, "signed-url"]) => self.signed_events(asked).await,
+            ("POST", ["runs", _, "cancel"]) => self.cancel(asked).await,
+            ("DELETE", ["runs", _]) => self.delete(asked).await,
+            ("GET", ["history"]) => self.history(asked).await,
+            ("POST", ["attachments"]) => self.upload(asked).await,
+            ("GET", ["attachments", "signed-url"]) => {
+                let Asked { query, user, base, .. } = asked;
+                Ok(json(200, self.attachments().sign(&query, &user, &base).await?))
+            }
+            ("POST", ["transcribe"]) => self.transcript(asked).await,
+            (_, ["runs" | "attachments" | "transcribe"] | ["runs", _, "cancel"]) => {
+                Ok(self.other_method("POST"))
+            }
+            (_, ["runs", _]) => Ok(self.other_method("DELETE")),
+            (
+                _,
+                ["history"] | ["runs", _, "events" | "signed-url"] | ["attachments", "signed-url" | "object"],
+            ) => Ok(self.other_method("GET")),
+            _ => refuse(Code::NotFound, "there is no such endpoint"),
+        }
+    }
+
+    async fn create(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
+        self.admitted(&asked.user, Action::Run)?;
+        let key = asked.request.headers().get("idempotency-key").cloned();
+        let key = key.map(|key| key.to_str().map(ToOwned::to_owned).unwrap_or_default());
+        if key.as_ref().is_some_and(|key| {
+            !(1..=256).contains(&key.len()) || !key.bytes().all(|byte| byte.is_ascii_graphic())
+        }) {
+            return refuse(Code::PayloadInvalid, "an idempotency key has 1 to 256 visible characters");
+        }
+        let text = self.body_of(asked.request).await?;
+        let input = RunInput::parse(&text)?;
+        let body = input.to_json()?;
+        // What the service accepts, the agent must be able to read.
+        RunAgentInput::parse(&body).map_err(|error| Refusal {
+            code: Code::InputInvalid,
+            detail: error.to_string().into(),
+            problems: error.problems().to_vec(),
+        })?;
+        let (thread_id, run_id) = (input.thread_id.clone(), input.run_id.clone());
+        let thread = self.thread(&thread_id)?;
+        let hash = hash_of(&body);
+        let run = RunRequest { owner: asked.user, base: asked.base, input, body, hash, key };
+        let (task_id, created) = thread.create(run).await?;
+        Ok(json(202, RunCreated { task_id, thread_id, run_id, created }.to_json()))
+    }
+
+    async fn follow(
+        self: &Arc<Self>,
+        parts: &Parts,
+        query: Query,
+        thread: &str,
+        user: Option<&str>,
+    ) -> Result<Response, Refused> {
+        let EventsQuery { run_id, idle_limit } = EventsQuery::parse(&query.to_json())?;
+        let cursor =
+            parts.headers.get("last-event-id").map(|value| String::from_utf8_lossy(value.as_bytes()));
+        let limit = u32::try_from(idle_limit).unwrap_or(u32::MAX);
+        let Some(frames) = self.thread(thread)?.follow(user, &run_id, cursor.as_deref(), limit).await? else {
+            let mut response = Response::new(Body::empty());
+            *response.status_mut() = http::StatusCode::NO_CONTENT;
+            return Ok(response);
+        };
+        let mut response = with(200, "text/event-stream; charset=utf-8", String::new());
+        response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
+        *response.body_mut() = Body::from_stream(frames);
+        Ok(response)
+    }
+
+    async fn signed_events(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
+        let CancelQuery { run_id } = CancelQuery::parse(&asked.query.to_json())?;
+        let Asked { thread, user, base, .. } = asked;
+        self.thread(thread)?.run(Some(&user), &run_id).await?;
+        let address = [&*base, "/runs/", thread, "/events?"].concat();
+        let start = address.len();
+        let mut query = Serializer::for_suffix(address, start);
+        query.append_pair("runId", &run_id);
+        sign(&mut query, "EVENTS", &subject_of(thread, &run_id), secret_of(&self.options)?);
+        let url = query.finish();
+        Ok(json(
+            200,
+            object(|answer| {
+                answer.string("threadId", Some(thread));
+                answer.string("runId", Some(&run_id));
+                answer.string("url", Some(&url));
+            }),
+        ))
+    }
+
+    async fn cancel(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
+        let CancelQuery { run_id } = CancelQuery::parse(&asked.query.to_json())?;
+        self.thread(asked.thread)?.cancel(&asked.user, &run_id).await?;
+        Ok(json(202, CancelAccepted { thread_id: asked.thread.into(), run_id, accepted: true }.to_json()))
+    }
+
+    async fn delete(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
+        let messages = self.thread(asked.thread)?.delete(&asked.user).await?;
+        self.attachments().delete(&messages, &asked.user).await?;
+        Ok(json(
+            200,
+            object(|answer| {
+                answer.string("threadId", Some(asked.thread));
+                answer.bool("deleted", Some(true));
+            }),
+        ))
+    }
+
+    async fn history(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
+        let before_seq = asked.query.get("beforeSeq").and_then(|text| text.parse().ok()).unwrap_or(u64::MAX);
+        let query = HistoryQuery::parse(&asked.query.without(&["beforeSeq"]).to_json())?;
+        let is_latest = query.thread_id.is_none();
+        let id = match query.thread_id {
+            Some(id) => Some(id),
+            None => self.options.store.latest_thread(&asked.user).await?,
+        };
+        let before = query.before.as_deref().unwrap_or("9999-99-99");
+        let (id, page) = match id {
+            None => (None, HistoryPage::default()),
+            Some(id) => match self.thread(&id)?.history(&asked.user, before, before_seq).await {
+                Ok(page) => (Some(id), page),
+                // The latest thread may have been deleted, and its id be another user's.
+                Err(Refused::Client(refusal))
+                    if is_latest && matches!(refusal.code, Code::ThreadNotFound | Code::Forbidden) =>
+                {
+                    (None, HistoryPage::default())
+                }
+                Err(refused) => return Err(refused),
+            },
+        };
+        let attachments = self.attachments();
+        let renew = attachments.renewing(&asked.user, &asked.base);
+        let body = object(|answer| {
+            answer.string("scope", Some("history_day"));
+            answer.value("threadId", Some(&id.map_or(Value::Null, Value::from)));
+            answer.value("day", Some(&page.day.map_or(Value::Null, Value::from)));
+            answer.bool("hasMore", Some(page.has_more));
+            write_list(page.messages, answer.member("messages"), |message, out| {
+                let mut message = shown(message);
+                renew.message(&mut message);
+                message.write(out);
+            });
+            answer.integer("beforeSeq", page.before_seq.map(|seq| seq as i64));
+        });
+        Ok(json(200, body))
+    }
+
+    async fn upload(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
+        self.admitted(&asked.user, Action::Upload)?;
+        let Ok(_permit) = self.uploads.try_acquire() else { return too_many_files() };
+        let codes = UploadCodes { too_large: Code::AttachmentTooLarge, empty: Code::AttachmentEmpty };
+        let form = receive(asked.request, "file", codes, &self.options.limits).await?;
+        let Some((_, thread)) = form.fields.iter().find(|(name, _)| name == "threadId") else {
+            return refuse(Code::ThreadIdInvalid, "the form has no `threadId`");
+        };
+        self.thread(thread)?.may_write(&asked.user).await?;
+        Ok(json(200, self.attachments().store(form, &asked.user, &asked.base).await?))
+    }
+
+    async fn transcript(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
+        self.admitted(&asked.user, Action::Transcription)?;
+        let Ok(_permit) = self.uploads.try_acquire() else { return too_many_files() };
+        let codes = UploadCodes { too_large: Code::AudioTooLarge, empty: Code::AudioEmpty };
+        let form = receive(asked.request, "audio", codes, &self.options.limits).await?;
+        let Some(duration) = wav_duration(&form.kind, &form.file) else {
+            return refuse(Code::AudioUnsupported, "a recording is a WAV file");
+        };
+        if duration.is_zero() {
+            return refuse(Code::AudioEmpty, "the recording has no sound");
+        }
+        let error: AnyError = match &self.options.transcribe {
+            None => "the service has no function `transcribe`".into(),
+            Some(transcribe) => {
+                let recording = Recording { audio: form.file, duration, user: asked.user };
+                match timeout(TRANSCRIPTION, transcribe(recording)).await {
+                    Ok(Ok(transcript)) => return Ok(json(200, Transcript { transcript }.to_json())),
+                    Ok(Err(error)) => error,
+                    Err(late) => late.into(),
+                }
+            }
+        };
+        (self.options.on_error)(&*error);
+        refuse(Code::SpeechUnavailable, "the speech service does not answer")
+    }
+
+    fn admitted(&self, user: &str, action: Action) -> Result<(), Refused> {
+        match (self.options.admit)(user, action) {
+            true => Ok(()),
+            false => refuse(Code::RateLimit, "too many requests of this kind in a short time"),
+        }
+    }
+
+    /// Reads the body of a request for a run.
+    async fn body_of(&self, request: Request) -> Result<String, Refused> {
+        let limits = &self.options.limits;
+        let mut request = request;
+        DefaultBodyLimit::max(limits.body_bytes).apply(&mut request);
+        match timeout(limits.body_time, Bytes::from_request(request, &())).await {
+            Err(_) => refuse(Code::BodyTimeout, "the body took too long"),
+            Ok(Err(error)) if error.status() == 413 => refuse(Code::BodyTooLarge, "the body is too large"),
+            Ok(Err(_)) => refuse(Code::InputInvalid, "the body was cut off"),
+            Ok(Ok(bytes)) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        }
+    }
+
+    fn other_method(&self, allowed: &'static str) -> Response {
+        let refusal = Refusal::new(Code::MethodNotAllowed, ["this endpoint takes ", allowed].concat());
+        let mut response = Refused::Client(refusal).respond(|_| ());
+        response.headers_mut().insert("allow", HeaderValue::from_static(allowed));
+        response
+    }
+
+    pub fn attachments(&self) -> Attachments<'_> {
+        Attachments(&self.options)
+    }
+
+    /// Returns a thread by its name, which is a UUID.
+    pub fn thread(self: &Arc<Self>, id: &str) -> Result<Arc<Thread>, Refused> {
+        if !is_uuid(id) {
+            return refuse(Code::ThreadIdInvalid, "a thread's id is a UUID");
+        }
+        let id = id.to_ascii_lowercase();
+        let mut threads = self.threads();
+        Ok(threads.get(&id).and_then(Weak::upgrade).unwrap_or_else(|| {
+            let thread = Arc::new(Thread::new(&id, self.clone()));
+            threads.insert(id, Arc::downgrade(&thread));
+            thread
+        }))
+    }
+
+    pub fn threads(&self) -> MutexGuard<'_, HashMap<String, Weak<Thread>>> {
+        self.threads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tasks(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts a task that [`Runs::close`] waits for.
+    pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let mut tasks = self.tasks();
+        while tasks.try_join_next().is_some() {}
+        tasks.spawn(task);
+    }
+
+    pub fn is_closed(&self) -> bool {
+        *self.is_closed.borrow()
+    }
+
+    /// Waits for so long, or until the service is closed.
+    pub async fn pause(&self, time: Duration) {
+        pause(&mut self.is_closed.subscribe(), time).await;
+    }
+}
+
+/// Waits for so long, or until the service is closed or dropped.
+async fn pause(is_closed: &mut watch::Receiver<bool>, time: Duration) {
+    tokio::select! {
+        () = sleep(time) => {}
+        _ = is_closed.wait_for(|is_closed| *is_closed) => {}
+    }
+}
+
+/// Starts the work of the threads that have some: after a start of the process, and when logs have become old.
+async fn sweep(service: Weak<Service>, mut is_closed: watch::Receiver<bool>) {
+    while let Some(service) = service.upgrade().filter(|service| !service.is_closed()) {
+        let before = now().saturating_sub(millis(service.options.retention.log_time));
+        let wait = match service.options.store.due(before).await {
+            Ok(due) => {
+                for thread in due.iter().filter_map(|id| service.thread(id).ok()) {
+                    service.spawn(thread.work(None));
+                }
+                SWEEP
+            }
+            Err(error) => {
+                (service.options.on_error)(&*error);
+                AGAIN
+            }
+        };
+        drop(service);
+        pause(&mut is_closed, wait).await;
+    }
+}
+
+/// Counts by name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts(Arc<Mutex<HashMap<String, usize>>>);
+
+/// A counted run or connection, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Counted {
+    counts: Counts,
+    name: String,
+}
+
+impl Counts {
+    /// Counts one more, if there are less than `most`.
+    pub fn enter(&self, name: &str, most: usize) -> Option<Counted> {
+        let mut counts = self.lock();
+        let count = counts.entry(name.into()).or_default();
+        let is_free = *count < most;
+        *count += usize::from(is_free);
+        is_free.then(|| Counted { counts: self.clone(), name: name.into() })
+    }
+
+    pub fn of(&self, name: &str) -> usize {
+        self.lock().get(name).copied().unwrap_or(0)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let mut counts = self.counts.lock();
+        if let Some(count) = counts.get_mut(&self.name) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.name);
+            }
+        }
+    }
+}
+
+/// The parameters of an address.
+pub(super) struct Query(Vec<(String, String)>);
+
+impl Query {
+    pub fn parse(text: &str) -> Self {
+        Query(form_urlencoded::parse(text.as_bytes()).into_owned().collect())
+    }
+
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| &**value)
+    }
+
+    fn without(&self, names: &[&str]) -> Query {
+        Query(self.0.iter().filter(|(key, _)| !names.contains(&&**key)).cloned().collect())
+    }
+
+    fn to_json(&self) -> String {
+        let member = |(key, value): &(String, String)| Member { key: key.clone(), value: (&**value).into() };
+        Value::Object(self.0.iter().map(member).collect()).to_json()
+    }
+}
+
+/// Returns the text that is signed for the events of a run.
+fn subject_of(thread: &str, run_id: &str) -> String {
+    [&*thread.to_ascii_lowercase(), " ", run_id].concat()
+}
+
+/// Returns a message of the history.
+fn shown(message: StoredMessage) -> Value {
+    let time =
+        [&iso8601((message.at / 1000) as i64)[..19], &std::format!(".{:03}Z", message.at % 1000)].concat();
+    let mut shown = Value::Null;
+    shown.insert("id", message.id.into());
+    shown.insert("seq", (message.seq as i64).into());
+    shown.insert("role", message.role.into());
+    shown.insert("content", message.content.into());
+    if let Ok(Value::Object(extra)) = Value::parse(&message.extra, Limits::DEEPEST) {
+        extra.into_iter().for_each(|Member { key, value }| shown.insert(&key, value));
+    }
+    shown.insert("timestamp", time.into());
+    shown
+}
+
+fn too_many_files<T>() -> Result<T, Refused> {
+    refuse(Code::RateLimit, "the service receives too many files at once")
+}
+
+fn json(status: u16, body: String) -> Response {
+    with(status, JSON, body)
+}
