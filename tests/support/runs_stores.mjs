@@ -138,7 +138,9 @@ async function startProcess(folder, command) {
   const start = () => {
     child = spawn(program, parameters, { stdio: ["ignore", "ignore", "inherit"] });
     ended = new Promise((resolve) => child.once("close", resolve));
-    return until(() => fetch(origin).then(() => true, () => child.exitCode !== null));
+    // A request that needs the store: the first one opens it.
+    const history = () => fetch(`${origin}${PATH}/history`, { headers: { authorization: "Bearer first" } });
+    return until(() => history().then(({ ok }) => ok, () => child.exitCode !== null));
   };
   const end = (signal) => {
     child.kill(signal);

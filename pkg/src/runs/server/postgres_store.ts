@@ -4,7 +4,7 @@ import type { RunLogEntry } from "../service.js";
 import { optionalPackage } from "./optional_package.js";
 import { type PostgresPool, PostgresReports } from "./postgres_reports.js";
 import { joinedAfter } from "./retention.js";
-import { Lease, type SharedStoreOptions, escaped, notHeld, unescaped } from "./shared_store.js";
+import { Lease, type SharedStoreOptions, answered, escaped, notHeld, unescaped } from "./shared_store.js";
 import {
   type Counted,
   type EndedRun,
@@ -148,7 +148,10 @@ class Postgres implements PostgresStore {
   async due(time: number): Promise<string[]> {
     const rows = await this.rows(
       `SELECT thread FROM agentwire_threads WHERE (holder IS NULL OR holder NOT IN (${LIVE})) AND thread IN (
-        SELECT thread FROM agentwire_runs WHERE ${ACTIVE} UNION SELECT thread FROM agentwire_runs WHERE status = 'ended' AND NOT is_short AND at < $1)`,
+        SELECT thread FROM agentwire_runs WHERE ${ACTIVE} AND at < $1
+        UNION SELECT thread FROM agentwire_runs WHERE status = 'ended' AND NOT is_short AND at < $2)`,
+      // The process that has accepted a run starts it.
+      Date.now() - this.leaseMs,
       time,
     );
     return rows.map(({ thread }) => unescaped(thread as string));
@@ -156,17 +159,19 @@ class Postgres implements PostgresStore {
 
   /** Runs one statement. */
   async rows(query: string, ...values: unknown[]): Promise<Record<string, unknown>[]> {
-    return (await (await this.#pool()).query(query, values)).rows;
+    const pool = await this.#pool();
+    return (await answered(pool.query(query, values))).rows;
   }
 
   /** Runs `work` in a transaction; it is rolled back if `work` returns undefined. */
   async together<T>(work: (rows: Rows) => Promise<T | undefined>): Promise<T | undefined> {
-    const client = await (await this.#pool()).connect();
+    const pool = await this.#pool();
+    const client = await answered(pool.connect());
     let failure: unknown;
     try {
-      await client.query("BEGIN");
-      const result = await work(async (query, ...values) => (await client.query(query, values)).rows);
-      await client.query(result === undefined ? "ROLLBACK" : "COMMIT");
+      await answered(client.query("BEGIN"));
+      const result = await work(async (query, ...values) => (await answered(client.query(query, values))).rows);
+      await answered(client.query(result === undefined ? "ROLLBACK" : "COMMIT"));
       return result;
     } catch (error) {
       failure = error;
@@ -202,7 +207,7 @@ class Postgres implements PostgresStore {
       own.on("error", () => {});
       pool = own;
     }
-    const client = await pool.connect();
+    const client = await answered(pool.connect());
     try {
       await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${CREATING}); ${TABLES}; COMMIT`);
     } finally {

@@ -50,7 +50,7 @@ call('HSET', t .. ':run:' .. run, 'task', ARGV[10], 'hash', ARGV[11], 'input', A
   'status', 'queued', 'cancelled', 0, 'attempts', 0, 'terminal', '', 'short', 0)
 call('SADD', t .. ':runs', run)
 if key ~= '' then call('HSET', t .. ':keys', key, run) end
-call('ZADD', p .. ':active', 0, thread)
+call('ZADD', p .. ':active', ARGV[13], thread)
 call('SADD', p .. ':runs:' .. owner, thread)
 messages(14)
 changed()
@@ -153,10 +153,10 @@ return 1`);
 
 export const RELEASE = script("if held() then call('HDEL', t, 'holder') end");
 
-/** the prefix of the keys of threads, time */
+/** the times before which active runs, and runs that have ended, were created */
 export const DUE = script(`
 local found, known = {}, {}
-for _, threads in ipairs({call('ZRANGE', p .. ':active', 0, -1), call('ZRANGEBYSCORE', p .. ':whole', '-inf', '(' .. ARGV[5])}) do
+for _, threads in ipairs({call('ZRANGEBYSCORE', p .. ':active', '-inf', '(' .. ARGV[5]), call('ZRANGEBYSCORE', p .. ':whole', '-inf', '(' .. ARGV[6])}) do
   for _, one in ipairs(threads) do
     if not known[one] and not lives(call('HGET', t .. one, 'holder')) then found[#found + 1] = one end
     known[one] = true

@@ -4,7 +4,7 @@ import type { RunLogEntry } from "../service.js";
 import { optionalPackage } from "./optional_package.js";
 import * as scripts from "./redis_scripts.js";
 import { joinedAfter } from "./retention.js";
-import { Lease, type SharedStoreOptions, escaped, notHeld, unescaped } from "./shared_store.js";
+import { Lease, type SharedStoreOptions, answered, escaped, notHeld, unescaped } from "./shared_store.js";
 import {
   type Counted,
   type EndedRun,
@@ -96,11 +96,13 @@ class Redis implements RedisStore {
   }
 
   async due(time: number): Promise<string[]> {
-    return ((await this.run(scripts.DUE, "", time)) as string[]).map(unescaped);
+    // The process that has accepted a run starts it.
+    return ((await this.run(scripts.DUE, "", Date.now() - this.leaseMs, time)) as string[]).map(unescaped);
   }
 
   async command(...command: string[]): Promise<unknown> {
-    return (await this.#client()).sendCommand(command);
+    const client = await this.#client();
+    return answered(client.sendCommand(command));
   }
 
   /** Runs a script. */
@@ -114,7 +116,7 @@ class Redis implements RedisStore {
     const channel = `${PREFIX}:changed:${escaped(threadId)}`;
     const listener = (process: string): void => void (process !== this.#process && changed());
     const reports = await this.#reporting();
-    await reports.subscribe(channel, listener);
+    await answered(reports.subscribe(channel, listener));
     this.#watching.add(changed);
     return () => {
       this.#watching.delete(changed);
@@ -140,13 +142,14 @@ class Redis implements RedisStore {
   async #open(): Promise<RedisClient> {
     let client = this.#database;
     if (typeof client === "string") {
-      const { createClient } = await optionalPackage<{ createClient(options: { url: string }): RedisClient }>("redis", "redisStore()");
-      client = createClient({ url: client });
-      // The client connects again; commands wait for it. An error without a listener would end the process.
+      const { createClient } = await optionalPackage<{ createClient(options: object): RedisClient }>("redis", "redisStore()");
+      // The client connects again; meanwhile commands fail at once, so that requests are refused instead of waiting.
+      client = createClient({ url: client, disableOfflineQueue: true });
+      // An error without a listener would end the process.
       client.on("error", () => {});
     }
     if (!client.isOpen) {
-      await client.connect();
+      await answered(client.connect());
     }
     return client;
   }

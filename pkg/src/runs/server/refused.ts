@@ -1,6 +1,7 @@
 // Refusals of the service, on their way from a thread to the client.
 
 import { runsRefusal } from "../service.js";
+import { StoreError } from "./shared_store.js";
 
 /** A refusal of a thread. */
 export interface Refused {
@@ -12,12 +13,12 @@ export interface Refused {
   readonly retryAfter?: number;
 }
 
-/** Returns the refusal for an error of a storage (SQLite, a file system, a platform), which may be temporary; undefined for other errors. */
+/** Returns the refusal for an error of a storage (a database, a file system, a platform), which may be temporary; undefined for other errors. */
 export function storageRefusal(error: unknown): Refused | undefined {
   const { message, code, durableObjectReset, retryable, overloaded } = Object(error) as { readonly [name: string]: unknown };
   const isPlatforms = durableObjectReset === true || retryable === true || overloaded === true || /^internal error; reference/.test(String(message));
   const isStores = /^(ERR_SQLITE_ERROR|ENOSPC|EDQUOT|EIO|EROFS)$/.test(String(code)) || /\bSQLITE_/.test(String(message));
-  return isPlatforms || isStores ? { refused: "AGENT_STORAGE_UNAVAILABLE", detail: "the storage is not available, or is full", retryAfter: 5 } : undefined;
+  return isPlatforms || isStores || error instanceof StoreError ? { refused: "AGENT_STORAGE_UNAVAILABLE", detail: "the storage is not available, or is full", retryAfter: 5 } : undefined;
 }
 
 /** Returns the answer to the client. */

@@ -59,6 +59,23 @@ export function unescaped(text: string): string {
   return JSON.parse(`"${text}"`) as string;
 }
 
+/** Resolves with the answer of a database; rejects with a {@link StoreError}. */
+export async function answered<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw new StoreError(error);
+  }
+}
+
+/** An error of a database, which may be temporary. */
+export class StoreError extends Error {
+  constructor(cause: unknown) {
+    super(`the database has failed: ${String((Object(cause) as { message?: unknown }).message)}`, { cause });
+    this.name = "StoreError";
+  }
+}
+
 /** Returns the error of a write by a process that does not work on the thread. */
 export function notHeld(threadId: string): Error {
   return new Error(`another process works on the thread ${threadId}, or the thread was deleted`);

@@ -181,7 +181,7 @@ export interface RunsStore extends UserStore {
   thread(threadId: string): ThreadStore;
   /**
    * Returns the threads on which no live process works, and which have an active run, or a run that has ended, was created before `time`
-   * and is not shortened.
+   * and is not shortened. In a store that several processes use, an active run is at least `leaseMs` old.
    */
   due(time: number): Awaitable<string[]>;
   /** In a store that several processes use: the milliseconds after which a process that does not respond is replaced. */

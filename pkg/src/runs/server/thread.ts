@@ -482,10 +482,10 @@ export class Thread {
 
   /** Reads the thread, and recovers its run, so that the first call finds it as it will stay. */
   async #begin(): Promise<void> {
-    if ((await this.#read()) !== undefined && (await this.#store.active()) !== undefined) {
-      if (await this.#hold()) {
-        await this.#recover();
-      }
+    const run = (await this.#read()) && (await this.#store.active());
+    // Another process that has accepted a run is about to drive it.
+    if (run !== undefined && (run.status === "running" ? await this.#hold() : this.#store.hold === undefined)) {
+      await this.#recover();
       await this.#options.schedule(Date.now());
     }
   }
