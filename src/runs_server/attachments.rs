@@ -2,7 +2,6 @@
 
 use std::boxed::Box;
 use std::format;
-use std::future::Future;
 use std::pin::Pin;
 use std::string::{String, ToString};
 use std::sync::Arc;
@@ -18,7 +17,7 @@ use http::{HeaderMap, HeaderValue, Method};
 use uuid::Uuid;
 
 use super::blobs::{BlobStore, is_path};
-use super::options::Options;
+use super::options::{Options, Work};
 use super::refused::{Refused, refuse, with};
 use super::service::Query;
 use super::signing::{hash_of, is_signed, sign};
@@ -298,7 +297,7 @@ struct Chunks {
     offset: u64,
     /// The number of bytes that are left.
     length: u64,
-    next: Option<Pin<Box<dyn Future<Output = Result<Bytes, AnyError>> + Send>>>,
+    next: Option<Work<Bytes>>,
 }
 
 impl Stream for Chunks {
