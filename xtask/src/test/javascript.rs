@@ -22,6 +22,10 @@ const SLOW: [&str; 4] =
 /// Tests that need a browser skip themselves if this variable is set: to the reason.
 const NO_BROWSER: &str = "AGENTWIRE_NO_BROWSER";
 
+/// The native programs of suites, with their variables. Without the variable, a test starts cargo.
+const NATIVE: [(&str, &str, &str); 2] =
+    [("hostile", "ANSWERS", "answers"), ("workerd", "RUNS_PROGRAM", "examples/runs_acceptance")];
+
 /// The number of random programs per test in a quick run; 500 or 600 otherwise.
 const QUICK_PROGRAMS: &str = "100";
 
@@ -34,9 +38,8 @@ pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
     if name == "packaging" {
         command.envs([find_browser()?]);
     }
-    // The native side of a comparison. Without it, the test starts cargo.
-    if let Some(program) = cargo::compiled("answers").filter(|_| name == "hostile") {
-        command.env("ANSWERS", program);
+    for (_, variable, program) in NATIVE.iter().filter(|(suite, ..)| *suite == name) {
+        command.envs(cargo::compiled(program).map(|program| (variable, program)));
     }
     let mut files = test_files(name)?;
     if session.quick {
