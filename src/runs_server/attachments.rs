@@ -2,7 +2,6 @@
 
 use std::boxed::Box;
 use std::format;
-use std::future::Future;
 use std::pin::Pin;
 use std::string::{String, ToString};
 use std::sync::Arc;
@@ -22,6 +21,7 @@ use super::options::Options;
 use super::refused::{Refused, refuse, with};
 use super::service::Query;
 use super::signing::{hash_of, is_signed, sign};
+use super::store::StoreFuture;
 use super::uploads::{Form, image_type, type_of};
 use crate::core::limits::Limits;
 use crate::emit::AnyError;
@@ -298,7 +298,7 @@ struct Chunks {
     offset: u64,
     /// The number of bytes that are left.
     length: u64,
-    next: Option<Pin<Box<dyn Future<Output = Result<Bytes, AnyError>> + Send>>>,
+    next: Option<StoreFuture<'static, Bytes>>,
 }
 
 impl Stream for Chunks {

@@ -2,7 +2,7 @@
 
 use std::boxed::Box;
 use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::string::String;
 use std::sync::Arc;
 use std::vec::Vec;
@@ -13,6 +13,7 @@ use tokio::time::{Duration, Instant, sleep};
 
 use super::messages::{messages_of, object};
 use super::options::{Asked, now};
+use super::store::StoreFuture;
 use super::thread::{Stop, Thread};
 use crate::core::limits::Limits;
 use crate::emit::AnyError;
@@ -120,7 +121,7 @@ pub(super) async fn drive(
     let mut events = Some(Box::pin(events));
     let mut timer = pin!(sleep(time));
     let mut failure = None;
-    let mut storing: Option<Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send + '_>>> = None;
+    let mut storing: Option<StoreFuture<'_, ()>> = None;
     loop {
         if storing.is_none() && !batch.entries.is_empty() {
             storing = Some(Box::pin(batch.store()));
