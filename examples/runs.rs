@@ -17,6 +17,7 @@ use agentwire::hub::{Losses, request::convert};
 use agentwire::runs_server::{FolderBlobs, Runs, SqliteStore};
 use axum::Router;
 use axum::http::request::Parts;
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 
 #[tokio::main]
@@ -37,6 +38,8 @@ async fn serve(file: &str, address: &str) -> Result<(), AnyError> {
     let runs = chat(file)?;
     let listener = TcpListener::bind(address).await?;
     eprintln!("http://{}/api/v1/agent", listener.local_addr()?);
+    // Events are small: the system must not delay them.
+    let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
     axum::serve(listener, Router::new().fallback_service(runs.clone()))
         .with_graceful_shutdown(async move {
             drop(tokio::signal::ctrl_c().await);

@@ -17,10 +17,11 @@ use http::{HeaderMap, HeaderValue, Method};
 use uuid::Uuid;
 
 use super::blobs::{BlobStore, is_path};
-use super::options::{Options, Work};
+use super::options::Options;
 use super::refused::{Refused, refuse, with};
 use super::service::Query;
 use super::signing::{hash_of, is_signed, sign};
+use super::store::StoreFuture;
 use super::uploads::{Form, image_type, type_of};
 use crate::core::limits::Limits;
 use crate::emit::AnyError;
@@ -297,7 +298,7 @@ struct Chunks {
     offset: u64,
     /// The number of bytes that are left.
     length: u64,
-    next: Option<Work<Bytes>>,
+    next: Option<StoreFuture<'static, Bytes>>,
 }
 
 impl Stream for Chunks {

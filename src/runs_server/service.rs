@@ -55,7 +55,8 @@ const JSON: &str = "application/json";
 /// A service with the runs endpoints, as a `tower` service that `axum` routes requests to. Clones are the same service.
 ///
 /// Other paths are answered with 404, other methods with 405. Pages of other origins are not served: add `CorsLayer` of
-/// `tower-http` for them.
+/// `tower-http` for them. Set `TCP_NODELAY` for the listener, as `examples/runs.rs` does: otherwise the system delays small
+/// events.
 #[derive(Clone)]
 pub struct Runs(Arc<Service>);
 
@@ -63,7 +64,8 @@ impl Runs {
     /// Creates a builder of a service.
     ///
     /// `authenticate` returns the user of a request, or `None` if it has none, for which the response is a 401. The user owns
-    /// threads and attachments: return the id of an account, not a token.
+    /// threads and attachments: return the id of an account, not a token. A cookie identifies only requests of pages of the same
+    /// origin (`sec-fetch-site`).
     ///
     /// `agent` receives the request, whose messages are the history: the instructions of the request, and then the messages of
     /// the thread, which end with those of the request. Addresses of attachments in them are valid for an hour. An agent that
@@ -519,10 +521,11 @@ impl Counts {
     /// Counts one more, if there are less than `most`.
     pub fn enter(&self, name: &str, most: usize) -> Option<Counted> {
         let mut counts = self.lock();
-        let count = counts.entry(name.into()).or_default();
-        let is_free = *count < most;
-        *count += usize::from(is_free);
-        is_free.then(|| Counted { counts: self.clone(), name: name.into() })
+        if counts.get(name).copied().unwrap_or(0) >= most {
+            return None;
+        }
+        *counts.entry(name.into()).or_default() += 1;
+        Some(Counted { counts: self.clone(), name: name.into() })
     }
 
     pub fn of(&self, name: &str) -> usize {

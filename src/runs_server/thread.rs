@@ -59,6 +59,19 @@ struct Driving {
     ended: watch::Receiver<()>,
 }
 
+/// Removes the run that is in progress, also after a panic.
+struct Ending<'a> {
+    thread: &'a Thread,
+    /// Closes [`Driving::ended`].
+    _end: watch::Sender<()>,
+}
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        *self.thread.driver() = None;
+    }
+}
+
 /// Whether a run continues.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Stop {
@@ -314,15 +327,13 @@ impl Thread {
             }
             let (end, ended) = watch::channel(());
             *self.driver() = Some(Driving { run_id: run.run_id.clone(), stop, ended });
+            let ending = Ending { thread: self, _end: end };
             drop(open);
             let driven = self.drive(&state, run, stopped).await;
             if driven.is_err() {
-                let mut is_recovered = self.is_recovered.lock().await;
-                (*is_recovered, *self.driver()) = (false, None);
-            } else {
-                *self.driver() = None;
+                *self.is_recovered.lock().await = false;
             }
-            drop(end);
+            drop(ending);
             driven?;
         } else {
             drop(open);
@@ -355,7 +366,8 @@ impl Thread {
                 let (code, message) = FAILED;
                 Some(EndError { code: Some(code.into()), message: message.into() })
             });
-        let events = emit(emission, |out| (options.agent)(input, context, out))?;
+        let service = self.service.clone();
+        let events = emit(emission, |out| async move { (service.options.agent)(input, context, out).await })?;
         driver::drive(self, &run.run_id, events, stop, &asked, options.limits.run_time).await
     }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use agentwire::emit::AnyError;
 use agentwire::json::Value;
 use axum::Router;
+use axum::serve::ListenerExt;
 
 mod agent;
 
@@ -16,6 +17,7 @@ async fn main() -> Result<(), AnyError> {
     let options = Value::parse(options, 8).map_err(|error| format!("{error:?}"))?;
     let runs = agent::service(folder, &options)?.start();
     let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await?;
+    let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
     axum::serve(listener, Router::new().fallback_service(runs)).await?;
     Ok(())
 }

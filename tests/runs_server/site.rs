@@ -10,6 +10,7 @@ use agentwire::runs::follow::{Follower, Settings, Step};
 use agentwire::runs_server::Runs;
 use agentwire::{Reader, Report};
 use axum::Router;
+use axum::serve::ListenerExt;
 use reqwest::{Client, Method, Response};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -130,6 +131,7 @@ impl Site {
     pub async fn of(runs: Runs, folder: Option<PathBuf>, options: Value) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}/api/v1/agent", listener.local_addr().unwrap());
+        let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
         let app = Router::new().fallback_service(runs.clone());
         let server = tokio::spawn(async { axum::serve(listener, app).await.unwrap() });
         Site { base, client: Client::new(), runs, server, folder, options }
@@ -208,8 +210,9 @@ impl Site {
 
     /// Follows a run to its end; the first connection is cut after so many bytes.
     pub async fn followed_with(&self, run: &Run, mut cut: Option<usize>) -> Followed {
-        let mut follower =
-            Follower::new(&run.id, None, Settings { base_delay: 1, max_delay: 5, ..Settings::default() });
+        let mut settings = Settings::default();
+        (settings.base_delay, settings.max_delay) = (1, 5);
+        let mut follower = Follower::new(&run.id, None, settings);
         let (mut reader, mut stream) = (Reader::new(AgUi::default()), Vec::new());
         loop {
             match follower.next() {
