@@ -373,9 +373,14 @@ export class Thread {
       while (this.#hasNews) {
         this.#hasNews = false;
         await this.#read();
-        const driver = this.#driver;
-        if (driver !== undefined && (await this.#store.run(driver.runId))?.cancelled) {
-          driver.driver.cancel();
+        const driving = this.#driver;
+        const run = driving && (await this.#store.run(driving.runId));
+        if (run?.cancelled) {
+          driving!.driver.cancel();
+        }
+        if (run !== undefined && run.terminal !== null && driving === this.#driver) {
+          // Another process has ended the run, because this one did not respond.
+          this.#stop();
         }
       }
     } catch (error) {
