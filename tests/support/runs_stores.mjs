@@ -115,8 +115,10 @@ async function startService(folder, store, options = {}, node = process.execPath
   return served(origin, {
     folder,
     start,
-    /** Sends a signal; resolves without waiting for the end. */
+    /** Sends a signal. */
     signal: (signal) => child.kill(signal),
+    /** Resolves when the process has ended. */
+    ended: () => ended,
     /** Ends the process, which does not start again. */
     end: () => end("SIGKILL"),
     async kill() {

@@ -147,6 +147,11 @@ export class Thread {
     return this.#driver === undefined && this.#followers.open + this.#coming === 0 && this.#sending === undefined;
   }
 
+  /** Whether this process drives a run, recovers one, or shortens logs. */
+  get isWorking(): boolean {
+    return this.#isWorking;
+  }
+
   /** Stores the messages of the request, and queues the run: when this has resolved, both are durable. */
   async create({ owner, base, input: body, hash, key }: NewThreadRun): Promise<Refused | CreatedRun> {
     await this.#ready;
