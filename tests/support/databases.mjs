@@ -39,9 +39,13 @@ async function server(name, prepare, command, user = {}) {
   let child;
   let ended;
   const start = async () => {
-    child = spawn(program, values, { stdio: "ignore", cwd: folder, ...user });
-    ended = new Promise((resolve) => child.once("close", resolve));
-    await until(() => connects(port));
+    for (let isOver = true; isOver; ) {
+      child = spawn(program, values, { stdio: "ignore", cwd: folder, ...user });
+      isOver = false;
+      ended = new Promise((resolve) => child.once("close", resolve)).then(() => (isOver = true));
+      // Processes of a killed Postgres may still have its memory; then the next one ends.
+      await until(async () => isOver || connects(port));
+    }
   };
   await start();
   return {

@@ -13,3 +13,4 @@ const opened = {
 };
 const runs = createRuns({ ...service, ...options, store: opened[kind](), blobs: folderBlobs(join(folder, "blobs")), env: { name: "here" } });
 createServer(toNodeListener(runs.fetch)).listen(Number(port), "127.0.0.1");
+process.on("SIGTERM", () => runs.close({ waitMs: 10_000 }).then(() => process.exit()));

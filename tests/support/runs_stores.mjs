@@ -150,8 +150,10 @@ async function startProcess(folder, command) {
   return served(origin, {
     folder,
     start,
-    /** Sends a signal; resolves without waiting for the end. */
+    /** Sends a signal. */
     signal: (signal) => child.kill(signal),
+    /** Resolves when the process has ended. */
+    ended: () => ended,
     /** Ends the process, which does not start again. */
     end: () => end("SIGKILL"),
     async kill() {

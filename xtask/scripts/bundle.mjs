@@ -17,8 +17,8 @@ await build({
   chunkNames: "shared-[hash]",
   format: "esm",
   target: "es2022",
-  // Large text that needs no bundling, and an optional peer dependency.
-  external: [join(dist, "*.inline.js"), "jose"],
+  // Large text that needs no bundling, and optional peer dependencies.
+  external: [join(dist, "*.inline.js"), "aws4fetch", "jose"],
   // Without further imports, each set of entry points with common code would get a file of its own: so all of them import the modules of
   // reading, the store and runs, and those of the toolkit its modules, too.
   ignoreAnnotations: true,

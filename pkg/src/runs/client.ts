@@ -12,8 +12,7 @@ import type {
   RunUploaded,
 } from "../agentwire.js";
 import { absolute } from "../http/address.js";
-import { check } from "../core/arguments.js";
-import { knownOptions } from "../core/arguments.js";
+import { check, knownOptions, milliseconds } from "../core/arguments.js";
 import { jsonOf, parseJson } from "../core/json.js";
 import { AgentwireError, ConnectionError, HttpError } from "../core/errors.js";
 import type { OptionsFor } from "../read/options.js";
@@ -28,6 +27,9 @@ import { type UploadOptions, imageProblem, sendForm, wavProblem } from "./upload
 import type { Credentials, HeadersLike } from "../core/platform.js";
 
 export type { UploadOptions } from "./upload.js";
+
+/** Milliseconds before a request is repeated while the thread has an active run, unless the service requests another time. */
+const BUSY = 1000;
 
 /** The options of {@link RunsClient}. Everything is optional. */
 export interface RunsOptions extends OriginOptions {
@@ -51,6 +53,8 @@ export interface RunsOptions extends OriginOptions {
 export interface CreateRunOptions {
   /** The idempotency key: requests with the same key start only one run. A new UUID by default. */
   readonly idempotencyKey?: string | undefined;
+  /** The milliseconds for which the request is repeated while the thread has another active run (409). 0 by default. */
+  readonly busyWaitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -119,11 +123,23 @@ export class RunsClient {
    */
   async createRun(input: RunInput, options: CreateRunOptions = {}): Promise<RunCreated> {
     check("createRun", { input: "object" }, [input]);
+    knownOptions("createRun()", options as Record<string, unknown>, ["idempotencyKey", "busyWaitMs", "signal"]);
+    const free = Date.now() + milliseconds("busyWaitMs", options.busyWaitMs ?? 0);
     const body = jsonOf(input as unknown as Json);
     const headers = { "content-type": "application/json", "idempotency-key": options.idempotencyKey ?? uuid() };
     const { signal } = options;
     const request = { method: "POST", headers, body, ...(signal && { signal }) };
-    return this.#again(signal, () => this.#json<RunCreated>("/runs", request));
+    for (;;) {
+      try {
+        return await this.#again(signal, () => this.#json<RunCreated>("/runs", request));
+      } catch (error) {
+        const left = free - Date.now();
+        if (!isBusy(error) || left <= 0 || signal?.aborted) {
+          throw error;
+        }
+        await pause(Math.min(waitOf(error) || BUSY, left), signal);
+      }
+    }
   }
 
   /**
@@ -279,6 +295,12 @@ function answerOf<T>(status: number, headers: Headers, body: string): T {
     throw new HttpError(status, headers, body.slice(0, 64 * 1024));
   }
   return parseJson(body) as T;
+}
+
+/** Whether the thread has an active run. */
+function isBusy(error: unknown): boolean {
+  const { code } = Object(error instanceof HttpError && error.json) as { readonly code?: unknown };
+  return code === "AGENT_SESSION_RUN_LIMIT_EXCEEDED";
 }
 
 /** Whether the same request can succeed later. */

@@ -41,8 +41,8 @@ export type { SharedStoreOptions } from "./server/shared_store.js";
 export { durableRuns, durableThread } from "./server/durable.js";
 export type { DurableObjects, DurableRuns, DurableRunsClass, DurableRunsObject, DurableRunsOptions, DurableState, DurableStorage } from "./server/durable.js";
 export type { SqlValue } from "./server/sql_store.js";
-export { folderBlobs, memoryBlobs, r2Blobs } from "./server/blobs.js";
-export type { BlobHead, BlobRange, BlobStore, R2Bucket } from "./server/blobs.js";
+export { folderBlobs, memoryBlobs, r2Blobs, s3Blobs } from "./server/blobs.js";
+export type { BlobHead, BlobRange, BlobStore, R2Bucket, S3Options } from "./server/blobs.js";
 export type {
   Awaitable,
   Counted,

@@ -1,4 +1,4 @@
-// The stores of attachments: memory, a folder, and a bucket of R2.
+// The stores of attachments: memory, a folder, a bucket of R2, and a bucket of S3.
 
 import { AgentwireError } from "../../core/errors.js";
 import type { Awaitable } from "./store.js";
@@ -156,5 +156,70 @@ export function r2Blobs(bucket: R2Bucket): BlobStore {
     },
     get: async (path, range) => (await bucket.get(path, range && { range }))?.body,
     delete: (path) => bucket.delete(path),
+  };
+}
+
+/** The options of {@link s3Blobs}. */
+export interface S3Options {
+  /** The address of the bucket, such as `https://bucket.s3.eu-central-1.amazonaws.com` or `http://localhost:9000/bucket`. */
+  readonly bucket: string | URL;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string | undefined;
+  /** The region: by default that of the address, if it is one of AWS, or `us-east-1`. */
+  readonly region?: string | undefined;
+}
+
+/**
+ * Returns a store in a bucket of S3, or of a server with the same protocol. It needs the package `aws4fetch`, which signs the requests and
+ * is an optional peer dependency.
+ *
+ * @throws AgentwireError `wrong-option` if the address is invalid
+ */
+export function s3Blobs({ bucket, region, ...credentials }: S3Options): BlobStore {
+  if (!URL.canParse(String(bucket))) {
+    throw new AgentwireError("wrong-option", "s3Blobs(): option `bucket` is the address of a bucket");
+  }
+  const base = String(bucket).replace(/\/+$/, "");
+  let opening: Promise<(path: string, init: RequestInit) => Promise<Response>> | undefined;
+  const open = async () => {
+    const { AwsClient } = await import("aws4fetch").catch((cause: unknown) => {
+      throw new AgentwireError("wrong-option", "s3Blobs(): the package `aws4fetch` is not installed", { cause });
+    });
+    const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+    const client = new AwsClient({ accessKeyId, secretAccessKey, service: "s3", retries: 2, ...(sessionToken && { sessionToken }), ...(region && { region }) });
+    return (path: string, init: RequestInit) => client.fetch(`${base}/${path}`, init);
+  };
+  /** Sends a request; returns undefined if the blob does not exist. */
+  const ask = async (method: string, path: string, init: RequestInit = {}): Promise<Response | undefined> => {
+    const response = await (await (opening ??= open()))(path, { method, ...init });
+    if (!response.ok && response.status !== 404) {
+      throw new Error(`the bucket has answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
+    }
+    if (!response.ok || method === "PUT" || method === "DELETE") {
+      await response.body?.cancel();
+    }
+    return response.ok ? response : undefined;
+  };
+  return {
+    async put(path, bytes, type) {
+      if ((await ask("PUT", path, { body: bytes, headers: { "content-type": type } })) === undefined) {
+        throw new Error("the bucket does not exist");
+      }
+    },
+    async head(path) {
+      const headers = (await ask("HEAD", path))?.headers;
+      return headers && { size: Number(headers.get("content-length")), type: headers.get("content-type") ?? "application/octet-stream", etag: headers.get("etag") ?? "" };
+    },
+    async get(path, range) {
+      const headers = range && { range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
+      const response = await ask("GET", path, headers && { headers });
+      if (range !== undefined && response?.status === 200) {
+        await response.body?.cancel();
+        throw new Error("the bucket has answered with the whole blob instead of a range");
+      }
+      return response?.body ?? undefined;
+    },
+    delete: (path) => ask("DELETE", path),
   };
 }

@@ -72,7 +72,7 @@ export interface RunsServiceOptions<Env = unknown> {
 
 /** The options of {@link createRuns}. */
 export interface RunsOptions<Env = unknown> extends RunsServiceOptions<Env> {
-  /** The store: `memoryStore()`, `sqliteStore(path)`, or your own. On Cloudflare Workers use `durableRuns` instead. */
+  /** The store: `memoryStore()`, `sqliteStore(path)`, `postgresStore(url)`, `redisStore(url)`, or your own. On Cloudflare Workers use `durableRuns` instead. */
   readonly store: RunsStore;
   /** The environment that the agent and the other functions receive: models, keys. */
   readonly env?: Env | undefined;
@@ -82,8 +82,11 @@ export interface RunsOptions<Env = unknown> extends RunsServiceOptions<Env> {
 export interface Runs {
   /** Answers a request to one of the endpoints. */
   fetch(request: Request): Promise<Response>;
-  /** Stops the work of this process. The next process with the same store ends the runs that were in progress. */
-  close(): void;
+  /**
+   * Stops the work of this process. It accepts no more runs, and waits `waitMs` milliseconds (0 by default) for those in progress. Another
+   * process with the same store, or the next one, ends the others.
+   */
+  close(options?: { readonly waitMs?: number | undefined }): Promise<void>;
 }
 
 /**
@@ -109,7 +112,7 @@ export function createRuns<Env = undefined>(options: RunsOptions<Env>): Runs {
   knownOptions("createRuns()", options as object as Record<string, unknown>, ["store", "env", ...SERVICE_OPTIONS]);
   const threads = new LocalThreads(store, threadOptions(service, env as Env));
   const handler = runsHandler(service, threads);
-  return { fetch: (request) => handler(request, env as Env), close: () => threads.close() };
+  return { fetch: (request) => handler(request, env as Env), close: ({ waitMs = 0 } = {}) => threads.close(milliseconds("waitMs", waitMs)) };
 }
 
 /** The names of {@link RunsServiceOptions}. */

@@ -102,9 +102,14 @@ export class RunDriver {
   #isAbandoned = false;
   /** The writes in progress; each waits for the previous one. */
   #storing: Promise<void> = Promise.resolve();
+  /** Rejects when a batch cannot be stored. */
+  readonly #broken: Promise<never>;
+  #break!: (error: unknown) => void;
 
   constructor(options: RunDriverOptions) {
     [this.#options, this.#script] = [options, options.script];
+    this.#broken = new Promise((_, reject) => (this.#break = reject));
+    this.#broken.catch(() => {});
   }
 
   /** Aborts the agent's signal. */
@@ -130,7 +135,7 @@ export class RunDriver {
       const following = this.#follow(agent(signal));
       // The error of an agent that was abandoned is ignored.
       following.catch(() => {});
-      const how = await Promise.race([following, overdue]);
+      const how = await Promise.race([following, overdue, this.#broken]);
       this.#end(this.#stopped, how === "ended");
     } catch (error) {
       if (!signal.aborted) {
@@ -183,8 +188,7 @@ export class RunDriver {
     }
     this.#batch.push({ kind: this.#script.append(data), data });
     this.#bytes += data.length;
-    // A failure is thrown where the next batch is stored.
-    this.#timer ??= setTimeout(() => void this.#store().catch(() => {}), AGE);
+    this.#timer ??= setTimeout(() => void this.#store().catch(this.#break), AGE);
   }
 
   #end(failure: RunFailure | undefined, hasEnded: boolean): void {

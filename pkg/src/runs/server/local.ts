@@ -9,6 +9,9 @@ const SWEEP = 3_600_000;
 /** Milliseconds before the work of a thread is repeated after an error of the store. */
 const AGAIN = 2000;
 
+/** Milliseconds between two looks whether the runs of a process that is about to end have ended. */
+const ENDING = 20;
+
 /** The threads of a service, in this process or in others. Threads in other processes receive their names in lower case. */
 export interface RunsThreads {
   create(threadId: string, run: NewThreadRun): Promise<Refused | CreatedRun>;
@@ -29,6 +32,7 @@ export class LocalThreads implements RunsThreads {
   /** The threads in memory, with the number of calls that use them. */
   readonly #threads = new Map<string, { readonly thread: Thread; calls: number; timer: ReturnType<typeof setTimeout> | undefined }>();
   readonly #sweeping: ReturnType<typeof setInterval>;
+  #isClosing = false;
   #isClosed = false;
 
   constructor(store: RunsStore, options: Omit<ThreadOptions, "schedule" | "onIdle">) {
@@ -39,7 +43,10 @@ export class LocalThreads implements RunsThreads {
     unref(this.#sweeping);
   }
 
-  create(threadId: string, run: NewThreadRun): Promise<Refused | CreatedRun> {
+  async create(threadId: string, run: NewThreadRun): Promise<Refused | CreatedRun> {
+    if (this.#isClosing) {
+      return { refused: "AGENT_STORAGE_UNAVAILABLE", detail: "the process is about to end", retryAfter: 1 };
+    }
     return this.#use(threadId, (thread) => thread.create(run));
   }
 
@@ -71,10 +78,15 @@ export class LocalThreads implements RunsThreads {
     return this.#store.latestThread(user);
   }
 
-  /** Stops the work: runs in progress are recovered by the next process. */
-  close(): void {
-    this.#isClosed = true;
+  /** Accepts no more runs, waits so many milliseconds for those in progress, and stops the work: the others are recovered by another process. */
+  async close(waitMs: number): Promise<void> {
+    this.#isClosing = true;
     clearInterval(this.#sweeping);
+    const end = Date.now() + waitMs;
+    while (Date.now() < end && [...this.#threads.values()].some(({ thread }) => thread.isWorking)) {
+      await new Promise((resolve) => setTimeout(resolve, ENDING));
+    }
+    this.#isClosed = true;
     [...this.#threads.keys()].forEach((threadId) => this.#drop(threadId));
   }
 

@@ -1,5 +1,7 @@
 // Reports of changes between the processes of a store in Postgres, by LISTEN and NOTIFY.
 
+import { answered } from "./shared_store.js";
+
 /** The used part of a connection of the package `pg`. */
 export interface PostgresClient {
   query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: Record<string, unknown>[] }>;
@@ -74,7 +76,7 @@ export class PostgresReports {
       }
     };
     try {
-      await (await this.#client()).query(`LISTEN ${quoted(channel)}`);
+      await answered(this.#client().then((client) => client.query(`LISTEN ${quoted(channel)}`)));
     } catch (error) {
       end();
       throw error;
@@ -93,7 +95,7 @@ export class PostgresReports {
     return (this.#connecting ??= this.#connect());
   }
 
-  async #connect(): Promise<PostgresClient> {
+  #connect(): Promise<PostgresClient> {
     let client: PostgresClient | undefined;
     const lost = (): void => {
       if (this.#connecting === connecting) {

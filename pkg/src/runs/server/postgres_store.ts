@@ -209,7 +209,7 @@ class Postgres implements PostgresStore {
     }
     const client = await answered(pool.connect());
     try {
-      await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${CREATING}); ${TABLES}; COMMIT`);
+      await answered(client.query(`BEGIN; SELECT pg_advisory_xact_lock(${CREATING}); ${TABLES}; COMMIT`));
     } finally {
       client.release();
     }

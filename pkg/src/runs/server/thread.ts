@@ -147,6 +147,11 @@ export class Thread {
     return this.#driver === undefined && this.#followers.open + this.#coming === 0 && this.#sending === undefined;
   }
 
+  /** Whether this process drives a run, recovers one, or shortens logs. */
+  get isWorking(): boolean {
+    return this.#isWorking;
+  }
+
   /** Stores the messages of the request, and queues the run: when this has resolved, both are durable. */
   async create({ owner, base, input: body, hash, key }: NewThreadRun): Promise<Refused | CreatedRun> {
     await this.#ready;
@@ -373,9 +378,14 @@ export class Thread {
       while (this.#hasNews) {
         this.#hasNews = false;
         await this.#read();
-        const driver = this.#driver;
-        if (driver !== undefined && (await this.#store.run(driver.runId))?.cancelled) {
-          driver.driver.cancel();
+        const driving = this.#driver;
+        const run = driving && (await this.#store.run(driving.runId));
+        if (run?.cancelled) {
+          driving!.driver.cancel();
+        }
+        if (run !== undefined && run.terminal !== null && driving === this.#driver) {
+          // Another process has ended the run, because this one did not respond.
+          this.#stop();
         }
       }
     } catch (error) {
