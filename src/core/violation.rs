@@ -174,7 +174,7 @@ pub enum Observed<'a> {
     /// A description.
     Words(&'a str),
     /// The error text of the protocol's own client, at most 1,000 characters.
-    Said(&'a str),
+    ClientMessage(&'a str),
     /// A text of the stream, shortened.
     Text(&'a str),
     /// A name from the stream, in backticks.
@@ -204,7 +204,7 @@ impl Observed<'_> {
         let out = &mut sentence;
         match self {
             Observed::Words(words) | Observed::Text(words) => return shorten(words),
-            Observed::Said(words) => return shortened(words, 1_000),
+            Observed::ClientMessage(words) => return shortened(words, 1_000),
             Observed::Name(name) => quoted(name, out),
             Observed::Named(what, name) => {
                 put(out, what);

@@ -413,23 +413,23 @@ impl Context<'_> {
 
     /// Reports that the reader would have to hold too much.
     pub fn too_many(&mut self, limit: &'static str, most: u64) {
-        self.breach(&LIMIT_EXCEEDED, Observed::Over(limit, most));
+        self.record(&LIMIT_EXCEEDED, Observed::Over(limit, most));
     }
 
     /// Reports a violation at the current event.
-    pub fn breach(&mut self, rule: &'static Rule, got: Observed<'_>) {
+    pub fn record(&mut self, rule: &'static Rule, got: Observed<'_>) {
         self.state.record(rule, Owner::NONE, got);
     }
 
     /// Reports a violation that concerns something with an id.
-    pub fn breach_of(&mut self, rule: &'static Rule, id: &str, got: Observed<'_>) {
+    pub fn record_of(&mut self, rule: &'static Rule, id: &str, got: Observed<'_>) {
         let (event, offset) = self.state.at;
         self.state.record_at(rule, Place { event, offset, message_id: Some(id), index: None }, got);
     }
 
     /// Reports a violation that concerns the owner of an id, or its content with that index.
     #[cold]
-    pub fn breach_in(&mut self, rule: &'static Rule, owner: Owner, index: Option<u32>, got: Observed<'_>) {
+    pub fn record_in(&mut self, rule: &'static Rule, owner: Owner, index: Option<u32>, got: Observed<'_>) {
         self.state.record_in(rule, owner, index, got);
     }
 
@@ -440,12 +440,12 @@ impl Context<'_> {
     }
 
     /// Returns the number of violations so far.
-    pub fn breaches(&self) -> u64 {
+    pub fn violations(&self) -> u64 {
         self.state.violations
     }
 
     /// Reports a violation that concerns an earlier event.
-    pub fn breach_at(
+    pub fn record_at(
         &mut self,
         rule: &'static Rule,
         (event, offset): (u64, u64),
@@ -513,7 +513,7 @@ impl Context<'_> {
             Err(Failure::Impossible(at, reason)) => {
                 let at = crate::json::decimal(at as i64);
                 let reason = ["operation ", &at, ": ", reason].concat();
-                self.state.record(rule, owner, Observed::Said(&reason));
+                self.state.record(rule, owner, Observed::ClientMessage(&reason));
                 false
             }
         }

@@ -197,7 +197,7 @@ impl<'o, E> Out<'o, E> {
 
     /// Returns the value of a builder; notes a loss if the builder refused it. The order of steps ensures that
     /// builders refuse only JSON that nests too deep and members with types that readers do not accept.
-    pub(crate) fn ok_or_lose<T>(
+    pub(crate) fn ok_or_loss<T>(
         &mut self,
         result: Result<T, UsageError>,
         place: &str,
@@ -237,7 +237,7 @@ impl<'o, E> Out<'o, E> {
 
     /// Emits the event of a builder.
     pub(crate) fn send(&mut self, result: Result<E, UsageError>, place: &str, reason: &'static str) {
-        if let Some(event) = self.ok_or_lose(result, place, reason) {
+        if let Some(event) = self.ok_or_loss(result, place, reason) {
             self.emit(event);
         }
     }

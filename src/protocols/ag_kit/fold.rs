@@ -91,7 +91,7 @@ impl Meaning for AgKitMeaning {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.life.turn == TurnState::Done {
             // K6: nothing after the end is read.
-            cx.breach(&rules::AFTER_DONE, Observed::Text(event.data));
+            cx.record(&rules::AFTER_DONE, Observed::Text(event.data));
             return false;
         }
         cx.check_framing(event, &rules::FRAMING_FIELD);
@@ -122,7 +122,7 @@ impl Meaning for AgKitMeaning {
             Wire::Interrupt { id, reason, payload } => self.interrupt(id, reason, payload, cx),
             Wire::Error { message, details } => self.error(&message, details.as_deref(), cx),
             Wire::UntypedError { message, details } => {
-                cx.breach(&rules::UNTYPED_ERROR, Observed::Text(&message));
+                cx.record(&rules::UNTYPED_ERROR, Observed::Text(&message));
                 self.error(&message, details.as_deref(), cx);
             }
             Wire::Other { name, .. } => self.unknown(name, cx),
@@ -152,14 +152,14 @@ impl AgKitMeaning {
     fn unknown(&mut self, name: Option<Str<'_>>, cx: &mut Context<'_>) {
         let name = name.map(Str::to_str);
         if !self.native && name.as_deref().is_some_and(detect::is_in_capitals) {
-            cx.breach(&rules::DIALECT_AG_UI, Observed::Name(name.as_deref().unwrap_or_default()));
+            cx.record(&rules::DIALECT_AG_UI, Observed::Name(name.as_deref().unwrap_or_default()));
             cx.end(EndReason::Refused);
             return;
         }
         self.native |= name.is_some();
         let name = name.unwrap_or_default();
         cx.unknown(&name);
-        cx.breach(&rules::UNKNOWN_TYPE, Observed::Name(&name));
+        cx.record(&rules::UNKNOWN_TYPE, Observed::Name(&name));
     }
 
     /// Applies an event, and reports violations. Returns `None` if the event has no effect.
@@ -172,8 +172,8 @@ impl AgKitMeaning {
     ) -> Option<Step> {
         let Ok(step) = self.life.apply(event, of_call, |rule, id| {
             match id {
-                Some(id) => cx.breach_of(rule, id, Observed::Name(got)),
-                None => cx.breach(rule, Observed::Name(got)),
+                Some(id) => cx.record_of(rule, id, Observed::Name(got)),
+                None => cx.record(rule, Observed::Name(got)),
             }
             Ok::<_, Infallible>(())
         });
@@ -315,7 +315,7 @@ impl AgKitMeaning {
         if let Err(rule) = lifecycle::stop(self.life.turn, in_call).legal(self.life.turn) {
             cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
             if !excused && !self.cut && (in_call || !self.choices.done_is_optional) {
-                cx.breach(rule, Observed::Words("the end of the stream"));
+                cx.record(rule, Observed::Words("the end of the stream"));
             }
             if excused || in_call || self.cut {
                 self.conclude(Status::Truncated, cx);
@@ -365,7 +365,7 @@ impl AgKitMeaning {
                 (Ok(_), CallState::Called, false) => (&rules::RESULT_MISSING, "none"),
                 _ => continue,
             };
-            cx.breach_at(rule, call.data.opened, call.data.owner, Observed::Words(got));
+            cx.record_at(rule, call.data.opened, call.data.owner, Observed::Words(got));
         }
     }
 }

@@ -99,7 +99,7 @@ impl Meaning for AnthropicMeaning {
                 return true;
             }
         };
-        cx.breach(rule, Observed::Text(event.data));
+        cx.record(rule, Observed::Text(event.data));
         false
     }
 
@@ -108,7 +108,7 @@ impl Meaning for AnthropicMeaning {
         // Only SSE has names of events.
         let is_named = cx.options().framing == Framing::Sse;
         if is_named && *name != *self.name && !core::mem::replace(&mut self.is_misnamed, true) {
-            cx.breach(&rules::EVENT_NAME, Observed::Instead(&self.name, &name));
+            cx.record(&rules::EVENT_NAME, Observed::Instead(&self.name, &name));
         }
         let wire = Wire::of(event);
         if self.phase == Phase::Before
@@ -118,7 +118,7 @@ impl Meaning for AnthropicMeaning {
             )
         {
             self.phase = Phase::Open;
-            cx.breach(&rules::NOT_STARTED, Observed::Name(&name));
+            cx.record(&rules::NOT_STARTED, Observed::Name(&name));
         }
         match wire {
             Wire::MessageStart { message } => {
@@ -139,7 +139,7 @@ impl Meaning for AnthropicMeaning {
             Wire::ContentBlockStop { index } => match self.block(index, cx) {
                 Some(at) if self.blocks[at].stopped => {
                     let owner = self.blocks[at].owner;
-                    cx.breach_in(&rules::AFTER_BLOCK_STOP, owner, None, Observed::Words("another stop"));
+                    cx.record_in(&rules::AFTER_BLOCK_STOP, owner, None, Observed::Words("another stop"));
                 }
                 Some(at) => self.stop_block(at, cx),
                 None => {}
@@ -175,7 +175,7 @@ impl Meaning for AnthropicMeaning {
             }
             Wire::Other { .. } => {
                 cx.unknown(&name);
-                cx.breach(&rules::UNKNOWN_EVENT, Observed::Name(&name));
+                cx.record(&rules::UNKNOWN_EVENT, Observed::Name(&name));
             }
         }
     }
@@ -186,7 +186,7 @@ impl Meaning for AnthropicMeaning {
             cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
             if !aborted {
                 let rule = if self.phase == Phase::Before { &rules::NO_MESSAGE } else { &rules::TRUNCATED };
-                cx.breach(rule, Observed::Words("the end of the stream"));
+                cx.record(rule, Observed::Words("the end of the stream"));
             }
         }
         for block in &self.blocks {
@@ -208,7 +208,7 @@ impl Meaning for AnthropicMeaning {
 /// Reports a property of another type. Null is treated as absent.
 fn wrong(value: Element<'_, '_>, name: &'static str, cx: &mut Context<'_>) {
     if !value.is_null() {
-        cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type of", name));
+        cx.record(&rules::MEMBER_TYPE, Observed::Named("another type of", name));
     }
 }
 
@@ -223,7 +223,7 @@ impl AnthropicMeaning {
     /// Starts the message. (C10.)
     fn start(&mut self, message: Element<'_, '_>, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         if self.phase == Phase::Open {
-            return cx.breach(&rules::STARTED_TWICE, Observed::Text(event.json.raw().as_str()));
+            return cx.record(&rules::STARTED_TWICE, Observed::Text(event.json.raw().as_str()));
         }
         self.phase = Phase::Open;
         for (name, value) in message.members() {
@@ -270,7 +270,7 @@ impl AnthropicMeaning {
     fn block(&self, index: Option<i64>, cx: &mut Context<'_>) -> Option<usize> {
         let found = index.and_then(|index| self.indexes.get(index as u64)).copied();
         if found.is_none() {
-            cx.breach(&rules::BLOCK_MISSING, Observed::Number(index, self.blocks.len() as i64));
+            cx.record(&rules::BLOCK_MISSING, Observed::Number(index, self.blocks.len() as i64));
         }
         found
     }
@@ -278,7 +278,7 @@ impl AnthropicMeaning {
     fn start_block(&mut self, index: Option<i64>, block: Element<'_, '_>, cx: &mut Context<'_>) {
         let next = self.blocks.len() as i64;
         if index != Some(next) {
-            cx.breach(&rules::BLOCK_INDEX, Observed::Number(index, next));
+            cx.record(&rules::BLOCK_INDEX, Observed::Number(index, next));
         }
         let name = block.member("type").map(Element::words).unwrap_or_default();
         let kind = BlockType::from(&*name);
@@ -314,12 +314,12 @@ impl AnthropicMeaning {
             ["text_delta", "input_json_delta", "thinking_delta", "signature_delta", "citations_delta"];
         if !known.contains(&&*name) {
             cx.unknown(&name);
-            return cx.breach(&rules::UNKNOWN_DELTA, Observed::Name(&name));
+            return cx.record(&rules::UNKNOWN_DELTA, Observed::Name(&name));
         }
         let Some(at) = self.block(index, cx) else { return };
         let block = &mut self.blocks[at];
         if block.stopped {
-            cx.breach_in(&rules::AFTER_BLOCK_STOP, block.owner, None, Observed::Name(&name));
+            cx.record_in(&rules::AFTER_BLOCK_STOP, block.owner, None, Observed::Name(&name));
         }
         let piece = match (&*name, &block.kind) {
             ("text_delta", BlockType::Text) => delta.text(),
@@ -345,7 +345,7 @@ impl AnthropicMeaning {
             _ if block.stopped => return,
             _ => {
                 let got = Observed::Instead(&name, block.kind.as_str());
-                return cx.breach_in(&rules::DELTA_MISMATCH, block.owner, None, got);
+                return cx.record_in(&rules::DELTA_MISMATCH, block.owner, None, got);
             }
         };
         if let (Some(piece), Some(text)) = (piece, block.text) {
@@ -367,7 +367,7 @@ impl AnthropicMeaning {
                 }
                 Err(_) => {
                     is_whole = false;
-                    cx.breach_in(&rules::INPUT_NOT_JSON, block.owner, None, Observed::Text(&input));
+                    cx.record_in(&rules::INPUT_NOT_JSON, block.owner, None, Observed::Text(&input));
                 }
             }
         }
@@ -381,7 +381,7 @@ impl AnthropicMeaning {
         for at in 0..self.blocks.len() {
             if !self.blocks[at].stopped {
                 let owner = self.blocks[at].owner;
-                cx.breach_in(&rules::BLOCK_NOT_STOPPED, owner, None, Observed::Words("`message_stop`"));
+                cx.record_in(&rules::BLOCK_NOT_STOPPED, owner, None, Observed::Words("`message_stop`"));
                 self.stop_block(at, cx);
             }
         }

@@ -54,7 +54,7 @@ impl Declared for Speeches {
 impl Meaning for Speeches {
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let end = match Wire::of(event) {
-            _ if self.over => return cx.breach(&rules::AFTER_BYE, crate::core::Observed::Words("an event")),
+            _ if self.over => return cx.record(&rules::AFTER_BYE, crate::core::Observed::Words("an event")),
             Wire::Says { who, text, .. } => {
                 let who = who.to_str();
                 if self.speaks.as_ref().is_none_or(|(last, _)| *last != who) {

@@ -67,11 +67,11 @@ impl Meaning for ChatMeaning {
                     self.over = true;
                     cx.set(ROOT, OVER, SinkValue::Bool(true));
                 }
-                _ => cx.breach(&MALFORMED, Observed::Text(event.data)),
+                _ => cx.record(&MALFORMED, Observed::Text(event.data)),
             }
         }
         if document.is_none() {
-            cx.breach(&MALFORMED, Observed::Text(event.data));
+            cx.record(&MALFORMED, Observed::Text(event.data));
         }
         false
     }

@@ -82,12 +82,12 @@ impl Declared for A2aMeaning {
 impl Meaning for A2aMeaning {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.failed {
-            cx.breach(&rules::AFTER_ERROR, Observed::Text(event.data));
+            cx.record(&rules::AFTER_ERROR, Observed::Text(event.data));
             return false;
         }
         let is_done = detect::is_done(event.data);
         if is_done {
-            cx.breach(&rules::DONE_MARKER, Observed::Words("[DONE]"));
+            cx.record(&rules::DONE_MARKER, Observed::Words("[DONE]"));
         }
         !is_done
     }
@@ -97,14 +97,14 @@ impl Meaning for A2aMeaning {
         self.proto03.is_bare = event.row.is_none() && event.name.is_none();
         match (event.row, event.name) {
             (Some(_), _) => return self.response([0, 1, 2].map(|at| event.get(at)), cx),
-            (None, Some(name)) => cx.breach(&rules::JSONRPC_VERSION, Observed::Name(&name.to_str())),
+            (None, Some(name)) => cx.record(&rules::JSONRPC_VERSION, Observed::Name(&name.to_str())),
             (None, None) if payload(json).is_some() => {
                 if !self.is_rest {
-                    cx.breach(&rules::NO_ENVELOPE, Observed::Text(json.raw().as_str()));
+                    cx.record(&rules::NO_ENVELOPE, Observed::Text(json.raw().as_str()));
                 }
                 return self.apply_payload(json, cx);
             }
-            (None, None) => cx.breach(&rules::JSONRPC_VERSION, Observed::Words("no `jsonrpc`")),
+            (None, None) => cx.record(&rules::JSONRPC_VERSION, Observed::Words("no `jsonrpc`")),
         }
         self.response(["id", "result", "error"].map(|name| member(json, name)), cx);
     }
@@ -119,7 +119,7 @@ impl Meaning for A2aMeaning {
         if is_over {
             cx.end(EndReason::Terminal);
         } else if !aborted {
-            cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
+            cx.record(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
         }
     }
 
@@ -152,7 +152,7 @@ impl A2aMeaning {
         let expected = self.id.get_or_insert_with(|| id.into());
         if id != expected.as_str() || is_first && id == "null" {
             let expected = if is_first { "an id" } else { expected.as_str() };
-            cx.breach(&rules::ID_MISMATCH, Observed::Instead(id, expected));
+            cx.record(&rules::ID_MISMATCH, Observed::Instead(id, expected));
             if !is_first && (error.is_none() || id != "null") {
                 return;
             }
@@ -163,7 +163,7 @@ impl A2aMeaning {
         match (error, result) {
             (Some(error), _) => self.error(error, cx),
             (None, Some(result)) => self.apply_payload(result, cx),
-            (None, None) => cx.breach(&rules::NO_RESULT, Observed::Words("neither")),
+            (None, None) => cx.record(&rules::NO_RESULT, Observed::Words("neither")),
         }
     }
 
@@ -186,31 +186,31 @@ impl A2aMeaning {
     /// Handles the payload of an event. (A10.)
     fn apply_payload(&mut self, json: Element<'_, '_>, cx: &mut Context<'_>) {
         if json.object().is_err() {
-            return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", "result"));
+            return cx.record(&rules::MEMBER_TYPE, Observed::Named("another type for", "result"));
         }
         let Some((kind, object, dialect, how)) = payload(json) else {
             let first = json.object().into_iter().flatten().next();
             let name = first.map(|(name, _)| name.to_str()).unwrap_or_default();
             let name = member(json, "kind").map_or(name, Element::words);
             cx.unknown(&name);
-            return cx.breach(&rules::UNKNOWN_PAYLOAD, Observed::Name(&name));
+            return cx.record(&rules::UNKNOWN_PAYLOAD, Observed::Name(&name));
         };
         if how == Spelling::Snake {
-            cx.breach(&rules::PROTO_NAMES, Observed::Words("a snake_case member"));
+            cx.record(&rules::PROTO_NAMES, Observed::Words("a snake_case member"));
         }
         // In the REST binding, the payload of 0.3 is in a member as in 1.0.
         let is_proto03 = dialect == Dialect::V1 && self.proto03.is_expected();
         if *self.dialect.get_or_insert(dialect) != dialect && !is_proto03 {
-            cx.breach(&rules::DIALECT, Observed::Words(if dialect == Dialect::V1 { "1.0" } else { "0.3" }));
+            cx.record(&rules::DIALECT, Observed::Words(if dialect == Dialect::V1 { "1.0" } else { "0.3" }));
         }
         if object.object().is_err() {
-            return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", KINDS[kind]));
+            return cx.record(&rules::MEMBER_TYPE, Observed::Named("another type for", KINDS[kind]));
         }
         if !cx.is_reading() {
             return;
         }
         if self.has_message || kind == 1 && self.task.is_some() {
-            cx.breach(&rules::MESSAGE_NOT_ALONE, Observed::Name(KINDS[kind]));
+            cx.record(&rules::MESSAGE_NOT_ALONE, Observed::Name(KINDS[kind]));
         }
         match kind {
             0 => self.task(object, dialect, cx),

@@ -37,7 +37,7 @@ impl Destination {
     /// Reports a violation in the object, unless it was placed before.
     pub fn record(self, rule: &'static Rule, got: Observed<'_>, cx: &mut Context<'_>) {
         if !self.again {
-            cx.breach_in(rule, self.owner, None, got);
+            cx.record_in(rule, self.owner, None, got);
         }
     }
 

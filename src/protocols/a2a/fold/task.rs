@@ -41,7 +41,7 @@ impl A2aMeaning {
         let again = self.task.as_ref().is_some_and(|task| task.id == id);
         if self.task.is_some() {
             let rule = if again { &rules::TASK_AGAIN } else { &rules::OTHER_TASK };
-            cx.breach(rule, Observed::Named("another task:", &id));
+            cx.record(rule, Observed::Named("another task:", &id));
         }
         if !again {
             // Halves of characters that still wait belong to the previous task.
@@ -108,7 +108,7 @@ impl A2aMeaning {
     fn status(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let Some(task) = self.task.as_mut() else { return };
         if json.object().is_err() {
-            return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", "status"));
+            return cx.record(&rules::MEMBER_TYPE, Observed::Named("another type for", "status"));
         }
         let node = match task.status {
             Some(node) => {
@@ -154,18 +154,18 @@ impl A2aMeaning {
             let is_wrong =
                 if is_final { !to.is_terminal() && !to.is_interrupted() } else { to.is_terminal() };
             if status.is_none() {
-                cx.breach(&rules::LEGACY_REQUIRED, NO_STATUS);
+                cx.record(&rules::LEGACY_REQUIRED, NO_STATUS);
             }
             if is_wrong {
                 let got = if is_final { "`final` before the end" } else { "no `final` at the end" };
-                cx.breach(&rules::LEGACY_FINAL, Observed::Words(got));
+                cx.record(&rules::LEGACY_FINAL, Observed::Words(got));
             }
         }
         if from.is_terminal() && from != to {
-            return cx.breach(&rules::STATUS_AFTER_TERMINAL, Observed::Instead(to.as_str(), from.as_str()));
+            return cx.record(&rules::STATUS_AFTER_TERMINAL, Observed::Instead(to.as_str(), from.as_str()));
         }
         if from.is_interrupted() {
-            cx.breach(&rules::AFTER_INTERRUPTION, Observed::Name(to.as_str()));
+            cx.record(&rules::AFTER_INTERRUPTION, Observed::Name(to.as_str()));
         }
         if let Some(status) = status {
             self.status(status, dialect, cx);
@@ -182,11 +182,11 @@ impl A2aMeaning {
         let id = named(json, "taskId").map(Element::words).unwrap_or_default();
         let task = self.task.as_ref();
         let Some(task) = task else {
-            cx.breach(&rules::BEFORE_TASK, Observed::Named("an update of", &id));
+            cx.record(&rules::BEFORE_TASK, Observed::Named("an update of", &id));
             return None;
         };
         if task.id != id {
-            cx.breach(&rules::OTHER_TASK, Observed::Named("an update of", &id));
+            cx.record(&rules::OTHER_TASK, Observed::Named("an update of", &id));
             return None;
         }
         Some(task.state)
@@ -217,7 +217,7 @@ pub(super) fn merge(
 ) {
     let Some(metadata) = metadata else { return };
     let Ok(members) = metadata.object() else {
-        return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", "metadata"));
+        return cx.record(&rules::MEMBER_TYPE, Observed::Named("another type for", "metadata"));
     };
     if !core::mem::replace(has, true) {
         *has = cx.set(node, key, SinkValue::Free(metadata));
@@ -262,12 +262,12 @@ impl A2aMeaning {
     pub(super) fn artifact_update(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let Some(state) = self.updated(json, cx) else { return };
         let Some(artifact) = named(json, "artifact") else {
-            return cx.breach(wrong_type(dialect), Observed::Named("no", "artifact"));
+            return cx.record(wrong_type(dialect), Observed::Named("no", "artifact"));
         };
         if state.is_terminal() {
-            cx.breach(&rules::ARTIFACT_AFTER_TERMINAL, Observed::Name(state.as_str()));
+            cx.record(&rules::ARTIFACT_AFTER_TERMINAL, Observed::Name(state.as_str()));
         } else if state.is_interrupted() {
-            cx.breach(&rules::AFTER_INTERRUPTION, Observed::Name(state.as_str()));
+            cx.record(&rules::AFTER_INTERRUPTION, Observed::Name(state.as_str()));
         }
         let append = named(json, "append").is_some_and(|append| append.bool() == Ok(true));
         let node = self.artifact(artifact, append, dialect, cx);
@@ -289,7 +289,7 @@ impl A2aMeaning {
         let task = self.task.as_mut()?;
         let id = named(json, "artifactId");
         if json.object().is_err() {
-            cx.breach(wrong_type(dialect), Observed::Named("another type for", "artifact"));
+            cx.record(wrong_type(dialect), Observed::Named("another type for", "artifact"));
             return None;
         }
         if let Some(Err(error)) = id.filter(|id| id.string().is_ok()).map(Element::id) {
@@ -311,7 +311,7 @@ impl A2aMeaning {
             let owner = cx.own(&id);
             artifacts.insert(&id, ArtifactFold { node, owner, parts: Vec::new(), has_metadata: false });
             if append {
-                cx.breach_of(&rules::APPEND_UNKNOWN, &id, Observed::Words("the first piece has `append`"));
+                cx.record_of(&rules::APPEND_UNKNOWN, &id, Observed::Words("the first piece has `append`"));
             }
         }
         let artifact = task.artifacts.as_mut().and_then(|artifacts| artifacts.get_mut(&id))?;
@@ -327,7 +327,7 @@ impl A2aMeaning {
         if is_known && append {
             let is_filled = |text: &Element<'_, '_>| text.string().is_ok_and(|text| !text.is_empty());
             if found[NAME..PARTS].iter().flatten().any(is_filled) {
-                cx.breach_of(&rules::APPEND_RENAMES, &id, Observed::Words("a name or description"));
+                cx.record_of(&rules::APPEND_RENAMES, &id, Observed::Words("a name or description"));
             }
             found[METADATA..].fill(None);
         } else if is_known {

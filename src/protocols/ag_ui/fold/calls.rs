@@ -102,7 +102,7 @@ impl AgUiMeaning {
             name,
             "'",
         ];
-        cx.breach_of(&rules::CALL_RENAMED, id, Observed::Said(&text.concat()));
+        cx.record_of(&rules::CALL_RENAMED, id, Observed::ClientMessage(&text.concat()));
         cx.set_text(call.function, FunctionCall::name, name);
         call.name = name.into();
         at
@@ -124,7 +124,7 @@ impl AgUiMeaning {
                     parent_message.role.as_str(),
                     "' message, not assistant — falling back to toolCallId",
                 ];
-                cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&text.concat()));
+                cx.record_of(&rules::ID_COLLISION, id, Observed::ClientMessage(&text.concat()));
             }
             None => {}
         }

@@ -182,14 +182,14 @@ impl AgUiMeaning {
                 Finding::Undeclared(member) => self.unknown_property(name, &["/", member].concat(), cx),
                 Finding::Null(row) => self.report_null(name, row, cx),
                 Finding::Older if self.is_first("binary") => {
-                    cx.breach(&rules::LEGACY_BINARY, Observed::Name("binary"));
+                    cx.record(&rules::LEGACY_BINARY, Observed::Name("binary"));
                 }
                 Finding::Nested(Dropped::Unknown(path)) => self.unknown_property(name, path, cx),
                 Finding::Nested(Dropped::Null(path)) if self.is_first(&[name, path].concat()) => {
-                    cx.breach(&rules::LEGACY_NULL, Observed::Named("null for", path));
+                    cx.record(&rules::LEGACY_NULL, Observed::Named("null for", path));
                 }
                 Finding::Nested(Dropped::WrongNull(path)) => {
-                    cx.breach(&rules::NULL_MEMBER, Observed::Named("null for", path));
+                    cx.record(&rules::NULL_MEMBER, Observed::Named("null for", path));
                 }
                 Finding::Older | Finding::Nested(_) => {}
             }
@@ -210,18 +210,18 @@ impl AgUiMeaning {
             _ if is_value(row) => {}
             Null::Legacy => {
                 if self.is_first(&[event, ".", member].concat()) {
-                    cx.breach(&rules::LEGACY_NULL, Observed::Named("null for", member));
+                    cx.record(&rules::LEGACY_NULL, Observed::Named("null for", member));
                 }
             }
             _ if self.endpoints && member == "code" => {}
-            _ => cx.breach(&rules::NULL_MEMBER, Observed::Named("null for", member)),
+            _ => cx.record(&rules::NULL_MEMBER, Observed::Named("null for", member)),
         }
     }
 
     /// Reports an unknown property, once for each place.
     fn unknown_property(&mut self, event: &str, path: &str, cx: &mut Context<'_>) {
         if !self.endpoints && self.is_first(&[event, path].concat()) {
-            cx.breach(&rules::UNKNOWN_PROPERTY, Observed::Named("unknown:", &[path, " on ", event].concat()));
+            cx.record(&rules::UNKNOWN_PROPERTY, Observed::Named("unknown:", &[path, " on ", event].concat()));
         }
     }
 }

@@ -84,7 +84,7 @@ impl AgUiMeaning {
     #[cold]
     #[inline(never)]
     fn refuse_chunk(rule: &'static Rule, sentence: &str, values: &[&str], cx: &mut Context<'_>) {
-        cx.breach(rule, Observed::Said(&filled(sentence, values)));
+        cx.record(rule, Observed::ClientMessage(&filled(sentence, values)));
     }
 
     /// Returns the subagent that a chunk belongs to, or `None`, after a violation, if that is ambiguous or wrong.
@@ -183,7 +183,7 @@ impl AgUiMeaning {
         }
         let most = cx.options().limits.contents;
         if self.chunks.len() >= most {
-            cx.breach(&rules::LIMIT_EXCEEDED, Observed::Over("contents", most as u64));
+            cx.record(&rules::LIMIT_EXCEEDED, Observed::Over("contents", most as u64));
             return None;
         }
         let opens = |field: Option<Str<'_>>| field.map(|field| field.to_str().into());
@@ -202,7 +202,7 @@ impl AgUiMeaning {
     pub(super) fn apply_thinking(&mut self, head: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
         let name = head.kind.name();
         if self.is_first(name) {
-            cx.breach(&rules::LEGACY_THINKING, Observed::Name(name));
+            cx.record(&rules::LEGACY_THINKING, Observed::Name(name));
         }
         let is_message = name.starts_with("THINKING_TEXT_");
         let starts = name.ends_with("_START");

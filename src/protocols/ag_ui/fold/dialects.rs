@@ -26,7 +26,7 @@ impl AgUiMeaning {
         let declares_ids = matches!(kind, EventKind::RunStarted | EventKind::RunFinished);
         if !self.endpoints && !declares_ids && self.life.phase != Phase::Fragments && has_extra_ids(event) {
             self.endpoints = true;
-            cx.breach(&rules::DIALECT_ENDPOINTS, Observed::Name(kind.name()));
+            cx.record(&rules::DIALECT_ENDPOINTS, Observed::Name(kind.name()));
         }
     }
 

@@ -71,13 +71,13 @@ impl AgUiMeaning {
         let head = event.head();
         let (id, kind) = (head.id, event.text("activityType"));
         let Some(at) = self.messages.ids.find(id) else {
-            return cx.breach_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));
+            return cx.record_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));
         };
         let message = &mut self.messages.all[at];
         message.metadata.add(head.metadata.filter(|_| message.role == Role::Activity), cx);
         let Some((document, message_kind)) = message.activity.as_deref_mut() else {
             let text = ["ACTIVITY_DELTA: Message '", id, "' is not an activity message"].concat();
-            return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&text));
+            return cx.record_of(&rules::ID_COLLISION, id, Observed::ClientMessage(&text));
         };
         let place = (message.node, Message::content);
         let Some(patch) = event.value("patch") else { return };

@@ -194,7 +194,7 @@ impl AgUiMeaning {
             return false;
         };
         let text = [head.kind.name(), ": Message '", &message.id, "' is an activity message"].concat();
-        cx.breach_of(&rules::ID_COLLISION, &message.id, Observed::Said(&text));
+        cx.record_of(&rules::ID_COLLISION, &message.id, Observed::ClientMessage(&text));
         true
     }
 

@@ -134,13 +134,13 @@ impl Meaning for AgUiMeaning {
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if detect::is_done(event.data) {
-            cx.breach(&rules::DONE_MARKER, Observed::Words("[DONE]"));
+            cx.record(&rules::DONE_MARKER, Observed::Words("[DONE]"));
             return false;
         }
         let is_object = event.data.trim_start().starts_with('{');
         if !is_object {
             let text = "Invalid event: the frame is not a JSON object.";
-            cx.breach(&rules::MALFORMED_EVENT, Observed::Said(text));
+            cx.record(&rules::MALFORMED_EVENT, Observed::ClientMessage(text));
         }
         is_object
     }
@@ -148,12 +148,12 @@ impl Meaning for AgUiMeaning {
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let Some(name) = event.name.map(Str::to_str).filter(|name| !name.is_empty()) else {
             let text = "Invalid event: the frame carries no event type.";
-            return cx.breach(&rules::MALFORMED_EVENT, Observed::Said(text));
+            return cx.record(&rules::MALFORMED_EVENT, Observed::ClientMessage(text));
         };
         let Some(kind) = EventKind::of(event) else {
             cx.unknown(&name);
             if self.is_first(&name) {
-                cx.breach(&rules::UNKNOWN_TYPE, Observed::Name(&name));
+                cx.record(&rules::UNKNOWN_TYPE, Observed::Name(&name));
             }
             return;
         };
@@ -171,7 +171,7 @@ impl Meaning for AgUiMeaning {
             }
             Ok(_) => {}
             Err(error) => {
-                cx.breach(&rules::MALFORMED_EVENT, Observed::NoEvent(&error, event.json.raw().as_str()))
+                cx.record(&rules::MALFORMED_EVENT, Observed::NoEvent(&error, event.json.raw().as_str()))
             }
         }
     }
@@ -188,7 +188,7 @@ impl Meaning for AgUiMeaning {
 /// A reader reports violations and recovers from them.
 impl Judge for Context<'_> {
     fn violation(&mut self, violation: LifecycleViolation) -> bool {
-        self.breach(violation.rule, Observed::Said(&violation.message));
+        self.record(violation.rule, Observed::ClientMessage(&violation.message));
         self.is_reading()
     }
 
@@ -318,7 +318,7 @@ impl AgUiMeaning {
         if cx.report().end_reason == EndReason::Open {
             cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
             if !aborted && self.life.phase != Phase::Before {
-                cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
+                cx.record(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
             }
             self.conclude(Status::Incomplete, cx);
         }

@@ -59,7 +59,7 @@ impl AgentApiMeaning {
                 }
             }
         }
-        let violations = cx.breaches();
+        let violations = cx.violations();
         match piece {
             Piece::Delta => self.delta(at, index, event, &kind, ended.is_some(), cx),
             Piece::Snapshot => {
@@ -70,7 +70,7 @@ impl AgentApiMeaning {
             Piece::Completed => self.whole_part(at, index, event, FullValue::Completed, cx),
         }
         let is_clean =
-            piece == Piece::Completed && cx.breaches() == violations && event.index() == Some(index.into());
+            piece == Piece::Completed && cx.violations() == violations && event.index() == Some(index.into());
         if let Ok(place) = self.messages[at].part(index) {
             let part = &mut self.messages[at].parts[place];
             part.phase = lifecycle::content(part.phase, piece).phase(part.phase);
@@ -99,7 +99,7 @@ impl AgentApiMeaning {
             None => None,
         };
         let rule = if owner.is_some() { &rules::MSG_ID_NULL } else { &rules::CONTENT_UNATTRIBUTED };
-        cx.breach(rule, Observed::Words(if absent { "no `msg_id`" } else { "null" }));
+        cx.record(rule, Observed::Words(if absent { "no `msg_id`" } else { "null" }));
         owner
     }
 

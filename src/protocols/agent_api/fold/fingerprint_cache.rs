@@ -241,13 +241,13 @@ impl AgentApiMeaning {
             return false;
         };
         cx.sequence(event.number);
-        let violations = cx.breaches();
+        let violations = cx.violations();
         self.inside_response("a message", cx);
         self.touch(at);
         let next = self.next_phase(at, Some(event.status), Source::Event, cx);
         self.message_status(at, event.number, Some(event.status), &next, cx);
         self.enter(at, &next, cx);
-        if cx.breaches() == violations {
+        if cx.violations() == violations {
             self.remember_ended(at, json);
         }
         true

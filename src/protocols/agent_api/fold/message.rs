@@ -31,10 +31,10 @@ pub(super) struct NextState {
 
 impl AgentApiMeaning {
     pub(super) fn message(&mut self, event: &MessageEvent<'_>, cx: &mut Context<'_>) {
-        let violations = cx.breaches();
+        let violations = cx.violations();
         self.inside_response("a message", cx);
         if let Some(at) = self.listed_message(event, Source::Event, cx)
-            && cx.breaches() == violations
+            && cx.violations() == violations
         {
             self.remember_message(at, event);
         }
@@ -146,7 +146,7 @@ impl AgentApiMeaning {
     ) -> Option<usize> {
         let id = event.id().map_or_else(Default::default, Str::to_str);
         if event.id().is_none() {
-            cx.breach(&rules::MESSAGE_WITHOUT_ID, Observed::Words("no id"));
+            cx.record(&rules::MESSAGE_WITHOUT_ID, Observed::Words("no id"));
         }
         // Contents without any `msg_id` came before: they belong to this message.
         let nameless = (self.messages.len() == 1 && cx.id(self.messages[0].owner).is_empty()).then_some(0);

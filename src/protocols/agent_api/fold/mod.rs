@@ -102,7 +102,7 @@ impl Meaning for AgentApiMeaning {
         cx.check_framing(event, &rules::FRAMING_FIELD);
         let is_done = is_done(event.data);
         if is_done {
-            cx.breach(&rules::DONE_MARKER, Observed::Words("[DONE]"));
+            cx.record(&rules::DONE_MARKER, Observed::Words("[DONE]"));
         }
         !is_done && !self.status_cache(event.data, cx)
     }
@@ -125,11 +125,11 @@ impl Meaning for AgentApiMeaning {
             Event::Other { name, .. } => {
                 let name = name.map(Str::to_str).unwrap_or_default();
                 cx.unknown(&name);
-                return cx.breach(&rules::UNKNOWN_OBJECT, Observed::Name(&name));
+                return cx.record(&rules::UNKNOWN_OBJECT, Observed::Name(&name));
             }
         }
         if self.phase == Phase::Ended {
-            return cx.breach(&rules::AFTER_TERMINAL, Observed::Words("an event"));
+            return cx.record(&rules::AFTER_TERMINAL, Observed::Words("an event"));
         }
         match &event {
             Event::Response(event) => self.response(event, cx),
@@ -197,7 +197,7 @@ impl AgentApiMeaning {
         got: Observed<'_>,
     ) {
         let owner = self.messages.get(message).map_or(Owner::NONE, |message| message.owner);
-        cx.breach_in(rule, owner, index, got);
+        cx.record_in(rule, owner, index, got);
     }
 
     /// Reports a malformed event, or a malformed part of an event, for the message if there is one.

@@ -22,7 +22,7 @@ impl AgentApiMeaning {
         let change = Change::of(&known);
         self.is_status_unknown = known == RunStatus::Unknown;
         if change == Change::Nothing {
-            cx.breach(&rules::STATUS_UNKNOWN, Observed::Name(status));
+            cx.record(&rules::STATUS_UNKNOWN, Observed::Name(status));
         }
         let from = self.phase;
         let phase = self.step(lifecycle::response(from, change), from, NO_MESSAGE, status, cx);
@@ -57,7 +57,7 @@ impl AgentApiMeaning {
                 continue;
             };
             if !known.is_empty() {
-                cx.breach(rule, Observed::Name(&id));
+                cx.record(rule, Observed::Name(&id));
             }
             cx.set_short(node, key, &id);
             *known = id.into_owned();
@@ -101,14 +101,14 @@ impl AgentApiMeaning {
         match status {
             RunStatus::Completed => {
                 if event.completed_at().is_none() {
-                    cx.breach(&rules::COMPLETED_AT_MISSING, Observed::Words("null"));
+                    cx.record(&rules::COMPLETED_AT_MISSING, Observed::Words("null"));
                 }
                 if event.output().is_none() {
-                    cx.breach(&rules::OUTPUT_MISSING, Observed::Words("null"));
+                    cx.record(&rules::OUTPUT_MISSING, Observed::Words("null"));
                 }
             }
             RunStatus::Failed if event.error().is_none() => {
-                cx.breach(&rules::ERROR_MISSING, Observed::Words("null"));
+                cx.record(&rules::ERROR_MISSING, Observed::Words("null"));
             }
             _ => {}
         }
@@ -158,7 +158,7 @@ impl AgentApiMeaning {
     /// R30: ends the run with the error of an `{"error": "…"}` frame.
     #[inline(never)]
     pub(super) fn error_frame(&mut self, error: &ErrorValue<'_>, cx: &mut Context<'_>) {
-        cx.breach(&rules::BARE_ERROR, Observed::Text(&error.message));
+        cx.record(&rules::BARE_ERROR, Observed::Text(&error.message));
         if self.phase == Phase::Ended {
             return;
         }
@@ -177,7 +177,7 @@ impl AgentApiMeaning {
             }
             if !excused {
                 let got = Observed::Words("no terminal status");
-                cx.breach_at(&rules::MESSAGE_NOT_ENDED, state.opened, state.owner, got);
+                cx.record_at(&rules::MESSAGE_NOT_ENDED, state.opened, state.owner, got);
             }
         }
     }
@@ -200,7 +200,7 @@ impl AgentApiMeaning {
             }
         }
         if cx.report().end_reason != EndReason::Terminal && !excused {
-            cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
+            cx.record(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
         }
         self.phase = Phase::Ended;
         self.unfinished(excused, cx);

@@ -130,7 +130,7 @@ impl ToAgentApi {
     fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
         let Some(run) = &self.run else { return };
         if let Some(usage) = &end.usage {
-            ok_or_lose(run.set_usage(usage.clone()), "", out);
+            ok_or_loss(run.set_usage(usage.clone()), "", out);
         }
         let results = given([(RESULT, end.result.clone()), (PENDING, end.pending_list())]);
         add_members(run, results, out);
@@ -147,10 +147,10 @@ impl ToAgentApi {
 
 fn finish(builder: &MessageBuilder, end: &MessageEnd, metadata: Option<Value>, out: &mut Out<'_>) {
     if let Some(usage) = &end.usage {
-        ok_or_lose(builder.set_usage(usage.clone()), builder.id(), out);
+        ok_or_loss(builder.set_usage(usage.clone()), builder.id(), out);
     }
     if let Some(metadata) = metadata {
-        ok_or_lose(builder.set_metadata(metadata), builder.id(), out);
+        ok_or_loss(builder.set_metadata(metadata), builder.id(), out);
     }
     if end.code.is_some() || end.message.is_some() {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
@@ -162,7 +162,7 @@ fn finish(builder: &MessageBuilder, end: &MessageEnd, metadata: Option<Value>, o
 
 fn add_members(run: &ResponseBuilder, members: Vec<Member>, out: &mut Out<'_>) {
     for member in members {
-        ok_or_lose(run.add_member(member), "", out);
+        ok_or_loss(run.add_member(member), "", out);
     }
 }
 
@@ -236,12 +236,12 @@ impl FromHub for ToAgentApi {
 
 /// Returns the value of a builder, or notes the loss. The hub and this target keep an order in which the builder refuses
 /// only JSON that nests too deep.
-fn ok_or_lose<T>(result: Result<T, UsageError>, place: &str, out: &mut Out<'_>) -> Option<T> {
+fn ok_or_loss<T>(result: Result<T, UsageError>, place: &str, out: &mut Out<'_>) -> Option<T> {
     result.map_err(|error| out.lose("refused", place, reason(&error))).ok()
 }
 
 fn emit(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_>) {
-    ok_or_lose(event, place, out).into_iter().for_each(|event| out.emit(event));
+    ok_or_loss(event, place, out).into_iter().for_each(|event| out.emit(event));
 }
 
 fn reason(error: &UsageError) -> &'static str {
@@ -387,7 +387,7 @@ impl ToAgentApi {
             (None, Some(run)) => run.set_usage(usage.clone()),
             (None, None) => return,
         };
-        ok_or_lose(set, "", out);
+        ok_or_loss(set, "", out);
     }
 }
 

@@ -98,7 +98,7 @@ impl AiSdkMeaning {
         let state = match kind {
             ToolInputStart => {
                 if at < begun {
-                    cx.breach_of(&rules::CALL_STARTED_TWICE, &id, Observed::Words("another start"));
+                    cx.record_of(&rules::CALL_STARTED_TWICE, &id, Observed::Words("another start"));
                 }
                 call.replace_input(cx);
                 call.put(Part::input_encoding, text("inputEncoding").as_deref().map(SinkValue::Str), cx);
@@ -107,7 +107,7 @@ impl AiSdkMeaning {
             }
             ToolInputDelta => {
                 let (Some(cell), Some(piece)) = (call.input, event.text("inputTextDelta")) else {
-                    return cx.breach_of(&rules::INPUT_AFTER_END, &id, Observed::Name(&name));
+                    return cx.record_of(&rules::INPUT_AFTER_END, &id, Observed::Name(&name));
                 };
                 if !call.set.contains(&Part::raw_input) {
                     call.set.push(Part::raw_input);
@@ -122,7 +122,7 @@ impl AiSdkMeaning {
                     && let Some(input) = input.map(Str::to_str)
                     && input.trim_start().starts_with(['{', '['])
                 {
-                    cx.breach_of(&rules::INPUT_IS_TEXT, &id, Observed::Text(&input));
+                    cx.record_of(&rules::INPUT_IS_TEXT, &id, Observed::Text(&input));
                 }
                 call.replace_input(cx);
                 call.put(Part::input, json("input"), cx);
@@ -202,7 +202,7 @@ impl AiSdkMeaning {
             Some(at) => *at,
             None => {
                 if !here.is_empty() {
-                    cx.breach_of(&rules::CALL_CHANGED, id, Observed::Words("another value of `dynamic`"));
+                    cx.record_of(&rules::CALL_CHANGED, id, Observed::Words("another value of `dynamic`"));
                 }
                 let object = if dynamic { AiSdkDynamicTool::KIND } else { Part::KIND };
                 let Some(node) = self.parts.open(object, cx.next_owner(), cx) else {
@@ -232,7 +232,7 @@ impl AiSdkMeaning {
         let here = known.iter().rev().take_while(|at| all[**at].step == self.parts.step);
         let found = here.last().or(known.last()).copied();
         if found.is_none() && rejected_ids.get(id).is_none() {
-            cx.breach_of(&rules::CALL_MISSING, id, Observed::Name(name));
+            cx.record_of(&rules::CALL_MISSING, id, Observed::Name(name));
         }
         found
     }
@@ -243,7 +243,7 @@ impl AiSdkMeaning {
         let place = by_approval.get(question);
         let found = place.filter(|(at, node)| all.get(*at).is_some_and(|call| call.node == *node));
         if found.is_none() {
-            cx.breach_of(&rules::CALL_MISSING, question, Observed::Name(name));
+            cx.record_of(&rules::CALL_MISSING, question, Observed::Name(name));
         }
         found.map(|(at, _)| *at)
     }

@@ -143,7 +143,7 @@ impl Declared for AiSdkMeaning {
 impl Meaning for AiSdkMeaning {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.phase == Phase::Done {
-            cx.breach(&rules::AFTER_DONE, Observed::Text(event.data));
+            cx.record(&rules::AFTER_DONE, Observed::Text(event.data));
             return false;
         }
         cx.check_framing(event, &rules::FRAMING_FIELD);
@@ -160,14 +160,14 @@ impl Meaning for AiSdkMeaning {
         check_keys(event.json, cx);
         let name = event.name.map(Str::to_str).unwrap_or_default();
         if self.phase == Phase::Finished && name != "message-metadata" {
-            cx.breach(&rules::AFTER_FINISH, Observed::Name(&name));
+            cx.record(&rules::AFTER_FINISH, Observed::Name(&name));
         }
         let Some(kind) = EventKind::of(event) else {
             if name.starts_with("data-") {
                 return self.data(&name, event.json, cx);
             }
             cx.unknown(&name);
-            return cx.breach(&rules::UNKNOWN_CHUNK, Observed::Name(&name));
+            return cx.record(&rules::UNKNOWN_CHUNK, Observed::Name(&name));
         };
         // Properties of any JSON that may not be absent. (V2.)
         let required = match kind {
@@ -177,7 +177,7 @@ impl Meaning for AiSdkMeaning {
             _ => "type",
         };
         if event.json.member(required).is_none() {
-            return cx.breach(&rules::MEMBER_MISSING, Observed::Named("a chunk without", required));
+            return cx.record(&rules::MEMBER_MISSING, Observed::Named("a chunk without", required));
         }
         let text = |name| event.text(name).map(Str::to_str);
         match kind {
@@ -224,7 +224,7 @@ impl Meaning for AiSdkMeaning {
                 match &*reason {
                     "" | "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other" => {}
                     "interrupted" => newer(&reason, cx),
-                    _ => cx.breach(&rules::FINISH_REASON, Observed::Name(&reason)),
+                    _ => cx.record(&rules::FINISH_REASON, Observed::Name(&reason)),
                 }
                 let status = if reason == "error" { Status::Failed } else { Status::Completed };
                 self.conclude(status, cx);
@@ -253,7 +253,7 @@ impl Meaning for AiSdkMeaning {
 
 /// Reports a chunk that `ai` 6 refuses. (V13.)
 fn newer(name: &str, cx: &mut Context<'_>) {
-    cx.breach(&rules::NEWER_CHUNK, Observed::Name(name));
+    cx.record(&rules::NEWER_CHUNK, Observed::Name(name));
 }
 
 /// Reports keys that the official client refuses, because they change the prototypes of objects. (V2.)
@@ -265,7 +265,7 @@ fn check_keys(json: Element<'_, '_>, cx: &mut Context<'_>) {
     }
     let text = json.raw().as_str();
     if (text.contains(KEY) || text.contains("\\u005")) && has_key(json) {
-        cx.breach(&rules::FORBIDDEN_KEY, Observed::Name(KEY));
+        cx.record(&rules::FORBIDDEN_KEY, Observed::Name(KEY));
     }
 }
 
@@ -273,7 +273,7 @@ fn check_keys(json: Element<'_, '_>, cx: &mut Context<'_>) {
 fn set_object(node: Node, key: Key, value: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
     match value {
         Some(value) if value.object().is_ok() => _ = cx.set(node, key, SinkValue::Free(value)),
-        Some(value) => cx.breach(&rules::MEMBER_TYPE, Observed::Text(value.raw().as_str())),
+        Some(value) => cx.record(&rules::MEMBER_TYPE, Observed::Text(value.raw().as_str())),
         None => {}
     }
 }
@@ -283,7 +283,7 @@ impl AiSdkMeaning {
     fn start(&mut self, id: &str, cx: &mut Context<'_>) {
         if id != self.id {
             if self.parts.step > 0 || !self.parts.current.is_empty() {
-                cx.breach(&rules::MESSAGE_CHANGED, Observed::Instead(id, &self.id));
+                cx.record(&rules::MESSAGE_CHANGED, Observed::Instead(id, &self.id));
                 cx.arrange(ROOT, Snapshot::parts, &[]);
                 self.parts = Parts::default();
                 self.texts = Texts::default();
@@ -329,14 +329,14 @@ impl AiSdkMeaning {
         let transient = chunk.member("transient");
         let wrong = id.filter(|id| id.string().is_err()).map(|_| "id");
         if let Some(wrong) = wrong.or(transient.filter(|value| value.bool().is_err()).map(|_| "transient")) {
-            return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type of", wrong));
+            return cx.record(&rules::MEMBER_TYPE, Observed::Named("another type of", wrong));
         }
         if transient.is_some_and(|value| value.bool() == Ok(true)) {
             return;
         }
         let key = id.and_then(|id| id.string().ok()).map(|id| [name, "\0", &id.to_str()].concat());
         let Some(data) = chunk.member("data").map(SinkValue::Free) else {
-            return cx.breach(&rules::MEMBER_MISSING, Observed::Named("a chunk without", "data"));
+            return cx.record(&rules::MEMBER_MISSING, Observed::Named("a chunk without", "data"));
         };
         let known =
             key.as_ref().and_then(|key| self.data.get(key)).filter(|node| self.parts.is_there(**node));
@@ -387,13 +387,13 @@ impl AiSdkMeaning {
             (Phase::Open, true) => _ = cx.set(ROOT, Snapshot::status, Status::Failed.value()),
             (Phase::Open, false) if is_done && is_whole => {
                 cx.set(ROOT, Snapshot::status, Status::Completed.value());
-                cx.breach(&rules::NO_FINISH, Observed::Words("`[DONE]`"));
+                cx.record(&rules::NO_FINISH, Observed::Words("`[DONE]`"));
             }
             (Phase::Open, false) => {
                 cx.set(ROOT, Snapshot::status, Status::Truncated.value());
-                cx.breach(&rules::TRUNCATED, Observed::Words("the end of the stream"));
+                cx.record(&rules::TRUNCATED, Observed::Words("the end of the stream"));
             }
-            _ if !is_done => cx.breach(&rules::NO_DONE, Observed::Words("the end of the stream")),
+            _ if !is_done => cx.record(&rules::NO_DONE, Observed::Words("the end of the stream")),
             _ => {}
         }
         cx.end(match (self.phase, self.failed) {

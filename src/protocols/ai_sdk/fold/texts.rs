@@ -39,16 +39,16 @@ impl AiSdkMeaning {
         let at = match (kind, known) {
             (TextStart | ReasoningStart, known) => {
                 if known.is_some() {
-                    cx.breach_of(&rules::TEXT_STARTED_TWICE, &id, Observed::Words("another start"));
+                    cx.record_of(&rules::TEXT_STARTED_TWICE, &id, Observed::Words("another start"));
                 }
                 self.start_text(is_text, &id, true, cx)
             }
             (_, Some(at)) => at,
             (TextDelta | ReasoningDelta, None) => {
-                cx.breach_of(&rules::TEXT_NOT_STARTED, &id, Observed::Words("a delta"));
+                cx.record_of(&rules::TEXT_NOT_STARTED, &id, Observed::Words("a delta"));
                 self.start_text(is_text, &id, false, cx)
             }
-            _ => return cx.breach_of(&rules::TEXT_NOT_STARTED, &id, Observed::Words("an end")),
+            _ => return cx.record_of(&rules::TEXT_NOT_STARTED, &id, Observed::Words("an end")),
         };
         let Some(at) = at else { return };
         let text = &mut self.texts.all[at];
@@ -101,7 +101,7 @@ impl Texts {
     pub fn finish_step(&mut self, cx: &mut Context<'_>) {
         if self.open > self.across {
             self.across = self.open;
-            cx.breach(&rules::TEXT_ACROSS_STEP, Observed::Words("`finish-step` in a text"));
+            cx.record(&rules::TEXT_ACROSS_STEP, Observed::Words("`finish-step` in a text"));
         }
     }
 
@@ -115,7 +115,7 @@ impl Texts {
     /// Reports the texts that are open at the end of the message.
     pub fn judge_open(&self, cx: &mut Context<'_>) {
         for text in self.all.iter().filter(|text| text.is_open) {
-            cx.breach_in(&rules::TEXT_NOT_ENDED, text.owner, None, Observed::Words("the end of the message"));
+            cx.record_in(&rules::TEXT_NOT_ENDED, text.owner, None, Observed::Words("the end of the message"));
         }
     }
 

@@ -107,7 +107,7 @@ impl Choice {
     fn message(&mut self, delta: &Delta<'_>, cx: &mut Context<'_>) {
         if self.finish.is_some() && !self.is_late && !is_empty(delta) {
             self.is_late = true;
-            cx.breach_in(&rules::AFTER_FINISH, self.owner, None, Observed::Words("a delta"));
+            cx.record_in(&rules::AFTER_FINISH, self.owner, None, Observed::Words("a delta"));
         }
         if let Some(role) = delta.role().filter(|role| !role.is_empty()) {
             self.has_role = true;
@@ -162,7 +162,7 @@ impl Choice {
             }
         }
         if !is_read {
-            cx.breach_in(&rules::MEMBER_TYPE, self.owner, None, Observed::Text(content.raw().as_str()));
+            cx.record_in(&rules::MEMBER_TYPE, self.owner, None, Observed::Text(content.raw().as_str()));
         }
     }
 
@@ -249,12 +249,12 @@ impl Choice {
     /// Reports what is missing at the end of the completion. (C3.)
     pub fn judge(&self, unfinished: &'static Rule, cx: &mut Context<'_>) {
         if !self.has_role {
-            cx.breach_at(&rules::ROLE_MISSING, self.opened, self.owner, Observed::Words("no role"));
+            cx.record_at(&rules::ROLE_MISSING, self.opened, self.owner, Observed::Words("no role"));
         }
         if self.finish.is_none() {
             let id = cx.id(self.owner).into();
             cx.unfinished(id);
-            cx.breach_at(unfinished, self.opened, self.owner, Observed::Words("no finish reason"));
+            cx.record_at(unfinished, self.opened, self.owner, Observed::Words("no finish reason"));
         }
         self.tools.iter().for_each(|tool| tool.judge(cx));
     }

@@ -69,7 +69,7 @@ impl Declared for ChatMeaning {
 impl Meaning for ChatMeaning {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.phase == Phase::Done {
-            cx.breach(&rules::AFTER_DONE, Observed::Text(event.data));
+            cx.record(&rules::AFTER_DONE, Observed::Text(event.data));
             return false;
         }
         let is_done = detect::is_done(event.data);
@@ -86,13 +86,13 @@ impl Meaning for ChatMeaning {
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let Wire::Chunk { id, created, model, choices, usage, error, .. } = Wire::of(event) else { return };
         if self.phase == Phase::Failed {
-            return cx.breach(&rules::AFTER_ERROR, Observed::Words("an event"));
+            return cx.record(&rules::AFTER_ERROR, Observed::Words("an event"));
         }
         if let Some(error) = error.filter(|error| !matches!(error.raw().as_str(), "false" | "0" | "\"\"")) {
             return self.error(error, cx);
         }
         if choices.is_none() {
-            cx.breach(&rules::CHOICES_MISSING, Observed::Text(event.json.raw().as_str()));
+            cx.record(&rules::CHOICES_MISSING, Observed::Text(event.json.raw().as_str()));
             if usage.is_none() {
                 let name =
                     ["type", "object"].into_iter().find_map(|name| event.json.member(name)?.string().ok());
@@ -102,7 +102,7 @@ impl Meaning for ChatMeaning {
         self.has_chunks = true;
         if let Some(id) = id.map(Str::to_str).filter(|id| !id.is_empty() && **id != self.id) {
             if !self.id.is_empty() {
-                cx.breach(&rules::ID_CHANGED, Observed::Instead(&id, &self.id));
+                cx.record(&rules::ID_CHANGED, Observed::Instead(&id, &self.id));
             }
             cx.set_short(ROOT, Snapshot::id, &id);
             self.id = id.into_owned();
@@ -126,7 +126,7 @@ impl Meaning for ChatMeaning {
             cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
             self.end(&rules::TRUNCATED, aborted, cx);
             if !aborted && self.has_chunks && self.choices.iter().all(|choice| choice.finish.is_some()) {
-                cx.breach(&rules::NO_DONE, Observed::Words("the end of the stream"));
+                cx.record(&rules::NO_DONE, Observed::Words("the end of the stream"));
             }
         }
         self.choices.iter().for_each(|choice| choice.end_texts(cx));
@@ -142,7 +142,7 @@ impl ChatMeaning {
     fn choice(&mut self, place: usize, delta: &ChoiceDelta<'_>, cx: &mut Context<'_>) {
         let index = delta.index().unwrap_or(place as i64);
         if delta.index().is_none() || !INDEXES.contains(&index) {
-            cx.breach(&rules::CHOICE_INDEX, Observed::Text(delta.json().raw().as_str()));
+            cx.record(&rules::CHOICE_INDEX, Observed::Text(delta.json().raw().as_str()));
             if !INDEXES.contains(&index) {
                 return;
             }
@@ -181,7 +181,7 @@ impl ChatMeaning {
             return;
         }
         if !self.has_chunks {
-            cx.breach(&rules::NO_CHUNKS, Observed::Words("none"));
+            cx.record(&rules::NO_CHUNKS, Observed::Words("none"));
         }
         self.choices.iter().for_each(|choice| choice.judge(unfinished, cx));
     }

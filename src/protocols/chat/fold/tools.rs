@@ -80,7 +80,7 @@ impl Choice {
         let id = delta.id().map(Str::to_str).filter(|id| !id.is_empty());
         let index = delta.index().unwrap_or_else(|| self.index_of(id.as_deref()));
         if delta.index().is_none() || !INDEXES.contains(&index) {
-            cx.breach_in(&rules::TOOL_INDEX, self.owner, None, Observed::Text(json.raw().as_str()));
+            cx.record_in(&rules::TOOL_INDEX, self.owner, None, Observed::Text(json.raw().as_str()));
             if !INDEXES.contains(&index) {
                 return;
             }
@@ -143,7 +143,7 @@ impl Tool {
     fn apply(&mut self, id: Option<&str>, delta: &ToolCallDelta<'_>, cx: &mut Context<'_>) {
         if let Some(id) = id.filter(|id| *id != self.id) {
             if !self.id.is_empty() {
-                cx.breach_in(&rules::TOOL_CHANGED, self.owner, None, Observed::Instead(id, &self.id));
+                cx.record_in(&rules::TOOL_CHANGED, self.owner, None, Observed::Instead(id, &self.id));
             }
             cx.rename(self.owner, id);
             cx.set_short(self.node, ToolCall::id, id);
@@ -178,7 +178,7 @@ impl Tool {
             (has_name, &rules::TOOL_INCOMPLETE, "no name"),
         ] {
             if !is_there {
-                cx.breach_at(rule, self.opened, self.owner, Observed::Words(got));
+                cx.record_at(rule, self.opened, self.owner, Observed::Words(got));
             }
         }
     }

@@ -53,7 +53,7 @@ impl Call {
             cx.set_short(node, FunctionCall::id, &id);
         }
         if name.is_empty() {
-            cx.breach_in(&rules::CALL_NAME, owner, None, Observed::Words("no name"));
+            cx.record_in(&rules::CALL_NAME, owner, None, Observed::Words("no name"));
         }
         cx.set_text(node, FunctionCall::name, &name);
         let (id, name) = (id.into_owned(), name.into_owned());
@@ -73,7 +73,7 @@ impl Call {
             match PartialArg::decode(json) {
                 Ok(arg) if self.put(&arg, cx).is_none() => {
                     let got = Observed::Text(json.raw().as_str());
-                    cx.breach_in(&rules::PARTIAL_ARGS, self.owner, None, got);
+                    cx.record_in(&rules::PARTIAL_ARGS, self.owner, None, got);
                 }
                 Ok(_) => {}
                 Err(error) => cx.malformed(&error, json.raw().as_str(), self.owner, None),
@@ -137,7 +137,7 @@ impl Call {
             lone += 1;
         }
         if lone > 0 {
-            cx.breach_in(&rules::LONE_SURROGATE, self.owner, None, Observed::Count(lone.into()));
+            cx.record_in(&rules::LONE_SURROGATE, self.owner, None, Observed::Count(lone.into()));
         }
         if cx.append_in(self.node, FunctionCall::args, &names, &text) {
             self.args.append(&names, &text);

@@ -102,7 +102,7 @@ impl Candidate {
         self.content_known.set_extra(self.content, Content::SHAPE, content.undeclared(), cx);
         for json in content.parts().into_iter().flat_map(|parts| parts.elements()) {
             if self.finish.is_some() && !core::mem::replace(&mut self.is_late, true) {
-                cx.breach_in(&rules::AFTER_FINISH, self.owner, None, Observed::Words("a part"));
+                cx.record_in(&rules::AFTER_FINISH, self.owner, None, Observed::Words("a part"));
             }
             match PartChunk::decode(json) {
                 Ok(part) => self.part(&part, cx),
@@ -117,7 +117,7 @@ impl Candidate {
         // A part with a signature, or with anything else, is not joined with others. (G6.)
         let mut members = part.json().members().filter(|(_, value)| !value.is_null()).peekable();
         if members.peek().is_none() {
-            return cx.breach_in(&rules::EMPTY_PART, self.owner, None, Observed::Words("an empty part"));
+            return cx.record_in(&rules::EMPTY_PART, self.owner, None, Observed::Words("an empty part"));
         }
         let is_plain = members.all(|(name, _)| name == "text" || name == "thought");
         if let (true, Some(piece), Some((cell, of_thought))) = (is_plain, part.text(), self.text)
@@ -137,7 +137,7 @@ impl Candidate {
             // Arguments without a call; an empty call marks the end of the last one.
             Some(Some(false)) => {
                 if call.is_some_and(|chunk| chunk.partial_args().is_some()) {
-                    cx.breach_in(&rules::CALL_NAME, self.owner, None, Observed::Words("no call"));
+                    cx.record_in(&rules::CALL_NAME, self.owner, None, Observed::Words("no call"));
                 }
                 return;
             }
@@ -221,7 +221,7 @@ impl Candidate {
     fn end_call(&mut self, is_early: bool, cx: &mut Context<'_>) {
         if let Some(call) = self.call.take() {
             if is_early {
-                cx.breach_in(&rules::CALL_NOT_ENDED, self.owner, None, Observed::Name(&call.name));
+                cx.record_in(&rules::CALL_NOT_ENDED, self.owner, None, Observed::Name(&call.name));
             }
             call.end(cx);
         }
@@ -241,7 +241,7 @@ impl Candidate {
             let id = cx.id(self.owner).into();
             cx.unfinished(id);
             let got = Observed::Words("no finish reason");
-            cx.breach_at(&rules::TRUNCATED, self.opened, self.owner, got);
+            cx.record_at(&rules::TRUNCATED, self.opened, self.owner, got);
         }
     }
 }

@@ -67,21 +67,21 @@ impl Meaning for GeminiMeaning {
             return;
         };
         if self.has_failed {
-            return cx.breach(&rules::AFTER_ERROR, Observed::Words("an event"));
+            return cx.record(&rules::AFTER_ERROR, Observed::Words("an event"));
         }
         if let Some(error) = error {
             return self.fail(error, cx);
         }
         let has_values = prompt_feedback.is_some() || usage_metadata.is_some();
         if candidates.is_none() && !has_values && model_version.is_none() && response_id.is_none() {
-            cx.breach(&rules::UNKNOWN_EVENT, Observed::Text(event.json.raw().as_str()));
+            cx.record(&rules::UNKNOWN_EVENT, Observed::Text(event.json.raw().as_str()));
             let name = event.json.member("type").and_then(|name| name.string().ok());
             return cx.unknown(&name.map(Str::to_str).unwrap_or_default());
         }
         self.has_chunks = true;
         if let Some(id) = response_id.map(Str::to_str).filter(|id| **id != self.id) {
             if !self.id.is_empty() {
-                cx.breach(&rules::ID_CHANGED, Observed::Instead(&id, &self.id));
+                cx.record(&rules::ID_CHANGED, Observed::Instead(&id, &self.id));
             }
             cx.set_short(ROOT, Snapshot::response_id, &id);
             self.id = id.into_owned();
@@ -133,8 +133,8 @@ impl Meaning for GeminiMeaning {
         }
         let end = Observed::Words("the end of the stream");
         match (self.has_chunks, &self.candidates[..]) {
-            (false, _) => cx.breach(&rules::NO_CHUNKS, end),
-            (true, []) => cx.breach(&rules::TRUNCATED, end),
+            (false, _) => cx.record(&rules::NO_CHUNKS, end),
+            (true, []) => cx.record(&rules::TRUNCATED, end),
             (true, candidates) => candidates.iter().for_each(|candidate| candidate.judge(cx)),
         }
     }
@@ -150,7 +150,7 @@ impl GeminiMeaning {
         let mut index = chunk.index().unwrap_or(0);
         let is_taken = |index| INDEXES.contains(&index) && *seen & (1 << index) != 0;
         if !INDEXES.contains(&index) || is_taken(index) {
-            cx.breach(&rules::CANDIDATE_INDEX, Observed::Number(Some(index), place));
+            cx.record(&rules::CANDIDATE_INDEX, Observed::Number(Some(index), place));
             if !is_taken(index) || !INDEXES.contains(&place) {
                 return;
             }

@@ -57,7 +57,7 @@ impl ResponsesMeaning {
         let found = at_wire.or_else(|| self.ids.get(id.as_deref()?).copied());
         let Some(at) = found else {
             let name = id.as_deref().unwrap_or_default();
-            cx.breach_of(&rules::ITEM_MISSING, name, Observed::Name(kind.as_str()));
+            cx.record_of(&rules::ITEM_MISSING, name, Observed::Name(kind.as_str()));
             let names = Names { kind: kind.clone(), id: id.map(Into::into), call: None };
             return self.open_implied(names, wire, cx);
         };
@@ -67,11 +67,11 @@ impl ResponsesMeaning {
         if !is_named || at_wire.is_none() {
             let got =
                 Observed::Instead(id.as_deref().unwrap_or("no id"), item.id.as_deref().unwrap_or("none"));
-            cx.breach_in(&rules::ITEM_MISMATCH, item.owner, None, got);
+            cx.record_in(&rules::ITEM_MISMATCH, item.owner, None, got);
         }
         if item.kind != *kind {
             let got = Observed::Instead(kind.as_str(), item.kind.as_str());
-            cx.breach_in(&rules::ITEM_MISMATCH, item.owner, None, got);
+            cx.record_in(&rules::ITEM_MISMATCH, item.owner, None, got);
             return None;
         }
         Some(at)
@@ -97,11 +97,11 @@ impl ResponsesMeaning {
         let is_taken = wire.is_some_and(|wire| self.wires.get(wire as u64).is_some());
         if is_taken || self.is_named(&names, |_| true) {
             let id = names.id.as_deref().unwrap_or_default();
-            cx.breach_of(&rules::ITEM_REPEATED, id, Observed::Name(names.kind.as_str()));
+            cx.record_of(&rules::ITEM_REPEATED, id, Observed::Name(names.kind.as_str()));
         } else if wire.is_none() {
-            cx.breach(&rules::ITEM_MISSING, Observed::Words("no `output_index`"));
+            cx.record(&rules::ITEM_MISSING, Observed::Words("no `output_index`"));
         } else if wire != Some(self.order.len() as i64) {
-            cx.breach(&rules::OUTPUT_GAP, Observed::Number(wire, self.order.len() as i64));
+            cx.record(&rules::OUTPUT_GAP, Observed::Number(wire, self.order.len() as i64));
         }
         if let Some(at) = self.open_item(names, wire, cx) {
             self.assign_item(at, json, cx);
@@ -116,7 +116,7 @@ impl ResponsesMeaning {
             || names.kind.as_str().is_empty();
         if is_nameless {
             let id = names.id.as_deref().unwrap_or_default();
-            cx.breach_of(&rules::ITEM_ID, id, Observed::Name(names.kind.as_str()));
+            cx.record_of(&rules::ITEM_ID, id, Observed::Name(names.kind.as_str()));
         }
     }
 
@@ -226,7 +226,7 @@ impl ResponsesMeaning {
         let found = wire.and_then(|wire| self.wires.get(u64::try_from(wire).ok()?)).copied();
         let found = found.or_else(|| {
             let id = names.id.as_deref().unwrap_or_default();
-            cx.breach_of(&rules::ITEM_MISSING, id, Observed::Name(names.kind.as_str()));
+            cx.record_of(&rules::ITEM_MISSING, id, Observed::Name(names.kind.as_str()));
             self.find(&names)
         });
         let at = match found {
@@ -256,11 +256,11 @@ impl ResponsesMeaning {
         let is_same_kind = item.kind == names.kind;
         if !is_same_kind || !is_same_id || names.is_call() && item.call.as_deref() != names.call.as_deref() {
             let got = names.id.as_deref().unwrap_or(names.kind.as_str());
-            cx.breach_in(&rules::ITEM_CHANGED, item.owner, None, Observed::Name(got));
+            cx.record_in(&rules::ITEM_CHANGED, item.owner, None, Observed::Name(got));
         } else if let Some(id) =
             names.id.as_deref().filter(|id| item.id.is_none() && self.ids.get(id).is_some())
         {
-            cx.breach_in(&rules::ITEM_REPEATED, item.owner, None, Observed::Name(id));
+            cx.record_in(&rules::ITEM_REPEATED, item.owner, None, Observed::Name(id));
         }
         if is_same_kind {
             self.rename(at, names, cx);

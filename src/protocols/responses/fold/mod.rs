@@ -92,7 +92,7 @@ impl Declared for ResponsesMeaning {
 impl Meaning for ResponsesMeaning {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.over {
-            cx.breach(&rules::AFTER_DONE, Observed::Text(event.data));
+            cx.record(&rules::AFTER_DONE, Observed::Text(event.data));
             return false;
         }
         self.is_error = event.name == "error";
@@ -105,18 +105,18 @@ impl Meaning for ResponsesMeaning {
         match event.get(0).or_else(unknown) {
             number @ Some(_) => cx.number(number),
             None if event.row.is_some() && !core::mem::replace(&mut self.unnumbered, true) => {
-                cx.breach(&rules::SEQUENCE_NUMBER, Observed::Words("no number"));
+                cx.record(&rules::SEQUENCE_NUMBER, Observed::Words("no number"));
             }
             None => {}
         }
         let kind = EventKind::of(event);
         match self.phase {
-            Phase::Failed => return cx.breach(&rules::AFTER_ERROR, Observed::Words("an event")),
-            Phase::Ended => cx.breach(&rules::AFTER_END, Observed::Words("an event")),
+            Phase::Failed => return cx.record(&rules::AFTER_ERROR, Observed::Words("an event")),
+            Phase::Ended => cx.record(&rules::AFTER_END, Observed::Words("an event")),
             Phase::Before if !matches!(kind, None | Some(EventKind::Created | EventKind::Error)) => {
                 self.phase = Phase::Open;
                 let name = event.name.map(Str::to_str).unwrap_or_default();
-                cx.breach(&rules::NOT_CREATED, Observed::Name(&name));
+                cx.record(&rules::NOT_CREATED, Observed::Name(&name));
             }
             _ => {}
         }
@@ -131,7 +131,7 @@ impl Meaning for ResponsesMeaning {
             // An event with a member `error` is an error, even if it has another type. (O14)
             _ if error.is_some() || self.is_error && event.row.is_none() => {
                 if event.name.is_none() {
-                    cx.breach(&rules::UNTYPED_ERROR, Observed::Text(event.json.raw().as_str()));
+                    cx.record(&rules::UNTYPED_ERROR, Observed::Text(event.json.raw().as_str()));
                 }
                 let text = |name| event.json.member(name).map(Element::words);
                 self.error(error, [text("code"), text("message"), text("param")], cx);
@@ -139,7 +139,7 @@ impl Meaning for ResponsesMeaning {
             None => {
                 let name = event.name.map(Str::to_str).unwrap_or_default();
                 cx.unknown(&name);
-                cx.breach(&rules::UNKNOWN_TYPE, Observed::Name(&name));
+                cx.record(&rules::UNKNOWN_TYPE, Observed::Name(&name));
             }
             Some(kind) => {
                 if self.phase == Phase::Before {
@@ -196,7 +196,7 @@ impl ResponsesMeaning {
             EventKind::Failed => self.whole(&Status::Failed, event, cx),
             EventKind::Incomplete => self.whole(&Status::Incomplete, event, cx),
             EventKind::Cancelled => {
-                cx.breach(&rules::CANCELLED_EVENT, Observed::Name(name));
+                cx.record(&rules::CANCELLED_EVENT, Observed::Name(name));
                 self.whole(&Status::Cancelled, event, cx);
             }
             EventKind::OutputItemAdded | EventKind::OutputItemDone => {
@@ -306,7 +306,7 @@ fn word(text: &str) -> SinkValue<'_> {
 fn object<'d, 'a>(json: Option<Element<'d, 'a>>, cx: &mut Context<'_>) -> Option<Element<'d, 'a>> {
     let found = json.filter(|json| json.object().is_ok());
     if found.is_none() {
-        cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no object where one belongs"));
+        cx.record(&rules::MALFORMED_EVENT, Observed::Words("no object where one belongs"));
     }
     found
 }

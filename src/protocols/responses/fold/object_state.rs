@@ -143,7 +143,7 @@ impl ObjectState {
             (Shape::Words(_), Ok(text)) => word(text),
             (_, Ok(text)) => SinkValue::Str(text),
             _ if value.is_null() && is_nullable => SinkValue::Null,
-            _ => return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type of", member.name)),
+            _ => return cx.record(&rules::MEMBER_TYPE, Observed::Named("another type of", member.name)),
         };
         if cx.set(self.node, key, value) {
             self.note(key, Some(digest));
@@ -200,7 +200,7 @@ impl ObjectState {
         let before = cx.kept(cell);
         let (is_same, length) = (before == text, before.len() as u64);
         if self.streamed && !is_same {
-            cx.breach(&rules::DONE_DIFFERS, Observed::Lengths(text.len() as u64, length));
+            cx.record(&rules::DONE_DIFFERS, Observed::Lengths(text.len() as u64, length));
         }
         // A waiting half of a surrogate pair is not part of the text: replacing the text discards it.
         if !is_same || cx.is_waiting(cell) || !self.values.contains(&(key, None)) {

@@ -214,7 +214,7 @@ impl ResponsesMeaning {
             let parts: Option<Vec<Element<'_, '_>>> = parts.map(Iterator::collect);
             if parts.is_none() && list == List::Content && self.items[at].kind == ItemType::Message {
                 let got = Observed::Words("a message without a list `content`");
-                cx.breach_in(&rules::MEMBER_TYPE, self.items[at].owner, None, got);
+                cx.record_in(&rules::MEMBER_TYPE, self.items[at].owner, None, got);
             }
             self.keep_parts((at, list), parts.as_deref().unwrap_or_default(), cx);
             let object = &mut self.items[at].object;
@@ -245,7 +245,7 @@ impl ResponsesMeaning {
         cx: &mut Context<'_>,
     ) {
         let index = index.and_then(|index| u32::try_from(index).ok());
-        cx.breach_in(rule, self.items[at].owner, index, got);
+        cx.record_in(rule, self.items[at].owner, index, got);
     }
 }
 
@@ -260,7 +260,7 @@ impl ResponsesMeaning {
         cx: &mut Context<'_>,
     ) {
         let Some(annotation) = annotation else {
-            return cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no `annotation`"));
+            return cx.record(&rules::MALFORMED_EVENT, Observed::Words("no `annotation`"));
         };
         let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
         let node = part.object.node;

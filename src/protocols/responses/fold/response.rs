@@ -17,12 +17,12 @@ impl ResponsesMeaning {
         cx: &mut Context<'_>,
     ) {
         let Some(response) = response.filter(|response| response.object().is_ok()) else {
-            return cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no `response`"));
+            return cx.record(&rules::MALFORMED_EVENT, Observed::Words("no `response`"));
         };
         let id = response.member("id").map(|id| id.words());
         if self.has_snapshot && self.id.as_deref() != id.as_deref() {
             let [id, known] = [id.as_deref(), self.id.as_deref()].map(|id| id.unwrap_or("none"));
-            cx.breach(&rules::RESPONSE_CHANGED, Observed::Instead(id, known));
+            cx.record(&rules::RESPONSE_CHANGED, Observed::Instead(id, known));
         }
         self.has_snapshot = true;
         self.id = id.map(|id| String::from(id).into());
@@ -35,19 +35,19 @@ impl ResponsesMeaning {
         match response.member("output").filter(|output| output.array().is_ok()) {
             Some(list) => self.assign_output(list, [is_end, is_completed], cx),
             _ if response.member("output").is_some_and(|output| !output.is_null()) => {
-                cx.breach(&rules::MEMBER_TYPE, Observed::Words("an `output` that is not a list"));
+                cx.record(&rules::MEMBER_TYPE, Observed::Words("an `output` that is not a list"));
             }
             // The end was received before, with the output.
             None if self.phase == Phase::Ended => {}
             None => {
-                cx.breach(&rules::OUTPUT_MISSING, Observed::Words("none"));
+                cx.record(&rules::OUTPUT_MISSING, Observed::Words("none"));
                 if is_completed {
                     let (order, unfinished): (Vec<usize>, Vec<usize>) =
                         self.order.iter().partition(|at| self.items[**at].done);
                     for at in unfinished {
                         let item = &self.items[at];
                         let got = Observed::Name(item.kind.as_str());
-                        cx.breach_in(&rules::UNFINISHED, item.owner, None, got);
+                        cx.record_in(&rules::UNFINISHED, item.owner, None, got);
                     }
                     self.arrange(order, cx);
                 }
@@ -113,7 +113,7 @@ impl ResponsesMeaning {
         cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
         if !aborted {
             let rule = if self.phase == Phase::Before { &rules::NO_RESPONSE } else { &rules::TRUNCATED };
-            cx.breach(rule, Observed::Words("the end of the stream"));
+            cx.record(rule, Observed::Words("the end of the stream"));
         }
     }
 }
@@ -133,21 +133,21 @@ impl ResponsesMeaning {
             let names = Names::of(json);
             self.check_names(&names, cx);
             if self.is_named(&names, |item| item.listed == self.lists) {
-                cx.breach_of(&rules::ITEM_REPEATED, names.id(), Observed::Words("listed twice"));
+                cx.record_of(&rules::ITEM_REPEATED, names.id(), Observed::Words("listed twice"));
             }
             let at = match self.find(&names).filter(|at| self.items[*at].listed != self.lists) {
                 Some(at) => {
                     // This applies to every type, because lists identify items by their calls, too.
                     if !(self.has_call_of(at, &names) || is_completed && self.items[at].done) {
                         let owner = self.items[at].owner;
-                        cx.breach_in(&rules::ITEM_CHANGED, owner, None, Observed::Words("another `call_id`"));
+                        cx.record_in(&rules::ITEM_CHANGED, owner, None, Observed::Words("another `call_id`"));
                     }
                     self.update_item(at, names, json, cx)
                 }
                 None => {
                     let other = self.wires.get(place as u64).filter(|_| !is_completed);
                     if let Some(other) = other.map(|at| &self.items[*at]).filter(|other| !other.gone) {
-                        cx.breach_in(&rules::ITEM_CHANGED, other.owner, None, Observed::Name(names.id()));
+                        cx.record_in(&rules::ITEM_CHANGED, other.owner, None, Observed::Name(names.id()));
                     }
                     let at = self.open_item(names, None, cx);
                     at.inspect(|at| self.assign_item(*at, json, cx))
@@ -165,13 +165,13 @@ impl ResponsesMeaning {
         for &at in self.order.iter().filter(|at| self.items[**at].listed != self.lists) {
             let item = &self.items[at];
             if is_completed && !item.done {
-                cx.breach_in(&rules::UNFINISHED, item.owner, None, Observed::Name(item.kind.as_str()));
+                cx.record_in(&rules::UNFINISHED, item.owner, None, Observed::Name(item.kind.as_str()));
             } else {
                 lost = Some(item.owner);
             }
         }
         if let Some(owner) = lost {
-            cx.breach_in(&rules::OUTPUT_LOST, owner, None, Observed::Words("less"));
+            cx.record_in(&rules::OUTPUT_LOST, owner, None, Observed::Words("less"));
         }
         self.arrange(order, cx);
         self.number_items();

@@ -101,14 +101,14 @@ impl ResponsesMeaning {
         let item = &mut self.items[at];
         let (node, key) = (item.object.node, ResponsesShellCall::action);
         if item.entries.is_none() {
-            cx.breach_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `commands`"));
+            cx.record_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `commands`"));
             item.entries = cx.set_json(node, key, r#"{"commands":[]}"#).then_some(0);
         }
         let entries = item.entries.as_mut()?;
         let (index, is_new) = next(index, *entries, cx);
         item.object.note(key, None);
         if is_new && !name.ends_with(".added") {
-            cx.breach(&rules::PART_MISSING, Observed::Name(name));
+            cx.record(&rules::PART_MISSING, Observed::Name(name));
         }
         if let Some(json) = json.or(is_new.then_some("\"\"")) {
             if !put(node, key, &["commands", &decimal(index as i64)], is_new, json, cx) {
@@ -132,7 +132,7 @@ impl ResponsesMeaning {
         let item = &mut self.items[at];
         let key = ResponsesShellCallOutput::output;
         if item.entries.is_none() {
-            cx.breach_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `output`"));
+            cx.record_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `output`"));
             item.entries = cx.set_json(item.object.node, key, "[]").then_some(0);
         }
         let length = item.entries.as_mut()?;
@@ -143,7 +143,7 @@ impl ResponsesMeaning {
                 Some(requested) => (requested, *length),
                 None => {
                     if let Some(commands) = call {
-                        cx.breach(&rules::PART_MISSING, Observed::Number(index, commands as i64));
+                        cx.record(&rules::PART_MISSING, Observed::Number(index, commands as i64));
                     }
                     let (index, is_new) = next(index, *length, cx);
                     (index, index + usize::from(!is_new))
@@ -184,7 +184,7 @@ pub(super) fn length(list: Element<'_, '_>) -> Option<usize> {
 pub(super) fn next(index: Option<i64>, length: usize, cx: &mut Context<'_>) -> (usize, bool) {
     let known = index.and_then(|index| usize::try_from(index).ok()).filter(|index| *index <= length);
     if known.is_none() {
-        cx.breach(&rules::PART_MISSING, Observed::Number(index, length as i64));
+        cx.record(&rules::PART_MISSING, Observed::Number(index, length as i64));
     }
     let index = known.unwrap_or(length);
     (index, index == length)

@@ -124,7 +124,7 @@ impl ToResponses {
         let members =
             out.allowed(members, |members| self.builder.accepts(r#type, members), place, UNREADABLE);
         let begun = self.builder.item(r#type, free, members);
-        let (item, event) = ok_or_lose(place, begun, out)?;
+        let (item, event) = ok_or_loss(place, begun, out)?;
         out.emit(event);
         Some(item)
     }
@@ -185,7 +185,7 @@ impl ToResponses {
             (_, kind) => kind,
         };
         let begun = self.builder.part(item, kind);
-        if let Some((at, event)) = ok_or_lose(out.place(message), begun, out) {
+        if let Some((at, event)) = ok_or_loss(out.place(message), begun, out) {
             out.emit(event);
             self.parts.insert(pair(message, part), TextPart { item, kind, at });
         }
@@ -283,12 +283,12 @@ impl FromHub for ToResponses {
 const UNREADABLE: &str = "clients of Responses could not have read it: left out";
 
 /// Returns the result of the builder. Notes a loss if the builder returned an error.
-fn ok_or_lose<T>(place: &str, result: Result<T, UsageError>, out: &mut Out<'_>) -> Option<T> {
-    out.ok_or_lose(result, place, UNREADABLE)
+fn ok_or_loss<T>(place: &str, result: Result<T, UsageError>, out: &mut Out<'_>) -> Option<T> {
+    out.ok_or_loss(result, place, UNREADABLE)
 }
 
 fn send(place: &str, event: Result<WireEvent, UsageError>, out: &mut Out<'_>) {
-    ok_or_lose(place, event, out).into_iter().for_each(|event| out.emit(event));
+    ok_or_loss(place, event, out).into_iter().for_each(|event| out.emit(event));
 }
 
 fn send_all<I: IntoIterator<Item = WireEvent>>(
@@ -296,7 +296,7 @@ fn send_all<I: IntoIterator<Item = WireEvent>>(
     events: Result<I, UsageError>,
     out: &mut Out<'_>,
 ) {
-    ok_or_lose(place, events, out).into_iter().flatten().for_each(|event| out.emit(event));
+    ok_or_loss(place, events, out).into_iter().flatten().for_each(|event| out.emit(event));
 }
 
 /// A message of the hub that has not ended.

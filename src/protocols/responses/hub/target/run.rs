@@ -3,7 +3,7 @@
 use alloc::borrow::ToOwned;
 
 use super::server_tools::PayloadPlace;
-use super::{Out, ToResponses, ok_or_lose, send, send_all};
+use super::{Out, ToResponses, ok_or_loss, send, send_all};
 use crate::bytes::string_map::pair;
 use crate::hub::metadata::Metadata;
 use crate::hub::{EndStatus, MessageKind, Note, RunEnd, Step, message_id};
@@ -21,15 +21,15 @@ impl ToResponses {
         let model = model.filter(|model| !model.is_empty()).or(echo.text("model"));
         self.builder = StreamBuilder::new(id, model.unwrap_or(""), created_at).ids_of(options.ids);
         for Member { key, value } in echo.members_without(&["model"]) {
-            ok_or_lose(&key, self.builder.member(&key, value), out);
+            ok_or_loss(&key, self.builder.member(&key, value), out);
         }
         self.metadata = Metadata::of(echo.get("metadata").map(Value::members).unwrap_or_default());
         if let Some(id) = options.session_id.as_deref().or(session_id) {
             let event = self.builder.member("conversation", Value::from([("id", id.into())]));
-            ok_or_lose("", event, out);
+            ok_or_loss("", event, out);
         }
         if let Some(id) = parent_id {
-            ok_or_lose("", self.builder.member("previous_response_id", id.into()), out);
+            ok_or_loss("", self.builder.member("previous_response_id", id.into()), out);
         }
         send("", self.builder.created(), out);
     }
@@ -54,7 +54,7 @@ impl ToResponses {
     fn add_metadata(&mut self, out: &mut Out<'_>) {
         if core::mem::take(&mut self.has_metadata) {
             let metadata = self.metadata.object().unwrap_or_default();
-            ok_or_lose("", self.builder.member("metadata", metadata), out);
+            ok_or_loss("", self.builder.member("metadata", metadata), out);
         }
     }
 
@@ -127,7 +127,7 @@ impl ToResponses {
             }
             Note::Retract { message, part: None } => {
                 if let Some(item) = self.messages.get(message.into()).and_then(|open| open.item) {
-                    ok_or_lose("", self.builder.retract(item), out);
+                    ok_or_loss("", self.builder.retract(item), out);
                 }
             }
             Note::Opaque { value, message, call, .. } => {
@@ -159,7 +159,7 @@ impl ToResponses {
             }
         }
         if let Some(usage) = end.usage.as_ref().or(self.usage.as_ref()).map(tokens) {
-            ok_or_lose("", self.builder.usage(usage), out);
+            ok_or_loss("", self.builder.usage(usage), out);
         }
         let message = end.error.as_ref().map(|error| error.message.as_str());
         let code = end.error.as_ref().and_then(|error| error.code.as_deref());
