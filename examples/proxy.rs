@@ -82,7 +82,7 @@ fn converted(converter: Converter, response: reqwest::Response) -> impl Stream<I
                     Ok(_) => converter.finish(&mut text),
                 }
                 for loss in converter.losses().into_iter().flat_map(Losses::iter) {
-                    eprintln!("{} {}: {}", loss.what, loss.location, loss.why);
+                    eprintln!("{} {}: {}", loss.kind, loss.location, loss.reason);
                 }
                 return Some((text, None));
             }

@@ -26,6 +26,6 @@ export const proxy = (upstream, log = console.warn) =>
     }
     // The run and the thread keep the client's ids.
     const conversion = convert({ from: "agent-api", to: "ag-ui", responseId: id ?? undefined, sessionId: sessionId ?? undefined });
-    conversion.done.then(({ losses }) => [...asked.losses, ...losses].forEach(({ what, location, why }) => log(what, location, why)));
+    conversion.done.then(({ losses }) => [...asked.losses, ...losses].forEach(({ kind, location, reason }) => log(kind, location, reason)));
     return new Response(answer.body.pipeThrough(conversion), { headers: sseHeaders() });
   });

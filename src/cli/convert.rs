@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
         for loss in losses.iter() {
             let place =
                 if loss.location.is_empty() { String::new() } else { format!(" ({})", loss.location) };
-            eprintln!("lost: {}{place}: {}", loss.what, loss.why);
+            eprintln!("lost: {}{place}: {}", loss.kind, loss.reason);
         }
         let all: u64 = losses.counts().iter().map(|(_, count)| count).sum();
         if all > listed {

@@ -20,7 +20,7 @@
 //! out.clear();
 //! converter.finish(&mut out); // the stream was cut: it ends all the same
 //! assert!(out.contains(r#""type":"error""#) && out.ends_with("data: [DONE]\n\n"));
-//! let lost: Vec<_> = converter.losses().unwrap().iter().map(|loss| loss.what).collect();
+//! let lost: Vec<_> = converter.losses().unwrap().iter().map(|loss| loss.kind).collect();
 //! assert_eq!(lost, ["run-ids", "reasoning", "message-status", "message-status", "status"]);
 //! # Ok(())
 //! # }

@@ -16,11 +16,11 @@ use crate::json::{Object, write_list};
 #[non_exhaustive]
 pub struct Loss {
     /// Stable kebab-case name of the loss.
-    pub what: &'static str,
+    pub kind: &'static str,
     /// The location: the id of a message or call, the name of an event or member. Empty for the run itself.
     pub location: String,
     /// The reason for the loss, and its effect.
-    pub why: &'static str,
+    pub reason: &'static str,
     /// The number of the source's event, from 0. At the end of the stream, the number of events.
     pub event: u64,
 }
@@ -44,13 +44,13 @@ impl Losses {
     }
 
     /// Adds a loss.
-    pub fn note(&mut self, what: &'static str, location: &str, reason: &'static str) {
-        match self.counts.iter_mut().find(|(known, _)| *known == what) {
+    pub fn note(&mut self, kind: &'static str, location: &str, reason: &'static str) {
+        match self.counts.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, count)) => *count += 1,
-            None => self.counts.push((what, 1)),
+            None => self.counts.push((kind, 1)),
         }
         if self.list.len() < Self::KEPT {
-            self.list.push(Loss { what, location: shorten(location), why: reason, event: self.event });
+            self.list.push(Loss { kind, location: shorten(location), reason, event: self.event });
         }
     }
 
@@ -65,8 +65,8 @@ impl Losses {
     }
 
     /// Returns the number of losses of a kind.
-    pub fn count(&self, what: &str) -> u64 {
-        self.counts.iter().find(|(known, _)| *known == what).map_or(0, |(_, count)| *count)
+    pub fn count(&self, kind: &str) -> u64 {
+        self.counts.iter().find(|(known, _)| *known == kind).map_or(0, |(_, count)| *count)
     }
 
     /// Whether nothing was lost.
@@ -74,14 +74,14 @@ impl Losses {
         self.counts.is_empty()
     }
 
-    /// Returns `{"losses":[{"what","where","why","event"}],"counts":{…}}`.
+    /// Returns `{"losses":[{"kind","location","reason","event"}],"counts":{…}}`.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, false);
         write_list(&self.list, object.member("losses"), Loss::write);
         let mut counts = Object::open(object.member("counts"), false);
-        for (what, count) in &self.counts {
-            counts.integer(what, Some(*count as i64));
+        for (kind, count) in &self.counts {
+            counts.integer(kind, Some(*count as i64));
         }
         counts.close();
         object.close();
@@ -92,9 +92,9 @@ impl Losses {
 impl Loss {
     fn write(&self, out: &mut String) {
         let mut object = Object::open(out, false);
-        object.string("what", Some(self.what));
-        object.string("where", Some(&self.location));
-        object.string("why", Some(self.why));
+        object.string("kind", Some(self.kind));
+        object.string("location", Some(&self.location));
+        object.string("reason", Some(self.reason));
         object.integer("event", Some(self.event as i64));
         object.close();
     }

@@ -11,7 +11,7 @@
 //! let mut losses = Losses::default();
 //! let sent: SendMessageInput = request::convert(&asked, &mut losses);
 //! assert_eq!(sent.to_json().unwrap(), r#"{"messages":[{"role":"user","content":"hi"}],"conversationId":"c"}"#);
-//! assert_eq!(losses.iter().map(|loss| (loss.what, &*loss.location)).collect::<Vec<_>>(), [("parameter", "temperature")]);
+//! assert_eq!(losses.iter().map(|loss| (loss.kind, &*loss.location)).collect::<Vec<_>>(), [("parameter", "temperature")]);
 //!
 //! let back: AgentRequest = request::convert(&sent, &mut losses);
 //! assert_eq!(back.session_id.as_deref(), Some("c"));

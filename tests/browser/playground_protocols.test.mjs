@@ -136,7 +136,7 @@ describe("the playground and protocols", () => {
       await page.click("#as-convert");
       await page.selectOption("#convert-to", "ag-kit");
       await settled(page);
-      await page.locator('.loss[data-what="reasoning"] .event-link').first().click();
+      await page.locator('.loss[data-kind="reasoning"] .event-link').first().click();
       await settled(page);
       // The first delta of the message that thinks.
       assert.match(await textOf(page, '.row[aria-selected="true"]'), /delta ?let me/);

@@ -221,7 +221,9 @@ fn convert_prints_losses_to_standard_error() {
     let report = Value::parse(text(&output.stderr), 64).expect("one JSON object");
     assert!(report.get("counts").and_then(|counts| counts.get("tool-family")).is_some());
     let Some(Value::Array(losses)) = report.get("losses") else { panic!("no losses") };
-    assert!(losses.iter().all(|loss| ["what", "where", "why"].iter().all(|name| loss.get(name).is_some())));
+    assert!(
+        losses.iter().all(|loss| ["kind", "location", "reason"].iter().all(|name| loss.get(name).is_some()))
+    );
     let ended = report.get("source").and_then(|source| source.get("ended"));
     assert_eq!(ended.and_then(Value::as_str), Some("terminal"));
 }

@@ -104,7 +104,7 @@ export class ConvertView {
     fill(
       this.#losses,
       el("h3", { id: "losses-title" }, total === 0 ? `No losses${done}` : `${`${total.toLocaleString("en")} ${total === 1 ? "loss" : "losses"}`}${done}`),
-      el("ul", { class: "rules" }, ...[...Map.groupBy(losses, ({ what, why }) => `${what} ${why}`).values()].map(lossElement)),
+      el("ul", { class: "rules" }, ...[...Map.groupBy(losses, ({ kind, reason }) => `${kind} ${reason}`).values()].map(lossElement)),
       total > losses.length ? el("p", { class: "more" }, `and ${(total - losses.length).toLocaleString("en")} more of these kinds`) : null,
     );
   }
@@ -145,13 +145,13 @@ function piecesOf(converted: Converted, position: number, mark: HTMLElement): (N
 
 /** Returns the element of a kind of loss with its places. */
 function lossElement(same: readonly Loss[]): HTMLElement {
-  const { what, why } = same[0]!;
+  const { kind, reason } = same[0]!;
   const more = same.length - MOST_PLACES;
   return el(
     "li",
-    { class: "rule loss", "data-what": what },
-    el("h3", {}, what, el("span", { class: "times" }, ` × ${same.length.toLocaleString("en")}`)),
-    el("p", {}, why),
+    { class: "rule loss", "data-kind": kind },
+    el("h3", {}, kind, el("span", { class: "times" }, ` × ${same.length.toLocaleString("en")}`)),
+    el("p", {}, reason),
     el("ul", {}, ...same.slice(0, MOST_PLACES).map(placeElement)),
     more > 0 ? el("p", { class: "more" }, `and ${more.toLocaleString("en")} more`) : null,
   );

@@ -1,7 +1,7 @@
 // Converting without IO: bytes of one protocol in, bytes of another out. The conversion runs in the core.
 
 import type { RawConverter } from "../agentwire.js";
-import { type CoreLoss, type Loss, Losses, type Report, lossOf } from "../core/findings.js";
+import { type Loss, Losses, type Report } from "../core/findings.js";
 import { check } from "../core/arguments.js";
 import { mustBeBytes } from "../read/body.js";
 import { Handle } from "../core/handle.js";
@@ -38,7 +38,7 @@ export interface Conversion {
   /** The first losses, in order; `counts` is complete. */
   readonly losses: readonly Loss[];
   /** The number of losses of each kind. */
-  readonly counts: { readonly [what: string]: number };
+  readonly counts: { readonly [kind: string]: number };
   /** The report on the source: its violations, and the way in which it ended. */
   readonly report: Report;
 }
@@ -171,12 +171,12 @@ export class Converter {
     if (from === undefined) {
       return undefined;
     }
-    const core = JSON.parse(this.#handle.call("losses")) as { readonly losses: readonly CoreLoss[]; readonly counts: Conversion["counts"] };
+    const core = JSON.parse(this.#handle.call("losses")) as { readonly losses: readonly Loss[]; readonly counts: Conversion["counts"] };
     const counts = { ...core.counts };
     for (const [what, count] of Object.entries(this.#losses.counts)) {
       counts[what] = (counts[what] ?? 0) + count;
     }
-    const losses = [...this.#losses.list, ...core.losses.map(lossOf)];
+    const losses = [...this.#losses.list, ...core.losses];
     return { from, losses, counts, report: reportFromJson(this.#handle.call("report")) };
   }
 

@@ -135,8 +135,8 @@ export class StepSink {
   /**
    * Records a loss for a value that the hub cannot represent: its kind (in kebab-case), its location and the reason.
    */
-  lose(what: string, location: string, reason: string): void {
-    this.#losses.note({ what, location, why: reason, event: this.#event });
+  lose(kind: string, location: string, reason: string): void {
+    this.#losses.note({ kind, location, reason, event: this.#event });
   }
 
   /** Counts an event that was read. */

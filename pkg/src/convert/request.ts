@@ -1,7 +1,7 @@
 // The result of a request conversion.
 
 import type { AgentRequest, Json } from "../agentwire.js";
-import { type CoreLoss, type Loss, lossOf } from "../core/findings.js";
+import type { Loss } from "../core/findings.js";
 import { type RequestProblem, accepted } from "../http/request.js";
 
 /** A converted request and its losses. */
@@ -14,8 +14,8 @@ export interface ConvertedRequest<Request> {
 
 /** Parses the result of the core: `[request, losses]`, or a refusal, which is thrown. */
 export function converted<Request>(json: string): ConvertedRequest<Request> {
-  const [request, { losses }] = accepted(json) as [Request, { losses: readonly CoreLoss[] }];
-  return { request, losses: losses.map(lossOf) };
+  const [request, { losses }] = accepted(json) as [Request, { losses: readonly Loss[] }];
+  return { request, losses };
 }
 
 /** The API of a model, as `callModel` uses it. `R` is its request, `S` the snapshot of its answer. */

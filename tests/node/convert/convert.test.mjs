@@ -88,10 +88,10 @@ test("content that the target protocol cannot represent is listed as a loss", ()
     stream.map((event, sequence_number) => encoder.encode(`data: ${JSON.stringify({ sequence_number, ...event })}\n\n`)),
     { from: "agent-api", to: "ag-kit" },
   );
-  assert.ok(conversion.losses.some(({ what, location }) => what === "reasoning" && location === "m"), JSON.stringify(conversion.losses));
+  assert.ok(conversion.losses.some(({ kind, location }) => kind === "reasoning" && location === "m"), JSON.stringify(conversion.losses));
   assert.equal(conversion.counts.reasoning, 1);
-  for (const { what, location, why } of conversion.losses) {
-    assert.ok(/^[a-z-]+$/.test(what) && typeof location === "string" && why !== "");
+  for (const { kind, location, reason } of conversion.losses) {
+    assert.ok(/^[a-z-]+$/.test(kind) && typeof location === "string" && reason !== "");
   }
 });
 

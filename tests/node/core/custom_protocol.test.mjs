@@ -86,7 +86,7 @@ test("a custom protocol is converted to and from built-in protocols", () => {
   };
   const agKit = through(lines(...RUN), chat, "ag-kit");
   assert.equal(agKit.from, "chat-lines");
-  assert.deepEqual(agKit.losses.map(({ what }) => what), ["reasoning"]);
+  assert.deepEqual(agKit.losses.map(({ kind }) => kind), ["reasoning"]);
   const back = through(encoder.encode(agKit.text), "ag-kit", chat);
   // The reasoning was lost, as the losses report, and AG-Kit has no text boundaries that keep deltas separate.
   assert.deepEqual(back.text.trim().split("\n").map((line) => JSON.parse(line)), RUN.slice(1));
@@ -172,8 +172,8 @@ test("emitted steps are written unchanged, and invalid steps are listed as losse
   const end = decoder.decode(converter.finish());
   assert.equal(end, "");
   const { losses, counts } = converter.conversion;
-  assert.ok(losses.some(({ what, location }) => what === "lost-line" && location === "here"));
-  assert.ok(losses.some(({ what, location }) => what === "unknown-step" && location.includes("nonsense")), JSON.stringify(losses));
+  assert.ok(losses.some(({ kind, location }) => kind === "lost-line" && location === "here"));
+  assert.ok(losses.some(({ kind, location }) => kind === "unknown-step" && location.includes("nonsense")), JSON.stringify(losses));
   assert.equal(counts["unknown-step"], 1);
 });
 

@@ -132,7 +132,7 @@ test("requests are converted in both directions, and losses are listed", () => {
   assert.deepEqual(request.input.map(({ type }) => type), ["function_call_output", "mcp_approval_response"]);
   const back = convertRequest({ ...request, temperature: 0.5 }, { from: "agent-api", to: "ag-kit" });
   assert.deepEqual(back.request, input);
-  assert.deepEqual(back.losses.map(({ what, location }) => [what, location]), [["parameter", "temperature"]]);
+  assert.deepEqual(back.losses.map(({ kind, location }) => [kind, location]), [["parameter", "temperature"]]);
   const [one, other] = [{}, { session_id: "" }].map((session) => convertRequest({ input: [], ...session }, { from: "agent-api", to: "ag-kit" }));
   assert.ok(one.request.conversationId !== "" && one.request.conversationId !== other.request.conversationId);
   assert.deepEqual(one.losses, []);

@@ -107,7 +107,7 @@ test("examples/servers/proxy.mjs", async (context) => {
   const upstream = await started(context, process.execPath, [join(folder, "node.mjs")], folder);
   const { proxy } = await import(new URL("proxy.mjs", `file://${folder}`).href);
   const lost = [];
-  const handler = proxy(`${upstream}/process`, (what) => void lost.push(what));
+  const handler = proxy(`${upstream}/process`, (kind) => void lost.push(kind));
   const ask = (url, init) => handler(new Request(url, init));
   const thread = await askAgUi(ask, "http://localhost/ag-ui", "hi");
   assert.deepEqual([thread.messages.at(-1).content, thread.runId, thread.threadId], ["You asked: hi", "r", "t"]);

@@ -46,7 +46,7 @@ test("every recorded stream has the same text in each form, and the report of th
       assert.equal(shown.protocol, as, name);
       assert.deepEqual(shown.report.counts, source.report.counts, name);
       assert.equal(shown.report.bytes, source.report.bytes, name);
-      const told = new Set(shown.report.losses.map(({ what }) => what));
+      const told = new Set(shown.report.losses.map(({ kind }) => kind));
       const keeps = ["after-end", "text-replaced", "part-dropped", "late-type", "data"].every((what) => !told.has(what));
       const letters = (of, outcome) => [...text(of, outcome)].sort().join("");
       if (keeps) assert.equal(letters(as, shown), letters(protocol, source), `${name} as ${as}`);
@@ -69,7 +69,7 @@ test("read() yields snapshots in the requested form while streaming", async () =
   const { snapshot: response, report } = await run.finished();
   assert.equal(response.status, "completed");
   assert.deepEqual(report.unknown, { new: 1 });
-  assert.deepEqual(report.losses.map(({ what, event }) => [what, event]), [["unknown-event", 2]]);
+  assert.deepEqual(report.losses.map(({ kind, event }) => [kind, event]), [["unknown-event", 2]]);
 });
 
 test("NDJSON is read in the form of another protocol", () => {
@@ -98,7 +98,7 @@ test("a custom protocol can be read in any form", () => {
   decoder.push(stream);
   const { snapshot: response, report } = decoder.finish();
   assert.deepEqual(response.parts.map((part) => part.text), ["Hi"]);
-  assert.deepEqual(report.losses.map(({ what, event }) => [what, event]), [["state", 1], ["lane", 2]]);
+  assert.deepEqual(report.losses.map(({ kind, event }) => [kind, event]), [["state", 1], ["lane", 2]]);
   const whole = new Decoder({ protocol: events });
   whole.push(stream);
   const types = whole.finish().snapshot.output.map(({ type }) => type);

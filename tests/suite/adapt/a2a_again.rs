@@ -91,6 +91,6 @@ fn a_call_whose_id_changes_keeps_the_first_and_reports_a_loss() {
     let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
     let (out, losses) = convert(Responses, AgentApi, [stream.as_bytes()], false);
     assert!(out.contains(r#""call_id":"first""#) && !out.contains("second"), "{out}");
-    let lost: Vec<_> = losses.iter().map(|loss| (loss.what, loss.location.as_str())).collect();
+    let lost: Vec<_> = losses.iter().map(|loss| (loss.kind, loss.location.as_str())).collect();
     assert_eq!(lost, [("call-id", "first")]);
 }

@@ -108,7 +108,7 @@ fn hidden_interrupts_are_reported_as_losses() {
         "[DONE]",
     ]);
     let (out, losses) = convert(AgKit, AgKit, [source.as_bytes()], false);
-    let hidden: Vec<_> = losses.iter().map(|loss| (loss.what, loss.location.as_str())).collect();
+    let hidden: Vec<_> = losses.iter().map(|loss| (loss.kind, loss.location.as_str())).collect();
     assert_eq!(hidden, [("interrupt-hidden", "a"), ("interrupt-hidden", "b")]);
     assert_eq!(Client::of(&out).shown_interrupt(), Some("c"));
     assert_eq!(read(AgKit, source.as_bytes()).0, read(AgKit, out.as_bytes()).0);

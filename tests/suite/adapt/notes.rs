@@ -71,7 +71,7 @@ fn convert(from: Endpoint, to: Endpoint, stream: &str) -> (String, Losses) {
 }
 
 fn kinds(losses: &Losses) -> Vec<&'static str> {
-    losses.iter().map(|loss| loss.what).collect()
+    losses.iter().map(|loss| loss.kind).collect()
 }
 
 #[test]
@@ -185,9 +185,9 @@ fn ag_kit_losses_match_the_page() {
             written.lines().find(|row| row.split('|').nth(1).is_some_and(|steps| steps.contains(&named)));
         let row = row.unwrap_or_else(|| panic!("no row for {named}"));
         let (out, losses) = convert(Endpoint::Steps, AG_KIT, &run(&[line]).join("\n"));
-        let lost: Vec<_> = losses.iter().filter(|loss| loss.what != "run-ids").collect();
+        let lost: Vec<_> = losses.iter().filter(|loss| loss.kind != "run-ids").collect();
         assert_eq!(lost.len(), 1, "{line}: {losses:?}");
-        assert!(row.contains(&format!("lost: `{}`", lost[0].what)), "{row}: {}", lost[0].what);
+        assert!(row.contains(&format!("lost: `{}`", lost[0].kind)), "{row}: {}", lost[0].kind);
         assert_eq!(lost[0].event, 5, "{line}: the number of its event");
         assert!(out.ends_with("data: [DONE]\n\n"), "{out}");
     }
@@ -205,7 +205,7 @@ fn unknown_events_are_copied_byte_for_byte_within_a_protocol() {
     assert_eq!(out, stream);
     assert!(losses.is_empty(), "{losses:?}");
     let (_, losses) = convert(AG_KIT, AGENT_API, &stream);
-    let lost: Vec<_> = losses.iter().map(|loss| (loss.what, loss.location.as_str(), loss.event)).collect();
+    let lost: Vec<_> = losses.iter().map(|loss| (loss.kind, loss.location.as_str(), loss.event)).collect();
     assert_eq!(lost, [("unknown-event", "new-thing", 1), ("unknown-event", "new-thing", 2)]);
 
     let unknown = r#"{"object":"tool_output_frame",  "status":"in_progress","n":1E2}"#;
@@ -290,11 +290,11 @@ fn losses_name_the_source_event() {
         data: {\"object\":\"message\",\"id\":\"m\",\"type\":\"reasoning\",\"status\":\"in_progress\"}\n\n\
         data: {\"object\":\"content\",\"msg_id\":\"m\",\"type\":\"text\",\"delta\":true,\"index\":0,\"text\":\"Hm.\"}\n\n";
     let (_, losses) = convert(AGENT_API, AG_KIT, stream);
-    let lost: Vec<_> = losses.iter().map(|loss| (loss.what, loss.event)).collect();
+    let lost: Vec<_> = losses.iter().map(|loss| (loss.kind, loss.event)).collect();
     assert_eq!(lost, [("run-ids", 0), ("reasoning", 2), ("message-status", 3), ("status", 3)]);
     assert!(losses.to_json().contains(r#""event":2"#));
     // A line can name its source event.
     let mut then = FromSteps.then(ToSteps);
     then.feed(r#"{"type":"result","message":0,"part":0,"id":"c","output":"","event":41}"#, |_| {});
-    assert_eq!(then.losses().iter().next().map(|loss| (loss.what, loss.event)), Some(("call-missing", 41)));
+    assert_eq!(then.losses().iter().next().map(|loss| (loss.kind, loss.event)), Some(("call-missing", 41)));
 }

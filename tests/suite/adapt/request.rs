@@ -108,7 +108,7 @@ fn only_clear_approvals_approve() {
             }
             let (data, losses) = decision(&payload);
             assert_eq!(data.get("approve"), Some(&false.into()), "{payload}");
-            let noted: Vec<_> = losses.iter().map(|loss| (loss.what, loss.location.as_str())).collect();
+            let noted: Vec<_> = losses.iter().map(|loss| (loss.kind, loss.location.as_str())).collect();
             let place = Value::parse(value, 8).unwrap().to_json();
             assert_eq!(noted, [("approval-not-understood", place.as_str())], "{payload}");
         }

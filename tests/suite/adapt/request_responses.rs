@@ -8,7 +8,7 @@ use agentwire::hub::{Losses, request};
 use agentwire::responses::request::CreateResponse;
 
 fn lost(losses: &Losses) -> Vec<(&'static str, String)> {
-    losses.iter().map(|loss| (loss.what, loss.location.clone())).collect()
+    losses.iter().map(|loss| (loss.kind, loss.location.clone())).collect()
 }
 
 #[test]

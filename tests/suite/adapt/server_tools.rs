@@ -83,7 +83,7 @@ fn server_tool_items_keep_their_types_and_members() {
             }
         }
         assert_eq!(output_of(out.as_bytes()), expected, "{out}");
-        let lost: Vec<_> = losses.iter().map(|loss| loss.what).collect();
+        let lost: Vec<_> = losses.iter().map(|loss| loss.kind).collect();
         assert!(lost.iter().all(|what| *what == "output"), "{lost:?}");
     }
 }
@@ -117,7 +117,7 @@ fn a_server_tool_with_unexpected_arguments_is_reported() {
         .map(|line| if line.is_empty() { "\n".into() } else { format!("data: {line}\n") })
         .collect();
     let (out, losses) = convert(AgentApi, Responses, [stream.as_bytes()], false);
-    assert!(losses.iter().any(|loss| loss.what == "call-members"), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.kind == "call-members"), "{losses:?}");
     let items = output_of(out.as_bytes());
     assert_eq!(word(&items[0], "type"), "web_search_call");
 }

@@ -104,7 +104,7 @@ fn the_snapshot_grows_in_the_requested_form() {
     assert_eq!(reader.source(), Some(ProtocolKind::AgKit));
     let shown = reader.cut_off();
     assert_eq!(shown.snapshot.response.status.as_str(), "incomplete");
-    let lost: Vec<_> = shown.losses.iter().map(|loss| (loss.what, loss.event)).collect();
+    let lost: Vec<_> = shown.losses.iter().map(|loss| (loss.kind, loss.event)).collect();
     assert_eq!(lost, [("unknown-event", 2)]);
     assert_eq!(shown.report.unknown, [("new".to_owned(), 1)]);
 }

@@ -38,7 +38,7 @@ fn list(content: &str, arguments: Option<&str>) -> String {
 fn at(to: ProtocolKind, stream: &[u8]) -> (Facts, Vec<&'static str>) {
     let (out, losses) = convert(AgUi, to, [stream], false);
     let others = ["messages", "message-members", "run-ids"];
-    let kinds = losses.iter().map(|loss| loss.what).filter(|what| !others.contains(what));
+    let kinds = losses.iter().map(|loss| loss.kind).filter(|what| !others.contains(what));
     (read(to, out.as_bytes()).0, kinds.collect())
 }
 

@@ -90,7 +90,7 @@ fn an_item_with_an_unknown_status_is_not_completed() {
         let (out, losses) = convert(Responses, AgentApi, [message(status, event).as_bytes()], false);
         let answer = read_agent_api(out.as_bytes()).snapshot.response;
         assert_eq!(answer.output[0].status.as_str(), ends_as, "{status}: {out}");
-        let is_noted = losses.iter().any(|loss| loss.what == "status" && loss.location == "paused");
+        let is_noted = losses.iter().any(|loss| loss.kind == "status" && loss.location == "paused");
         assert_eq!(is_noted, (status, event) == ("paused", "done"), "{}", losses.to_json());
     }
 }

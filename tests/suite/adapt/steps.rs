@@ -54,7 +54,7 @@ pub fn convert<'a>(
     let mut out = String::new();
     chunks.into_iter().for_each(|chunk| converter.push(chunk, &mut out));
     converter.finish(&mut out);
-    let losses = converter.losses().expect("a source").iter().map(|loss| loss.what.to_owned()).collect();
+    let losses = converter.losses().expect("a source").iter().map(|loss| loss.kind.to_owned()).collect();
     (out, losses)
 }
 
@@ -192,7 +192,7 @@ fn replaced_and_retracted_content_becomes_steps() {
     let mut converter = Converter::new(Source::Auto, ProtocolKind::AgKit, options).expect("both are there");
     converter.push(stream.as_bytes(), &mut String::new());
     let losses = converter.losses().expect("a source").iter();
-    let losses: Vec<_> = losses.map(|loss| (loss.what, &*loss.location, loss.event)).collect();
+    let losses: Vec<_> = losses.map(|loss| (loss.kind, &*loss.location, loss.event)).collect();
     assert_eq!(losses, [("run-ids", "", 0), ("text-replaced", "m", 3), ("part-dropped", "m", 6)]);
 }
 

@@ -54,6 +54,6 @@ fn calls_without_ids_use_their_names() {
     ] {
         assert!(chat.contains(part), "{part}: {chat}");
     }
-    let lost: Vec<_> = losses.iter().map(|loss| (loss.what, &*loss.location)).collect();
+    let lost: Vec<_> = losses.iter().map(|loss| (loss.kind, &*loss.location)).collect();
     assert_eq!(lost, [("opaque", "thoughtSignature"), ("parameter", "thinkingConfig"), ("tool", "tools")]);
 }
