@@ -75,6 +75,8 @@ export const BOUNDS = {
   flat: 2,
   /** The maximum cost of 16-byte chunks relative to `net`. */
   sixteenBytes: 3,
+  /** The wanted throughput of the gateway per second of CPU as a multiple of LiteLLM's. */
+  gateway: 10,
   /** The wanted speed of writing relative to writing by hand. */
   emission: 1,
   /** The events of a first pass in a fresh process after `warm()`, and the maximum duration relative to JavaScript's first pass. */

@@ -15,12 +15,14 @@ export const QUICK = {
   recordedEach: { rounds: 5, first: 300, warm: 10, patience: 100 },
   pipelines: { rounds: 3, warm: 5, patience: 1_500 },
   official: { rounds: 3, warm: 3, patience: 1_500 },
+  modelToUi: { rounds: 5, warm: 40, patience: 8_000 },
   converting: { rounds: 9, warm: 15, patience: 1_500 },
   scaling: { rounds: 3, warm: 5, patience: 1_500 },
   emission: { rounds: 5, warm: 15, patience: 1_500 },
   cold: { pairs: 5 },
   floods: { rounds: 2 },
   runs: { rounds: 1, events: 2_000, threads: 20, each: 100, readers: 100, ticks: 50, replayed: 2 },
+  gateway: { rounds: 2, streams: 32, deltas: 200 },
 };
 
 /** For published figures. */
@@ -33,10 +35,12 @@ export const FULL = {
   recordedEach: { rounds: 21, first: 500, warm: 30, patience: 1_000 },
   pipelines: { rounds: 21, warm: 10, patience: 15_000 },
   official: { rounds: 11, warm: 10, patience: 15_000 },
+  modelToUi: { rounds: 15, warm: 40, patience: 20_000 },
   converting: { rounds: 31, warm: 30, patience: 15_000 },
   scaling: { rounds: 11, warm: 10, patience: 15_000 },
   emission: { rounds: 31, warm: 20, patience: 15_000 },
   cold: { pairs: 31 },
   floods: { rounds: 5 },
   runs: { rounds: 5, events: 20_000, threads: 100, each: 1_000, readers: 1_000, ticks: 200, replayed: 5 },
+  gateway: { rounds: 7, streams: 32, deltas: 500 },
 };

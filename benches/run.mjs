@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs all measurements: `node benches/run.mjs [--quick] [--home native|node|chromium|runs]
+// Runs all measurements: `node benches/run.mjs [--quick] [--home native|node|chromium|runs|gateway]
 // [--instructions] [--write]`. The meaning of the figures is in README.md.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { CORPORA, corpus } from "./corpus.mjs";
 import { FULL, QUICK } from "./effort.mjs";
 import { chromium } from "./homes/chromium.mjs";
+import { gateway } from "./homes/gateway.mjs";
 import { native } from "./homes/native.mjs";
 import { node } from "./homes/node.mjs";
 import { runs } from "./homes/runs.mjs";
@@ -16,7 +17,7 @@ import { homeReport } from "./report/home.mjs";
 import { plot } from "./report/plot.mjs";
 import { resultsFile, targets } from "./report/results_file.mjs";
 
-const HOMES = { native, node, chromium, runs };
+const HOMES = { native, node, chromium, runs, gateway };
 /** Results of earlier runs, so that a run of one home keeps the others' in RESULTS.md. */
 const KEPT = join(ROOT, "target/bench-results");
 

@@ -1,8 +1,9 @@
-//! Measures the gateway: memory and lost events with many concurrent streams, and its throughput.
+//! Measures the gateway: memory and lost events with many concurrent streams, and its throughput; or, with `stopped`, its memory with
+//! clients that have stopped reading answers without an end.
 //!
 //! ```text
 //! cargo build --release --features gateway
-//! cargo run --release --example gateway_load --features gateway -- target/release/agentwire 1000
+//! cargo run --release --example gateway_load --features gateway -- target/release/agentwire 1000 [stopped]
 //! ```
 
 #![allow(clippy::print_stdout, reason = "a program that prints what it has measured")]
@@ -19,15 +20,19 @@ use futures_util::{StreamExt as _, stream};
 const EVENTS: usize = 100;
 const PAUSE: Duration = Duration::from_millis(50);
 
-const BODY: &str = r#"{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"Hi"}],
+/// The request; `TEXT` stands for the message.
+const BODY: &str = r#"{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"TEXT"}],
     "state":{},"tools":[],"context":[],"forwardedProps":{}}"#;
+/// The messages for an answer that ends, and for one that does not.
+const ENDING: &str = "Hi";
+const ENDLESS: &str = "Go on and on";
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let program = arguments.next().unwrap_or_else(|| "target/release/agentwire".to_owned());
     let streams = arguments.next().and_then(|number| number.parse().ok()).unwrap_or(1000);
-    match measure(&program, streams).await {
+    match measure(&program, streams, arguments.next().as_deref() == Some("stopped")).await {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -37,17 +42,18 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn measure(program: &str, streams: usize) -> Result<bool, Box<dyn std::error::Error>> {
+async fn measure(program: &str, streams: usize, stopped: bool) -> Result<bool, Box<dyn std::error::Error>> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let upstream = format!("http://{}", listener.local_addr()?);
-    tokio::spawn(async { axum::serve(listener, Router::new().fallback(async || answer())).await });
+    tokio::spawn(async { axum::serve(listener, Router::new().fallback(answer)).await });
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--model", "m", "--upstream", &upstream];
     let mut gateway = Command::new(program).args(arguments).stderr(Stdio::piped()).spawn()?;
     let mut lines = BufReader::new(gateway.stderr.take().ok_or("no standard error")?).lines();
     let first = lines.next().ok_or("the gateway did not start")??;
     let url = first.rsplit(' ').next().unwrap_or_default().to_owned() + "/ag-ui";
     std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-    let result = run(&gateway, &url, streams).await;
+    let result =
+        if stopped { stop(&gateway, &url, streams).await } else { run(&gateway, &url, streams).await };
     gateway.kill()?;
     gateway.wait()?;
     result
@@ -82,22 +88,55 @@ async fn run(gateway: &Child, url: &str, streams: usize) -> Result<bool, Box<dyn
     Ok(complete == streams && each <= 64)
 }
 
+/// Reads the beginning of endless answers, and then nothing.
+async fn stop(gateway: &Child, url: &str, streams: usize) -> Result<bool, Box<dyn std::error::Error>> {
+    let client = reqwest::Client::new();
+    ask(&client, url).await?; // what is allocated once
+    let before = resident(gateway)?;
+    let mut open = Vec::new();
+    for _ in 0..streams {
+        let mut response = send(&client, url, ENDLESS).await?;
+        response.chunk().await?;
+        open.push(response);
+    }
+    let mut held = before;
+    loop {
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let now = resident(gateway)?;
+        if now <= held {
+            break;
+        }
+        held = now;
+    }
+    let each = (held - before) / streams;
+    println!("{streams} clients that do not read: {before} KB before, {held} KB, {each} KB for each");
+    Ok(each <= 64)
+}
+
+async fn send(client: &reqwest::Client, url: &str, text: &str) -> reqwest::Result<reqwest::Response> {
+    let request = client.post(url).header("content-type", "application/json");
+    request.body(BODY.replace("TEXT", text)).send().await
+}
+
 /// Asks, and returns the number of pieces of the answer.
 async fn ask(client: &reqwest::Client, url: &str) -> reqwest::Result<usize> {
-    let request = client.post(url).header("content-type", "application/json").body(BODY);
-    let answer = request.send().await?.text().await?;
+    let answer = send(client, url, ENDING).await?.text().await?;
     let has_ended = answer.contains("RUN_FINISHED");
     Ok(if has_ended { answer.matches("TEXT_MESSAGE_CONTENT").count() } else { 0 })
 }
 
 /// The answer of the upstream.
-fn answer() -> ([(&'static str, &'static str); 1], Body) {
+async fn answer(body: String) -> ([(&'static str, &'static str); 1], Body) {
     let chunk = |delta: &str, finish: &str| {
         let choice = format!(r#"{{"index":0,"delta":{delta},"finish_reason":{finish}}}"#);
         format!("data: {{\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[{choice}]}}\n\n")
     };
     let piece = Bytes::from(chunk(r#"{"content":"some words "}"#, "null"));
     let last = Bytes::from(chunk("{}", r#""stop""#) + "data: [DONE]\n\n");
+    let events = [("content-type", "text/event-stream")];
+    if body.contains(ENDLESS) {
+        return (events, Body::from_stream(stream::repeat(Ok::<_, std::convert::Infallible>(piece))));
+    }
     let pieces = stream::iter(0..EVENTS).then(move |_| {
         let piece = piece.clone();
         async move {
@@ -106,7 +145,7 @@ fn answer() -> ([(&'static str, &'static str); 1], Body) {
         }
     });
     let all = pieces.chain(stream::iter([last])).map(Ok::<_, std::convert::Infallible>);
-    ([("content-type", "text/event-stream")], Body::from_stream(all))
+    (events, Body::from_stream(all))
 }
 
 /// Returns the resident memory of a process, in KB.

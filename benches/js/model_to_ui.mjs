@@ -5,7 +5,7 @@ import { brief, compareReaders, ours, responseOf } from "./official.mjs";
 import { chunksOf } from "./pipelines.mjs";
 
 /** The streams of a row: so many, with so many deltas of text each. */
-const ROWS = { long: { streams: 1, deltas: 4_000 }, short: { streams: 20, deltas: 100 } };
+const ROWS = { long: { streams: 1, deltas: 4_000 }, short: { streams: 10, deltas: 100 } };
 
 /** Measures one of the rows of `cells.mjs`. */
 export async function modelToUi(row, effort) {

@@ -35,7 +35,7 @@ export function a2a(list) {
 }
 
 export function modelToUi(list) {
-  return official("a model to a chat", "the `UIMessage` that the AI SDK makes of a response of Chat Completions: one of 4,000 deltas, and twenty of 100", list);
+  return official("a model to a chat", "the `UIMessage` that the AI SDK makes of a response of Chat Completions: one of 4,000 deltas, and ten of 100", list);
 }
 
 /** From a response of HTTP to an answer, compared with a protocol's official client. */
@@ -127,6 +127,15 @@ export function floods(list) {
   const intro =
     "Streams that mean harm (`tests/hostile/floods.json`), in 64 KiB chunks, a snapshot taken after each: nanoseconds per KiB at the size that the file names and at two, four and eight times that. The first column is the largest stream.";
   return `### Floods\n\n${intro}\n\n${table(["", "bytes", "n", "2n", "4n", "8n"], rows)}`;
+}
+
+export function gateway({ missing, streams, deltas, ...comparison }) {
+  if (missing !== undefined) {
+    return `### Throughput\n\nNot measured: ${missing}.`;
+  }
+  const title = `${streams} concurrent streams of ${thousands(deltas)} deltas`;
+  const intro = "Clients of OpenAI Responses in front of an upstream of Chat Completions; each proxy on one core.";
+  return `### Throughput\n\n${intro}\n\n${comparisons([{ ...comparison, title, count: streams * deltas }], "delta")}`;
 }
 
 export function scaling({ events, oneEvent, messages }) {

@@ -6,7 +6,7 @@ import { recordedName } from "./recorded.mjs";
 /** Returns all verdicts on a home: `{ home, what, target, got, met }`. */
 export function verdicts(home, result) {
   const verdict = (what, target, got, met) => ({ home, what, target, got, met });
-  const kinds = [cells, recorded, recordedAhead, sixteenBytes, officials, conversions, flatness, emission, cold, starts, memory];
+  const kinds = [cells, recorded, recordedAhead, sixteenBytes, officials, conversions, flatness, emission, cold, starts, memory, gateways];
   return kinds.flatMap((kind) => kind(result, home)).map((row) => verdict(...row));
 }
 
@@ -72,6 +72,11 @@ function conversions({ converting = [], convertingInWorkerd = [] }) {
       return [what, `≥ ${BOUNDS.converting}x`, `${digits(ratio.median)}x`, ratio.median >= BOUNDS.converting];
     });
   return [...of(converting, ""), ...of(convertingInWorkerd, ", in workerd")];
+}
+
+function gateways({ gateway: { opponents: [opponent] = [] } = {} }) {
+  const median = opponent?.cpuRatio.median;
+  return median === undefined ? [] : [[`throughput at equal CPU, against ${opponent.name}`, `≥ ${BOUNDS.gateway}x`, `${digits(median)}x`, median >= BOUNDS.gateway]];
 }
 
 function sixteenBytes({ cells = [] }) {

@@ -11,10 +11,12 @@ use std::time::Duration;
 use agentwire::ProtocolKind;
 use agentwire::a2a::card::AgentCard;
 use agentwire::adapters::axum::AgentService;
+use agentwire::json::Value;
 use axum::Router;
+use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::middleware;
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
@@ -103,16 +105,50 @@ fn app(upstream: Arc<Upstream>, ends: watch::Receiver<bool>, stops: watch::Recei
     let card = AgentCard { name: upstream.name().into(), version: "1.0.0".into(), ..AgentCard::default() };
     let service = AgentService::new(agent).card(card);
     let health = move || async move {
-        let (status, text) = match *stops.borrow() {
-            false => (StatusCode::OK, r#"{"status":"ok"}"#),
-            true => (StatusCode::SERVICE_UNAVAILABLE, r#"{"status":"stopping"}"#),
-        };
-        (status, [(header::CONTENT_TYPE, "application/json")], text).into_response()
+        match *stops.borrow() {
+            false => json(StatusCode::OK, &Value::from([("status", "ok".into())])),
+            true => json(StatusCode::SERVICE_UNAVAILABLE, &Value::from([("status", "stopping".into())])),
+        }
+    };
+    let all = upstream.clone();
+    let models = move || async move {
+        let models = all.models().map(described).collect();
+        json(StatusCode::OK, &Value::from([("object", "list".into()), ("data", Value::Array(models))]))
+    };
+    let model = move |Path(name): Path<String>| async move {
+        match upstream.models().find(|model| *model == name) {
+            Some(model) => json(StatusCode::OK, &described(model)),
+            None => {
+                let message = format!("the gateway has no model {name}");
+                let error = Value::from([
+                    ("message", Value::from(message.as_str())),
+                    ("type", "invalid_request_error".into()),
+                    ("code", "model_not_found".into()),
+                ]);
+                json(StatusCode::NOT_FOUND, &Value::from([("error", error)]))
+            }
+        }
     };
     Router::new()
+        .route("/v1/models", get(models))
+        .route("/v1/models/{*name}", get(model))
         .fallback_service(service)
         .layer(middleware::from_fn(log::logged))
         .route("/healthz", get(health))
+}
+
+/// Returns a model in the form of OpenAI's API.
+fn described(name: &str) -> Value {
+    Value::from([
+        ("id", name.into()),
+        ("object", "model".into()),
+        ("created", 0.into()),
+        ("owned_by", "agentwire".into()),
+    ])
+}
+
+fn json(status: StatusCode, value: &Value) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], value.to_json()).into_response()
 }
 
 async fn turns_true(mut value: watch::Receiver<bool>) {

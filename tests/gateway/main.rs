@@ -132,6 +132,26 @@ async fn a_request_names_a_model_that_is_allowed() {
     assert_eq!(gateway.logged(0).await["model"], "large");
 }
 
+#[tokio::test]
+async fn the_models_that_requests_may_name_are_listed() {
+    let arguments = ["--model", "small", "--allow-model", "vendor/large"];
+    let gateway = Gateway::start("http://127.0.0.1:1/v1", &arguments).await;
+    let get = async |path: &str| {
+        let response = reqwest::get(format!("{}/v1/models{path}", gateway.url)).await.unwrap();
+        let status = response.status().as_u16();
+        (status, serde_json::from_str::<serde_json::Value>(&response.text().await.unwrap()).unwrap())
+    };
+    let (status, list) = get("").await;
+    let ids: Vec<_> = list["data"].as_array().unwrap().iter().map(|model| &model["id"]).collect();
+    assert_eq!(
+        (status, &list["object"], &ids[..]),
+        (200, &"list".into(), &[&"small".into(), &"vendor/large".into()][..])
+    );
+    assert_eq!(get("/vendor/large").await, (200, list["data"][1].clone()));
+    let (status, error) = get("/huge").await;
+    assert_eq!((status, &error["error"]["code"]), (404, &"model_not_found".into()));
+}
+
 /// Returns the error of an answer, which has to be legal.
 fn error_of(protocol: ProtocolKind, answer: &str) -> (Option<String>, String) {
     assert_legal(protocol, answer);

@@ -63,6 +63,11 @@ impl Upstream {
         self.name.as_deref().unwrap_or("agent")
     }
 
+    /// Returns the models that requests may name; the first one is the default.
+    pub fn models(&self) -> impl Iterator<Item = &str> {
+        self.name.iter().chain(&self.allowed).map(String::as_str)
+    }
+
     /// Answers a request, until `ends` is ready.
     pub async fn answer(
         &self,

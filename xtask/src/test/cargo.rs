@@ -63,6 +63,15 @@ pub fn compiled(program: &str) -> Option<PathBuf> {
     (HAS_COMPILED.load(Ordering::Relaxed) && path.exists()).then_some(path)
 }
 
+/// Returns the command line with the gateway: the one of the tests, or a new one.
+pub fn gateway() -> Outcome<PathBuf> {
+    if let Some(program) = compiled("agentwire") {
+        return Ok(program);
+    }
+    expect(&["build", "--locked", "--all-features", "--bin=agentwire"], ADVICE)?;
+    Ok(checkout::root().join("target/debug/agentwire"))
+}
+
 /// All Rust tests: nextest for everything but the examples in the documentation, which only cargo can run.
 pub fn tests(session: &mut Session) -> Outcome<()> {
     cargo_tool::nextest()?;

@@ -142,6 +142,14 @@ pub fn clients(session: &mut Session) -> Outcome<()> {
     run_files(session, "official/more", test_files("official/more")?, command)
 }
 
+/// The official clients that ask a model through the gateway.
+pub fn gateway(session: &mut Session) -> Outcome<()> {
+    setup::for_build()?;
+    let mut command = node::node();
+    command.env("GATEWAY", cargo::gateway()?);
+    run_files(session, "gateway", test_files("gateway")?, command)
+}
+
 /// The packed package in every runtime, bundler and framework whose tools can be installed.
 pub fn matrix(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;

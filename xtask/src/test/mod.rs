@@ -75,6 +75,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "scale", lane: Cargo, tier: All, run: cargo::cost_curves },
     Suite { name: "differential", lane: Package, tier: All, run: javascript::differential },
     Suite { name: "clients", lane: Package, tier: All, run: javascript::clients },
+    Suite { name: "gateway", lane: Package, tier: All, run: javascript::gateway },
     Suite { name: "toy", lane: Package, tier: All, run: javascript::toy },
     Suite { name: "web", lane: Package, tier: All, run: javascript::web },
     Suite { name: "site", lane: Package, tier: All, run: javascript::site },
