@@ -31,7 +31,9 @@ export async function gatewayLoad({ rounds, streams, deltas }, say) {
     const config = join(folder, "config.yaml");
     // Otherwise it asks the upstream in Responses, too.
     writeFileSync(config, `model_list: [{model_name: m, litellm_params: {model: hosted_vllm/m, api_base: "${upstream.url}", api_key: none, use_chat_completions_api: true}}]\n`);
-    proxies.push(await start("LiteLLM: litellm --num_workers 1", [LITELLM, "--config", config, "--num_workers", "1", "--host", "127.0.0.1", "--port"]));
+    const litellm = await start("LiteLLM: litellm --num_workers 1", [LITELLM, "--config", config, "--num_workers", "1", "--host", "127.0.0.1", "--port"]);
+    // For information: without a conversion.
+    proxies.push(litellm, { ...litellm, name: "LiteLLM, clients of Chat Completions", informal: true, api: CHAT });
     const expected = await ask(proxies[0], deltas);
     for (const proxy of proxies) {
       await ask(proxy, deltas, expected);
@@ -47,8 +49,9 @@ export async function gatewayLoad({ rounds, streams, deltas }, say) {
       }
     }
     const ratios = (clock, at) => spread(times[at][clock].map((time, round) => time / times[0][clock][round]));
-    const [subject, ...opponents] = proxies.map(({ name }, at) => ({
+    const [subject, ...opponents] = proxies.map(({ name, informal = false }, at) => ({
       name,
+      informal,
       wall: spread(times[at].wall),
       cpu: spread(times[at].cpu),
       ratio: ratios("wall", at),
@@ -67,7 +70,7 @@ async function start(name, [program, ...args]) {
   const port = await freePort();
   const address = args.at(-1) === "--listen" ? `127.0.0.1:${port}` : String(port);
   const child = spawn("taskset", ["-c", "0", program, ...args, address], { stdio: "ignore", env: { ...process.env, ...LOCAL } });
-  const proxy = { name, child, url: `http://127.0.0.1:${port}` };
+  const proxy = { name, child, api: RESPONSES, url: `http://127.0.0.1:${port}` };
   while (!(await fetch(`${proxy.url}/v1/models`).then(({ ok }) => ok, () => false))) {
     if (child.exitCode !== null) {
       throw new Error(`${program} does not start`);
@@ -77,15 +80,27 @@ async function start(name, [program, ...args]) {
   return proxy;
 }
 
+/** An API: its path, the body of a request, and the text and the end of an answer by its events. */
+const RESPONSES = {
+  path: "/v1/responses",
+  body: { model: "m", input: "Hi", stream: true },
+  delta: ({ type, delta }) => (type === "response.output_text.delta" ? delta : ""),
+  isEnd: ({ type }) => type === "response.completed",
+};
+const CHAT = {
+  path: "/v1/chat/completions",
+  body: { model: "m", messages: [{ role: "user", content: "Hi" }], stream: true },
+  delta: ({ choices }) => choices[0]?.delta.content ?? "",
+  isEnd: ({ choices }) => choices[0]?.finish_reason === "stop",
+};
+
 /** Asks once; fails if the answer is not whole, or another one than expected. Resolves to its text. */
-async function ask({ name, url }, deltas, expected) {
-  const body = JSON.stringify({ model: "m", input: "Hi", stream: true });
-  const response = await fetch(`${url}/v1/responses`, { method: "POST", headers: { "content-type": "application/json" }, body });
+async function ask({ name, url, api }, deltas, expected) {
+  const response = await fetch(url + api.path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(api.body) });
   const events = (await response.text()).split("\n").filter((line) => line.startsWith("data: {")).map((line) => JSON.parse(line.slice(6)));
-  const text = events.flatMap(({ type, delta }) => (type === "response.output_text.delta" ? [delta] : [])).join("");
-  const { status } = events.findLast(({ response }) => response !== undefined)?.response ?? {};
-  if (status !== "completed" || text.length < deltas || (expected !== undefined && text !== expected)) {
-    throw new Error(`${name}: ${response.status}, ${status}, ${text.length} characters`);
+  const text = events.map(api.delta).join("");
+  if (!events.some(api.isEnd) || text.length < deltas || (expected !== undefined && text !== expected)) {
+    throw new Error(`${name}: ${response.status}, ${text.length} characters, or no end`);
   }
   return text;
 }
