@@ -7,6 +7,8 @@ import { pause, tokensOf } from "./speech.js";
 import { DEFAULT_CITY, citiesIn } from "./weather.js";
 
 const LONGEST_REQUEST = 1024 * 1024;
+/** The characters of a message or result that are answered. */
+const LONGEST_TEXT = 2000;
 
 /** The start of all paths of the model. */
 export const MODELS = "/models/";
@@ -130,7 +132,7 @@ function piecesOf({ text, results, tools }: Asked): Piece[] {
 
 /** Returns a sentence about the result of a tool: that of the weather is JSON, or JSON in a string of JSON. */
 function reportOf(result: string): string {
-  const [, city, celsius] = /"city":"([^"]+)".*?"celsius":(\d+)/s.exec(result.slice(0, 1000).replace(/\\"/g, '"')) ?? [];
+  const [, city, celsius] = /"city":"([^"]+)".*?"celsius":(\d+)/s.exec(result.replace(/\\"/g, '"')) ?? [];
   return city === undefined ? `The tool returned ${result}.` : `It is ${celsius} °C in ${city}.`;
 }
 
@@ -212,9 +214,9 @@ function conversation(messages: readonly Message[] = [], tools: readonly string[
     for (const part of parts) {
       const result = resultOf(message, part);
       if (result !== undefined) {
-        results.push(typeof result === "string" ? result : JSON.stringify(result));
+        results.push((typeof result === "string" ? result : JSON.stringify(result)).slice(0, LONGEST_TEXT));
       } else if (message.role === "user" && typeof part.text === "string") {
-        [text, results] = [part.text, []];
+        [text, results] = [part.text.slice(0, LONGEST_TEXT), []];
       }
     }
   }
