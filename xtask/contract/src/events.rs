@@ -218,7 +218,7 @@ impl Types<'_> {
             // The other checks are those of the JSON inside of events.
             _ => return "Json".into(),
         };
-        if member.null == Null::Refused { value } else { value + " | null" }
+        if member.null == Null::Rejected { value } else { value + " | null" }
     }
 
     fn nested(&mut self, table: &EventTable) -> String {

@@ -203,7 +203,7 @@ fn member_schema(member: &MemberRow, definitions: &mut Vec<(String, Value)>) -> 
         // The other checks are those of the JSON inside of events.
         _ => return true.into(),
     };
-    if member.null == Null::Refused { shape } else { any_of([shape, of_type("null")]) }
+    if member.null == Null::Rejected { shape } else { any_of([shape, of_type("null")]) }
 }
 
 /// Creates a schema with its definitions.
