@@ -34,7 +34,7 @@ export const STORES = {
   "Durable Objects": { open: openDurable, isDurable: true },
 };
 
-const served = (origin, more) => ({ base: origin + PATH, client: (user, options) => clientOf(origin + PATH, user, options), ...more });
+const served = (origin, more) => Object.assign(more, { base: origin + PATH, client: (user, options) => clientOf(origin + PATH, user, options) });
 
 /** A client of a user. */
 export function clientOf(base, user = "ann", options) {
@@ -56,8 +56,9 @@ async function openMemory(options) {
 
 async function openSqlite(options) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-sqlite-"));
-  const process = await startService(folder, { kind: "SQLite" }, options, sqliteNode);
-  return { ...process, close: () => process.close().finally(() => rm(folder, { recursive: true, force: true })) };
+  const service = await startService(folder, { kind: "SQLite" }, options, sqliteNode);
+  const { close } = service;
+  return Object.assign(service, { close: () => close().finally(() => rm(folder, { recursive: true, force: true })) });
 }
 
 /** The servers of databases that were started, by the kind of the store. */
@@ -78,11 +79,12 @@ export async function openFleet(kind, count, options, leaseMs = 1000) {
   const { create, kill } = await server;
   const store = { kind, address: await create(), leaseMs };
   const sites = await Promise.all(Array.from({ length: count }, () => startService(folder, store, options)));
+  const ends = sites.map(({ end }) => end);
   return {
     sites,
     killDatabase: kill,
     async close() {
-      await Promise.all(sites.map((site) => site.close()));
+      await Promise.all(ends.map((end) => end()));
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -90,7 +92,7 @@ export async function openFleet(kind, count, options, leaseMs = 1000) {
 
 async function openFleetOfOne(kind, options) {
   const { sites, close } = await openFleet(kind, 1, options);
-  return { ...sites[0], close };
+  return Object.assign(sites[0], { close });
 }
 
 /** Starts a service as a process. */
@@ -114,6 +116,9 @@ async function startService(folder, store, options = {}, node = process.execPath
   await start();
   return served(origin, {
     folder,
+    get pid() {
+      return child.pid;
+    },
     start,
     /** Sends a signal. */
     signal: (signal) => child.kill(signal),
