@@ -2,12 +2,15 @@
 // needs only the tools of this repository.
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { freePort, run, startServer } from "../support/process.mjs";
 import { startWorker } from "../support/worker.mjs";
 import { inChromium, inFirefox, served } from "./browsers.mjs";
 import { bytesOf, files } from "./files.mjs";
 import { nextApp } from "./next_app.mjs";
 import { PAGE_PROGRAM, PROGRAM, VITEST, WORKER, page } from "./programs.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const printed = (output) => {
   const line = output.split("\n").find((line) => line.includes("OUTCOME "));
@@ -75,6 +78,9 @@ export const HOMES = [
       // It wants a newer node than the one that this repository has to work with.
       const [node, wrangler] = [tool("node24"), tool("wrangler")];
       await run(node, [wrangler, "deploy", "--dry-run", "--outdir", "dist"], { cwd: folder });
+      // The worker of the playground, which has the runs service.
+      await run(process.execPath, ["www/build.mjs"], { cwd: root });
+      await run(node, [wrangler, "deploy", "--dry-run", "-c", "www/wrangler.jsonc"], { cwd: root });
       const port = await freePort();
       const started = [wrangler, "dev", "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(await freePort())];
       const server = await startServer(node, started, { cwd: folder, port });

@@ -19,7 +19,9 @@ before(async () => {
 
 test("React is an optional peer dependency", () => {
   assert.equal(manifest.dependencies, undefined);
-  assert.deepEqual(manifest.peerDependenciesMeta, { jose: { optional: true }, react: { optional: true } });
+  const names = Object.keys(manifest.peerDependencies);
+  assert.deepEqual(manifest.peerDependenciesMeta, Object.fromEntries(names.map((name) => [name, { optional: true }])));
+  assert.ok(names.includes("react"));
 });
 
 test("in Node, the stores, the hooks and agentwire share one instance", async () => {

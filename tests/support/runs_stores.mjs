@@ -53,7 +53,7 @@ export const STORES = {
   "Rust, SQLite": { open: (options) => openRust(undefined, options), skip: withoutCargo, isRust: true, isDurable: true },
 };
 
-const served = (origin, more) => ({ base: origin + PATH, client: (user, options) => clientOf(origin + PATH, user, options), ...more });
+const served = (origin, more) => Object.assign(more, { base: origin + PATH, client: (user, options) => clientOf(origin + PATH, user, options) });
 
 /** A client of a user. */
 export function clientOf(base, user = "ann", options) {
@@ -86,7 +86,8 @@ function openRust(place, options = {}) {
 async function inFolder(open) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-runs-"));
   const service = await open(folder);
-  return { ...service, close: () => service.close().finally(() => rm(folder, { recursive: true, force: true })) };
+  const { close } = service;
+  return Object.assign(service, { close: () => close().finally(() => rm(folder, { recursive: true, force: true })) });
 }
 
 /** The servers of databases that were started, by the kind of the store. */
@@ -107,11 +108,12 @@ export async function openFleet(kind, count, options, leaseMs = 1000) {
   const { create, kill } = await server;
   const store = { kind, address: await create(), leaseMs };
   const sites = await Promise.all(Array.from({ length: count }, () => startService(folder, store, options)));
+  const ends = sites.map(({ end }) => end);
   return {
     sites,
     killDatabase: kill,
     async close() {
-      await Promise.all(sites.map((site) => site.close()));
+      await Promise.all(ends.map((end) => end()));
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -119,7 +121,7 @@ export async function openFleet(kind, count, options, leaseMs = 1000) {
 
 async function openFleetOfOne(kind, options) {
   const { sites, close } = await openFleet(kind, 1, options);
-  return { ...sites[0], close };
+  return Object.assign(sites[0], { close });
 }
 
 /** Starts the service of `runs_server.mjs`. */
@@ -149,6 +151,9 @@ async function startProcess(folder, command) {
   await start();
   return served(origin, {
     folder,
+    get pid() {
+      return child.pid;
+    },
     start,
     /** Sends a signal. */
     signal: (signal) => child.kill(signal),

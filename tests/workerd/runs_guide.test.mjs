@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { SignJWT } from "jose";
-import { RunsClient, init } from "agentwire/runs";
+import { RunsClient, historyMessages, init } from "agentwire/runs";
 import { samplesOf } from "../node/support/programs.mjs";
 import { freePort } from "../support/process.mjs";
 import { sqliteNode, withoutSqlite } from "../support/runs_stores.mjs";
@@ -70,7 +70,7 @@ test("the chat survives a reload of the page and a restart of the server", { ski
     }
     const form = { text: { value: "" } };
     const show = (messages) => page.isOpen && (page.shown = messages.map(({ role, content }) => `${role}: ${content}`));
-    const names = { RunsClient: Client, init, form, localStorage, show };
+    const names = { RunsClient: Client, historyMessages, init, form, localStorage, show };
     const code = new AsyncFunction(...Object.keys(names), codeOf("page").replace(/^import .*$/m, ""));
     const loading = code(...Object.values(names));
     page.say = (value) => {

@@ -70,7 +70,6 @@ test("a bucket that refuses or does not answer is an error, not a missing blob",
   for (const ask of [() => wrong.head(PATH), () => wrong.get(PATH), () => wrong.put(PATH, bytes, "image/png"), () => wrong.delete(PATH)]) {
     await assert.rejects(ask, /the bucket has answered 403/);
   }
-  await assert.rejects(s3Blobs({ bucket: `${bucket}-2`, accessKeyId: KEY, secretAccessKey: KEY }).put(PATH, bytes, "image/png"), /the bucket does not exist/);
   const closed = s3Blobs({ bucket: "http://127.0.0.1:1/attachments", accessKeyId: KEY, secretAccessKey: KEY });
   await assert.rejects(closed.head(PATH), /fetch failed/);
   assert.throws(() => s3Blobs({ bucket: "attachments", accessKeyId: KEY, secretAccessKey: KEY }), { code: "wrong-option" });

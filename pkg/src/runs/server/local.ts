@@ -36,7 +36,9 @@ export class LocalThreads implements RunsThreads {
   #isClosed = false;
 
   constructor(store: RunsStore, options: Omit<ThreadOptions, "schedule" | "onIdle">) {
-    [this.#store, this.#options] = [store, options];
+    this.#store = store;
+    // The store may be closed after this service.
+    this.#options = { ...options, onError: (error) => void (this.#isClosed || options.onError(error)) };
     void this.#sweep();
     this.#sweeping = setInterval(() => void this.#sweep(), store.leaseMs ?? SWEEP);
     // In Node a timer keeps the process running, unless it is unreferenced.
@@ -160,10 +162,10 @@ export class LocalThreads implements RunsThreads {
       return;
     }
     this.#use(threadId, (thread) => thread.work()).catch((error: unknown) => {
+      this.#options.onError(error);
       if (this.#isClosed) {
         return;
       }
-      this.#options.onError(error);
       // The next object of the thread recovers its run.
       this.#drop(threadId);
       unref(setTimeout(() => this.#work(threadId), AGAIN));

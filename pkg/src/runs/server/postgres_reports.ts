@@ -136,7 +136,7 @@ export class PostgresReports {
   }
 }
 
-/** Returns the channel of a thread. A name has 63 bytes at most; threads that share a channel are only read in vain. */
+/** Returns the channel of a thread. A name has 63 bytes at most; two threads may share a channel: then one is read although it has not changed. */
 function channelOf(threadId: string): string {
   return `agentwire_${threadId.replace(/[^\w-]/g, "_").slice(0, 50)}`;
 }

@@ -254,12 +254,17 @@ export class Thread {
     if (refused !== undefined) {
       return refused;
     }
-    const { generation, owner: user } = this.#state!;
+    // Another process may delete the thread at any time.
+    const [state, followed] = [this.#state, await this.#store.run(runId)];
+    if (state === undefined || followed === undefined) {
+      return noThread;
+    }
+    const { generation, owner: user } = state;
     const after = this.#followers.placeOf(cursor, generation);
     if (after === undefined) {
       return { refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this thread" };
     }
-    const { terminal, status } = (await this.#store.run(runId))!;
+    const { terminal, status } = followed;
     if (terminal !== null && terminal <= after) {
       return new Response(null, { status: 204 });
     }
@@ -278,6 +283,9 @@ export class Thread {
       }
     } finally {
       this.#coming--;
+    }
+    if (this.#state?.generation !== generation) {
+      return noThread;
     }
     const stream = this.#followers.stream(runId, eventForm(generation), { after, idleLimit }, signal);
     this.#renew();
@@ -316,8 +324,10 @@ export class Thread {
     }
     try {
       await this.#recover();
-      await this.#drive(this.#state!.owner);
-      await this.#retain();
+      if (this.#state !== undefined) {
+        await this.#drive(this.#state.owner);
+        await this.#retain();
+      }
     } finally {
       await this.#store.release?.();
     }
@@ -463,7 +473,10 @@ export class Thread {
   /** Reports the number of connections soon, once for all changes within `MOMENT`. */
   #connectionsChanged(): void {
     // A thread may be deleted meanwhile.
-    const { owner } = this.#state!;
+    const owner = this.#state?.owner;
+    if (owner === undefined) {
+      return;
+    }
     this.#sending ??= setTimeout(() => {
       this.#sending = undefined;
       this.#count(owner, "connections", this.#followers.open + this.#coming).catch(this.#options.onError);
