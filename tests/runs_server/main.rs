@@ -124,6 +124,21 @@ async fn a_stopped_service_is_recovered_by_the_next_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_run_whose_client_leaves_before_the_answer_is_driven() {
+    each("{}", async |site| {
+        for at in 0..40 {
+            let run = run("count 3");
+            site.leave(&run, Duration::from_micros(at * 100)).await;
+            // The client repeats its request.
+            assert_eq!(site.create(&run).await.0, 202);
+            let followed = tokio::time::timeout(Duration::from_secs(10), site.followed(&run)).await;
+            assert_eq!(followed.unwrap().text(), counted(3), "left after {at}00 microseconds");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_result_of_a_client_tool_continues_the_thread() {
     each("{}", async |site| {
         let asked = run("call");

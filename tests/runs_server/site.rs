@@ -1,5 +1,7 @@
 //! A service over HTTP, and its client.
 
+use std::io::Write;
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -183,6 +185,18 @@ impl Site {
         let body = Value::parse(&response.text().await.unwrap(), 16).unwrap();
         let told = body.get("taskId").or_else(|| body.get("code")).and_then(Value::as_str);
         (status, told.unwrap().to_owned())
+    }
+
+    /// Requests a run, and leaves after so long without reading the answer.
+    pub async fn leave(&self, run: &Run, time: Duration) {
+        let host = self.base.trim_start_matches("http://").split('/').next().unwrap();
+        let mut connection = TcpStream::connect(host).unwrap();
+        let head = format!(
+            "POST /api/v1/agent/runs HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer ann\r\ncontent-length: {}\r\n\r\n",
+            run.body.len()
+        );
+        connection.write_all((head + &run.body).as_bytes()).unwrap();
+        tokio::time::sleep(time).await;
     }
 
     /// Sends a form with a WAV file, which has so many seconds of silence. Returns the answer.
