@@ -20,7 +20,7 @@ use bytes::Bytes;
 use form_urlencoded::Serializer;
 use http::request::Parts;
 use http::{HeaderValue, Method};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tower_service::Service as TowerService;
@@ -266,7 +266,7 @@ impl Service {
         let thread = self.thread(&thread_id)?;
         let hash = hash_of(&body);
         let run = RunRequest { owner: asked.user, base: asked.base, input, body, hash, key };
-        let (task_id, created) = thread.create(run).await?;
+        let (task_id, created) = self.completed(async move { thread.create(run).await }).await?;
         Ok(json(202, RunCreated { task_id, thread_id, run_id, created }.to_json()))
     }
 
@@ -314,13 +314,18 @@ impl Service {
 
     async fn cancel(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
         let CancelQuery { run_id } = CancelQuery::parse(&asked.query.to_json())?;
-        self.thread(asked.thread)?.cancel(&asked.user, &run_id).await?;
+        let (thread, id) = (self.thread(asked.thread)?, run_id.clone());
+        self.completed(async move { thread.cancel(&asked.user, &id).await }).await?;
         Ok(json(202, CancelAccepted { thread_id: asked.thread.into(), run_id, accepted: true }.to_json()))
     }
 
     async fn delete(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
-        let messages = self.thread(asked.thread)?.delete(&asked.user).await?;
-        self.attachments().delete(&messages, &asked.user).await?;
+        let (service, thread) = (self.clone(), self.thread(asked.thread)?);
+        let deleting = async move {
+            let messages = thread.delete(&asked.user).await?;
+            service.attachments().delete(&messages, &asked.user).await
+        };
+        self.completed(deleting).await?;
         Ok(json(
             200,
             object(|answer| {
@@ -465,6 +470,16 @@ impl Service {
         let mut tasks = self.tasks();
         while tasks.try_join_next().is_some() {}
         tasks.spawn(task);
+    }
+
+    /// Completes work also if the client leaves, for which the future of its request is dropped.
+    async fn completed<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, Refused>> + Send + 'static,
+    ) -> Result<T, Refused> {
+        let (result, completed) = oneshot::channel();
+        self.spawn(async move { drop(result.send(work.await)) });
+        completed.await.unwrap_or_else(|error| Err(Refused::Internal(error.into())))
     }
 
     pub fn is_closed(&self) -> bool {

@@ -13,8 +13,19 @@ use axum::http::request::Parts;
 
 /// Does what the last message of the user asks: `count N MS` sends N numbers, one each MS milliseconds, or all at once;
 /// `recall` repeats the earlier messages of the user; `who` names the user; `fail` returns an error; `hang` never continues;
-/// `last` waits until it must stop, and then sends its last word.
+/// `last` waits until it must stop, and then sends its last word; `call` calls a tool of the client, whose result is answered
+/// with the roles of all messages.
 async fn agent(input: RunAgentInput, context: RunContext, out: Out) -> Result<(), AnyError> {
+    if let Some(InputMessage::Tool { .. }) = input.messages.last() {
+        let roles = input.messages.iter().map(|message| match message {
+            InputMessage::User { .. } => "user",
+            InputMessage::Assistant { .. } => "assistant",
+            InputMessage::Tool { .. } => "tool",
+            _ => "instructions",
+        });
+        out.text(&roles.collect::<Vec<_>>().join(" ")).await;
+        return Ok(());
+    }
     let texts: Vec<String> = input.messages.iter().filter_map(text_of).collect();
     let (last, earlier) = texts.split_last().ok_or("a message of the user")?;
     let mut words = last.split(' ');
@@ -23,6 +34,11 @@ async fn agent(input: RunAgentInput, context: RunContext, out: Out) -> Result<()
         Some("hang") => std::future::pending().await,
         Some("recall") => out.text(&earlier.join("|")).await,
         Some("who") => out.text(&format!("{} here", context.user)).await,
+        Some("call") => {
+            let call = out.call_with_id("position", "c1").await;
+            call.arguments("{}").await;
+            call.complete().await;
+        }
         Some("last") => {
             out.text("first ").await;
             context.stopped().await;
@@ -89,6 +105,7 @@ fn on(store: impl RunsStore, blobs: impl BlobStore, options: &Value) -> RunsBuil
     Runs::builder(store, user, agent)
         .blobs(blobs)
         .secret("a secret for addresses")
+        .transcribe(async |recording| Ok(format!("{:?} of {}", recording.duration, recording.user)))
         .on_error(|_| ())
         .limits(|limits| {
             set(&mut limits.user_runs, "userRuns");

@@ -124,6 +124,45 @@ async fn a_stopped_service_is_recovered_by_the_next_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_run_whose_client_leaves_before_the_answer_is_driven() {
+    each("{}", async |site| {
+        for at in 0..40 {
+            let run = run("count 3");
+            site.leave(&run, Duration::from_micros(at * 100)).await;
+            // The client repeats its request.
+            assert_eq!(site.create(&run).await.0, 202);
+            let followed = tokio::time::timeout(Duration::from_secs(10), site.followed(&run)).await;
+            assert_eq!(followed.unwrap().text(), counted(3), "left after {at}00 microseconds");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_result_of_a_client_tool_continues_the_thread() {
+    each("{}", async |site| {
+        let asked = run("call");
+        site.create(&asked).await;
+        let called = site.followed(&asked).await.snapshot;
+        assert_eq!(called.pending_tool_call_ids, ["c1"]);
+        // A client may repeat the message with the call, which is stored once.
+        let call = r#"{"id":"a","role":"assistant","toolCalls":[{"id":"c1","type":"function","function":{"name":"position","arguments":"{}"}}]}"#;
+        let result = r#"{"id":"t","role":"tool","toolCallId":"c1","content":"Oslo"}"#;
+        let continued = asked.continued(&format!("{call},{result}"));
+        assert_eq!(site.create(&continued).await.0, 202);
+        assert_eq!(site.followed(&continued).await.text(), "user assistant tool");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recording_is_transcribed() {
+    let site = Site::open(false, "{}").await;
+    assert_eq!(site.transcribe(2).await, r#"{"transcript":"2s of ann"}"#);
+    assert!(site.transcribe(0).await.contains("AGENT_AUDIO_EMPTY"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_example_answers() {
     let folder = site::folder();
     let runs = chat::chat(folder.join("chat.sqlite").to_str().unwrap()).unwrap();

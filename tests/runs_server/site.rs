@@ -1,5 +1,7 @@
 //! A service over HTTP, and its client.
 
+use std::io::Write;
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -69,10 +71,19 @@ pub fn run(text: &str) -> Run {
 
 impl Run {
     fn new(thread: String, id: String, text: &str) -> Self {
+        Run::with_messages(thread, id, &format!(r#"{{"id":"m","role":"user","content":"{text}"}}"#))
+    }
+
+    fn with_messages(thread: String, id: String, messages: &str) -> Self {
         let body = format!(
-            r#"{{"threadId":"{thread}","runId":"{id}","messages":[{{"id":"m","role":"user","content":"{text}"}}],"forwardedProps":{{"runtime_mode":"chat"}}}}"#
+            r#"{{"threadId":"{thread}","runId":"{id}","messages":[{messages}],"forwardedProps":{{"runtime_mode":"chat"}}}}"#
         );
         Run { thread, id, body }
+    }
+
+    /// Returns another run of the thread, with these messages.
+    pub fn continued(&self, messages: &str) -> Self {
+        Run::with_messages(self.thread.clone(), id(), messages)
     }
 
     /// Returns another run of the thread.
@@ -174,6 +185,34 @@ impl Site {
         let body = Value::parse(&response.text().await.unwrap(), 16).unwrap();
         let told = body.get("taskId").or_else(|| body.get("code")).and_then(Value::as_str);
         (status, told.unwrap().to_owned())
+    }
+
+    /// Requests a run, and leaves after so long without reading the answer.
+    pub async fn leave(&self, run: &Run, time: Duration) {
+        let host = self.base.trim_start_matches("http://").split('/').next().unwrap();
+        let mut connection = TcpStream::connect(host).unwrap();
+        let head = format!(
+            "POST /api/v1/agent/runs HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer ann\r\ncontent-length: {}\r\n\r\n",
+            run.body.len()
+        );
+        connection.write_all((head + &run.body).as_bytes()).unwrap();
+        tokio::time::sleep(time).await;
+    }
+
+    /// Sends a form with a WAV file, which has so many seconds of silence. Returns the answer.
+    pub async fn transcribe(&self, seconds: u32) -> String {
+        let data = vec![0; 16_000 * seconds as usize];
+        let mut form = b"--x\r\ncontent-disposition: form-data; name=\"audio\"; filename=\"a.wav\"\r\ncontent-type: audio/wav\r\n\r\n".to_vec();
+        form.extend(b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0");
+        form.extend([8000_u32, 16_000].into_iter().flat_map(u32::to_le_bytes));
+        form.extend(b"\x02\0\x10\0data");
+        form.extend((data.len() as u32).to_le_bytes());
+        form.extend(&data);
+        form.extend(b"\r\n--x--\r\n");
+        let request =
+            self.client.post(format!("{}/transcribe", self.base)).header("authorization", "Bearer ann");
+        let request = request.header("content-type", "multipart/form-data; boundary=x").body(form);
+        request.send().await.unwrap().text().await.unwrap()
     }
 
     pub async fn cancel(&self, run: &Run) -> u16 {
