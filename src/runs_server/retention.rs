@@ -72,7 +72,7 @@ pub(super) async fn for_each(
 /// Returns an entry of joined pieces, without the pieces up to a place of the log.
 pub(super) fn after_pieces(LogEntry { entry, pieces }: LogEntry, after: u64) -> Entry {
     let lengths: Vec<usize> = pieces.iter().flat_map(|list| list.split(' ')).flat_map(str::parse).collect();
-    let first = entry.number - lengths.len() as u64;
+    let first = entry.number.saturating_sub(lengths.len() as u64);
     let known = after.saturating_sub(first) as usize;
     without_pieces(entry, lengths.iter().take(known).sum())
 }
