@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use super::blobs::{BlobStore, is_path};
 use super::options::Options;
-use super::refused::{Refused, refuse, with};
+use super::rejection::{Rejection, reject, with};
 use super::service::Query;
 use super::signing::{hash_of, is_signed, sign};
 use super::store::StoreFuture;
@@ -41,10 +41,10 @@ pub(super) struct Attachments<'a>(pub &'a Options);
 
 impl Attachments<'_> {
     /// Stores the file of a form; `base` is the URL of the endpoints.
-    pub async fn store(&self, form: Form, user: &str, base: &str) -> Result<String, Refused> {
+    pub async fn store(&self, form: Form, user: &str, base: &str) -> Result<String, Rejection> {
         let Some((mime_type, extension)) = image_type(&form.file) else {
             let detail = "an attachment is a PNG, JPEG, GIF or WebP image, by its content";
-            return refuse(Code::AttachmentUnsupported, detail);
+            return reject(Code::AttachmentUnsupported, detail);
         };
         let path = format!("{}{}.{extension}", folder_of(user), Uuid::new_v4());
         // First, because an attachment without an address is lost.
@@ -55,13 +55,13 @@ impl Attachments<'_> {
     }
 
     /// Returns a new address of an attachment.
-    pub async fn sign(&self, query: &Query, user: &str, base: &str) -> Result<String, Refused> {
+    pub async fn sign(&self, query: &Query, user: &str, base: &str) -> Result<String, Rejection> {
         let (Some(bucket), Some(path)) = (query.get("bucket"), query.get("path")) else {
             let detail = "the query has the `bucket` and the `path` of the attachment";
-            return refuse(Code::PayloadInvalid, detail);
+            return reject(Code::PayloadInvalid, detail);
         };
         if !path.starts_with(&folder_of(user)) {
-            return refuse(Code::Forbidden, "the attachment belongs to another user");
+            return reject(Code::Forbidden, "the attachment belongs to another user");
         }
         if bucket != BUCKET || !is_path(path) || self.stored(self.blobs()?.size(path).await)?.is_none() {
             return missing();
@@ -71,7 +71,7 @@ impl Attachments<'_> {
     }
 
     /// Deletes a user's attachments in messages.
-    pub async fn delete(&self, messages: &[String], user: &str) -> Result<(), Refused> {
+    pub async fn delete(&self, messages: &[String], user: &str) -> Result<(), Rejection> {
         let Some(blobs) = &self.0.blobs else { return Ok(()) };
         let folder = folder_of(user);
         let mut paths = Vec::new();
@@ -93,10 +93,10 @@ impl Attachments<'_> {
         method: &Method,
         headers: &HeaderMap,
         query: &Query,
-    ) -> Result<Response, Refused> {
+    ) -> Result<Response, Rejection> {
         let path = query.get("path").unwrap_or_default();
         if !is_signed("GET", path, query, self.secret()?) {
-            return refuse(Code::SignatureInvalid, "the address is not signed, or has expired");
+            return reject(Code::SignatureInvalid, "the address is not signed, or has expired");
         }
         let blobs = self.blobs()?;
         let Some(size) = self.stored(blobs.size(path).await)? else { return missing() };
@@ -115,7 +115,7 @@ impl Attachments<'_> {
             Range::Part { offset, length } => (206, offset, length),
             Range::Outside => {
                 let refusal = Refusal::new(Code::RangeInvalid, "the range is outside of the attachment");
-                let mut response = Refused::Client(refusal).respond(|_| ());
+                let mut response = Rejection::Client(refusal).respond(|_| ());
                 set(&mut response, "content-range", format!("bytes */{size}"));
                 return Ok(response);
             }
@@ -150,19 +150,19 @@ impl Attachments<'_> {
         Renewing { folder: folder_of(user), base, secret: self.0.secret.as_deref() }
     }
 
-    fn blobs(&self) -> Result<&dyn BlobStore, Refused> {
+    fn blobs(&self) -> Result<&dyn BlobStore, Rejection> {
         match &self.0.blobs {
             Some(blobs) => Ok(&**blobs),
             None => unavailable(),
         }
     }
 
-    fn secret(&self) -> Result<&str, Refused> {
+    fn secret(&self) -> Result<&str, Rejection> {
         secret_of(self.0)
     }
 
     /// Reports an error of the store of attachments.
-    fn stored<T>(&self, result: Result<T, AnyError>) -> Result<T, Refused> {
+    fn stored<T>(&self, result: Result<T, AnyError>) -> Result<T, Rejection> {
         result.or_else(|error| {
             (self.0.on_error)(&*error);
             unavailable()
@@ -171,10 +171,10 @@ impl Attachments<'_> {
 }
 
 /// Returns the secret for signatures.
-pub(super) fn secret_of(options: &Options) -> Result<&str, Refused> {
+pub(super) fn secret_of(options: &Options) -> Result<&str, Rejection> {
     match &options.secret {
         Some(secret) => Ok(secret),
-        None => refuse(Code::StorageUnavailable, "the service has no secret to sign addresses with"),
+        None => reject(Code::StorageUnavailable, "the service has no secret to sign addresses with"),
     }
 }
 
@@ -249,12 +249,12 @@ fn folder_of(user: &str) -> String {
     format!("{}/", &hash_of(user)[..32])
 }
 
-fn missing<T>() -> Result<T, Refused> {
-    refuse(Code::AttachmentNotFound, "there is no such attachment")
+fn missing<T>() -> Result<T, Rejection> {
+    reject(Code::AttachmentNotFound, "there is no such attachment")
 }
 
-fn unavailable<T>() -> Result<T, Refused> {
-    refuse(Code::StorageUnavailable, "the storage of attachments does not answer")
+fn unavailable<T>() -> Result<T, Rejection> {
+    reject(Code::StorageUnavailable, "the storage of attachments does not answer")
 }
 
 fn set(response: &mut Response, name: &'static str, value: String) {

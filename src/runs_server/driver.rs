@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::time::{Duration, Instant, sleep};
 
 use super::messages::{messages_of, object};
-use super::options::{Asked, now};
+use super::options::{StopRequest, now};
 use super::store::StoreFuture;
 use super::thread::{Stop, Thread};
 use crate::core::limits::Limits;
@@ -22,7 +22,7 @@ use crate::protocols::runs::log::{Entry, Writer, run_error};
 /// The limits of a batch: the number of events and of bytes.
 const EVENTS: usize = 128;
 const BYTES: usize = 64 * 1024;
-/// The time within which an agent must end after it was asked to stop, if it waits for that.
+/// The time within which an agent must end after it received a request to stop, if it waits for that.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// The code and the message of the end of a run from outside.
@@ -114,7 +114,7 @@ pub(super) async fn drive(
     run_id: &str,
     events: impl Stream<Item = String> + Send,
     mut stop: watch::Receiver<Stop>,
-    asked: &Asked,
+    stop_request: &StopRequest,
     time: Duration,
 ) -> Result<(), AnyError> {
     let mut batch = Batch::new(thread, Writer::new(run_id));
@@ -132,7 +132,7 @@ pub(super) async fn drive(
         let is_running = events.is_some();
         let has_room = batch.entries.len() < EVENTS && batch.bytes < BYTES;
         // The reason to end the run now, or to ask its agent to end.
-        let mut asks = None;
+        let mut stops_with = None;
         tokio::select! {
             stored = async { storing.as_mut().expect("the condition").await }, if storing.is_some() => {
                 storing = None;
@@ -140,14 +140,14 @@ pub(super) async fn drive(
             }
             changed = stop.changed(), if is_running => match changed.map(|()| *stop.borrow_and_update()) {
                 Ok(Stop::Not) => {}
-                Ok(Stop::Canceled) => asks = Some(CANCELED),
+                Ok(Stop::Canceled) => stops_with = Some(CANCELED),
                 Ok(Stop::Abandoned) | Err(_) => {
                     events = None;
                     batch.entries.clear();
                 }
             },
             () = &mut timer, if is_running => match failure {
-                None => asks = Some(LATE),
+                None => stops_with = Some(LATE),
                 Some(failure) => {
                     batch.end(failure);
                     events = None;
@@ -173,10 +173,10 @@ pub(super) async fn drive(
                 }
             }
         }
-        if asks.is_some() && failure.is_none() && events.is_some() {
-            failure = asks;
+        if stops_with.is_some() && failure.is_none() && events.is_some() {
+            failure = stops_with;
             // An agent that does not wait for it is dropped where it waits for something else.
-            timer.as_mut().reset(Instant::now() + if asked.ask() { GRACE } else { Duration::ZERO });
+            timer.as_mut().reset(Instant::now() + if stop_request.send() { GRACE } else { Duration::ZERO });
         }
     }
 }

@@ -121,14 +121,14 @@ impl RunsStore for MemoryStore {
     fn add_run<'a>(&'a self, thread: &'a str, new: NewRun) -> StoreFuture<'a, bool> {
         self.with(|all| {
             let known = all.threads.get(thread);
-            let refused = known.is_some_and(|known| {
+            let rejection = known.is_some_and(|known| {
                 let is_used = |run| known.find(run).is_some();
                 known.state.owner != new.owner
                     || is_used(FindRun::Active)
                     || is_used(FindRun::Id(&new.run_id))
                     || new.key.as_deref().is_some_and(|key| is_used(FindRun::Key(key)))
             });
-            if refused {
+            if rejection {
                 return false;
             }
             let created = known.is_none();

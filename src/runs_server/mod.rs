@@ -35,7 +35,7 @@ mod followers;
 mod memory_store;
 mod messages;
 mod options;
-mod refused;
+mod rejection;
 mod retention;
 mod service;
 mod signing;

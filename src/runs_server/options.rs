@@ -71,19 +71,19 @@ impl RunsBuilder {
         })
     }
 
-    /// Sets the store of attachments. Without it, or without a [`secret`](Self::secret), attachments are refused.
+    /// Sets the store of attachments. Without it, or without a [`secret`](Self::secret), attachments are rejected.
     pub fn blobs(mut self, blobs: impl BlobStore) -> Self {
         self.0.blobs = Some(Arc::new(blobs));
         self
     }
 
-    /// Sets the secret with which addresses of attachments and event streams are signed. Without it, they are refused.
+    /// Sets the secret with which addresses of attachments and event streams are signed. Without it, they are rejected.
     pub fn secret(mut self, secret: impl Into<String>) -> Self {
         self.0.secret = Some(secret.into()).filter(|secret| !secret.is_empty());
         self
     }
 
-    /// Sets the function that returns the text of a recording. Without it, recordings are refused.
+    /// Sets the function that returns the text of a recording. Without it, recordings are rejected.
     pub fn transcribe<F>(mut self, transcribe: impl Fn(Recording) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<String, AnyError>> + Send + 'static,
@@ -92,7 +92,7 @@ impl RunsBuilder {
         self
     }
 
-    /// Sets the function that returns false to refuse a request of a user with 429: a rate limit.
+    /// Sets the function that returns false to reject a request of a user with 429: a rate limit.
     pub fn admit(mut self, admit: impl Fn(&str, Action) -> bool + Send + Sync + 'static) -> Self {
         self.0.admit = Box::new(admit);
         self
@@ -206,7 +206,7 @@ impl Default for Retention {
     }
 }
 
-/// A request of a user that [`RunsBuilder::admit`] may refuse.
+/// A request of a user that [`RunsBuilder::admit`] may reject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Action {
@@ -236,7 +236,7 @@ pub struct Recording {
 pub struct RunContext {
     /// The user.
     pub user: String,
-    pub(super) asked: Arc<Asked>,
+    pub(super) stop_request: Arc<StopRequest>,
 }
 
 impl RunContext {
@@ -245,30 +245,30 @@ impl RunContext {
     /// The future of an agent that has called neither this nor [`is_stopping`](Self::is_stopping) is dropped at the point
     /// where it waits.
     pub async fn stopped(&self) {
-        self.asked.waits.store(true, Ordering::Relaxed);
+        self.stop_request.waits.store(true, Ordering::Relaxed);
         // An error would mean that the sender is dropped, which `self` owns.
-        drop(self.asked.is_asked.subscribe().wait_for(|is_asked| *is_asked).await);
+        drop(self.stop_request.is_sent.subscribe().wait_for(|is_sent| *is_sent).await);
     }
 
     /// Returns whether the run was canceled or takes too long.
     pub fn is_stopping(&self) -> bool {
-        self.asked.waits.store(true, Ordering::Relaxed);
-        *self.asked.is_asked.borrow()
+        self.stop_request.waits.store(true, Ordering::Relaxed);
+        *self.stop_request.is_sent.borrow()
     }
 }
 
 /// The request to an agent to end.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct StopRequest {
     /// Whether the agent waits for it.
     waits: AtomicBool,
-    is_asked: watch::Sender<bool>,
+    is_sent: watch::Sender<bool>,
 }
 
-impl Asked {
-    /// Asks the agent to end; returns whether it waits for that.
-    pub fn ask(&self) -> bool {
-        self.is_asked.send_replace(true);
+impl StopRequest {
+    /// Sends the request; returns whether the agent waits for it.
+    pub fn send(&self) -> bool {
+        self.is_sent.send_replace(true);
         self.waits.load(Ordering::Relaxed)
     }
 }

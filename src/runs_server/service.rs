@@ -29,7 +29,7 @@ use uuid::Uuid;
 use super::attachments::{Attachments, OBJECT, secret_of};
 use super::messages::object;
 use super::options::{Action, Options, Recording, RunContext, RunsBuilder, millis, now};
-use super::refused::{Refused, refuse, with};
+use super::rejection::{Rejection, reject, with};
 use super::signing::{hash_of, is_signed, sign};
 use super::store::{HistoryPage, RunsStore, StoredMessage};
 use super::thread::{RunRequest, Thread};
@@ -126,7 +126,7 @@ impl Runs {
             (1..=64).contains(&id.len()) && id.as_bytes().iter().all(is_part)
         });
         let answered = self.0.answer(request).await;
-        let mut response = answered.unwrap_or_else(|refused| refused.respond(&self.0.options.on_error));
+        let mut response = answered.unwrap_or_else(|rejection| rejection.respond(&self.0.options.on_error));
         let own = || HeaderValue::try_from(Uuid::new_v4().to_string()).expect("visible characters");
         response.headers_mut().insert("x-request-id", given.unwrap_or_else(own));
         response
@@ -173,7 +173,7 @@ pub(super) struct Service {
 }
 
 /// A request to an endpoint, with its user.
-struct Asked<'a> {
+struct EndpointCall<'a> {
     request: Request,
     query: Query,
     /// The thread in the path.
@@ -184,9 +184,9 @@ struct Asked<'a> {
 }
 
 impl Service {
-    async fn answer(self: &Arc<Self>, request: Request) -> Result<Response, Refused> {
+    async fn answer(self: &Arc<Self>, request: Request) -> Result<Response, Rejection> {
         if self.is_closed() {
-            return refuse(Code::StorageUnavailable, "the service is stopping");
+            return reject(Code::StorageUnavailable, "the service is stopping");
         }
         let (parts, body) = request.into_parts();
         let query = Query::parse(parts.uri.query().unwrap_or_default());
@@ -203,35 +203,34 @@ impl Service {
         {
             let run_id = query.get("runId").unwrap_or_default();
             if !is_signed("EVENTS", &subject_of(thread, run_id), &query, secret_of(&self.options)?) {
-                return refuse(Code::SignatureInvalid, "the address is not signed, or has expired");
+                return reject(Code::SignatureInvalid, "the address is not signed, or has expired");
             }
             return self.follow(&parts, query.without(&["expires", "signature"]), thread, None).await;
         }
-        let user = (self.options.authenticate)(parts.clone()).await.map_err(Refused::Internal)?;
+        let user = (self.options.authenticate)(parts.clone()).await.map_err(Rejection::Internal)?;
         let Some(user) = user.filter(|user| !user.is_empty()) else {
-            return refuse(Code::Unauthorized, "the request has no valid token");
+            return reject(Code::Unauthorized, "the request has no valid token");
         };
         let host = parts.headers.get("host").and_then(|host| host.to_str().ok());
         let host = parts.uri.authority().map(|host| host.as_str()).or(host).unwrap_or("localhost");
         let origin = self.options.origin.clone().unwrap_or_else(|| ["http://", host].concat());
         let base = [&*origin, &*self.options.path].concat();
         let thread = if segments.len() > 1 { segments[1] } else { "" };
-        let asked = Asked { request: Request::from_parts(parts.clone(), body), query, thread, user, base };
+        let call =
+            EndpointCall { request: Request::from_parts(parts.clone(), body), query, thread, user, base };
         match (method.as_str(), &*segments) {
-            ("POST", ["runs"]) => self.create(asked).await,
-            ("GET", ["runs", _, "events"]) => {
-                self.follow(&parts, asked.query, thread, Some(&asked.user)).await
-            }
-            ("GET", ["runs", _, "signed-url"]) => self.signed_events(asked).await,
-            ("POST", ["runs", _, "cancel"]) => self.cancel(asked).await,
-            ("DELETE", ["runs", _]) => self.delete(asked).await,
-            ("GET", ["history"]) => self.history(asked).await,
-            ("POST", ["attachments"]) => self.upload(asked).await,
+            ("POST", ["runs"]) => self.create(call).await,
+            ("GET", ["runs", _, "events"]) => self.follow(&parts, call.query, thread, Some(&call.user)).await,
+            ("GET", ["runs", _, "signed-url"]) => self.signed_events(call).await,
+            ("POST", ["runs", _, "cancel"]) => self.cancel(call).await,
+            ("DELETE", ["runs", _]) => self.delete(call).await,
+            ("GET", ["history"]) => self.history(call).await,
+            ("POST", ["attachments"]) => self.upload(call).await,
             ("GET", ["attachments", "signed-url"]) => {
-                let Asked { query, user, base, .. } = asked;
+                let EndpointCall { query, user, base, .. } = call;
                 Ok(json(200, self.attachments().sign(&query, &user, &base).await?))
             }
-            ("POST", ["transcribe"]) => self.transcript(asked).await,
+            ("POST", ["transcribe"]) => self.transcript(call).await,
             (_, ["runs" | "attachments" | "transcribe"] | ["runs", _, "cancel"]) => {
                 Ok(self.other_method("POST"))
             }
@@ -240,20 +239,20 @@ impl Service {
                 _,
                 ["history"] | ["runs", _, "events" | "signed-url"] | ["attachments", "signed-url" | "object"],
             ) => Ok(self.other_method("GET")),
-            _ => refuse(Code::NotFound, "there is no such endpoint"),
+            _ => reject(Code::NotFound, "there is no such endpoint"),
         }
     }
 
-    async fn create(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
-        self.admitted(&asked.user, Action::Run)?;
-        let key = asked.request.headers().get("idempotency-key").cloned();
+    async fn create(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+        self.admitted(&call.user, Action::Run)?;
+        let key = call.request.headers().get("idempotency-key").cloned();
         let key = key.map(|key| key.to_str().map(ToOwned::to_owned).unwrap_or_default());
         if key.as_ref().is_some_and(|key| {
             !(1..=256).contains(&key.len()) || !key.bytes().all(|byte| byte.is_ascii_graphic())
         }) {
-            return refuse(Code::PayloadInvalid, "an idempotency key has 1 to 256 visible characters");
+            return reject(Code::PayloadInvalid, "an idempotency key has 1 to 256 visible characters");
         }
-        let text = self.body_of(asked.request).await?;
+        let text = self.body_of(call.request).await?;
         let input = RunInput::parse(&text)?;
         let body = input.to_json()?;
         // What the service accepts, the agent must be able to read.
@@ -265,7 +264,7 @@ impl Service {
         let (thread_id, run_id) = (input.thread_id.clone(), input.run_id.clone());
         let thread = self.thread(&thread_id)?;
         let hash = hash_of(&body);
-        let run = RunRequest { owner: asked.user, base: asked.base, input, body, hash, key };
+        let run = RunRequest { owner: call.user, base: call.base, input, body, hash, key };
         let (task_id, created) = self.completed(async move { thread.create(run).await }).await?;
         Ok(json(202, RunCreated { task_id, thread_id, run_id, created }.to_json()))
     }
@@ -276,7 +275,7 @@ impl Service {
         query: Query,
         thread: &str,
         user: Option<&str>,
-    ) -> Result<Response, Refused> {
+    ) -> Result<Response, Rejection> {
         let EventsQuery { run_id, idle_limit } = EventsQuery::parse(&query.to_json())?;
         let cursor =
             parts.headers.get("last-event-id").map(|value| String::from_utf8_lossy(value.as_bytes()));
@@ -292,9 +291,9 @@ impl Service {
         Ok(response)
     }
 
-    async fn signed_events(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
-        let CancelQuery { run_id } = CancelQuery::parse(&asked.query.to_json())?;
-        let Asked { thread, user, base, .. } = asked;
+    async fn signed_events(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+        let CancelQuery { run_id } = CancelQuery::parse(&call.query.to_json())?;
+        let EndpointCall { thread, user, base, .. } = call;
         self.thread(thread)?.run(Some(&user), &run_id).await?;
         let address = [&*base, "/runs/", thread, "/events?"].concat();
         let start = address.len();
@@ -312,53 +311,53 @@ impl Service {
         ))
     }
 
-    async fn cancel(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
-        let CancelQuery { run_id } = CancelQuery::parse(&asked.query.to_json())?;
-        let (thread, id) = (self.thread(asked.thread)?, run_id.clone());
-        self.completed(async move { thread.cancel(&asked.user, &id).await }).await?;
-        Ok(json(202, CancelAccepted { thread_id: asked.thread.into(), run_id, accepted: true }.to_json()))
+    async fn cancel(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+        let CancelQuery { run_id } = CancelQuery::parse(&call.query.to_json())?;
+        let (thread, id) = (self.thread(call.thread)?, run_id.clone());
+        self.completed(async move { thread.cancel(&call.user, &id).await }).await?;
+        Ok(json(202, CancelAccepted { thread_id: call.thread.into(), run_id, accepted: true }.to_json()))
     }
 
-    async fn delete(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
-        let (service, thread) = (self.clone(), self.thread(asked.thread)?);
+    async fn delete(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+        let (service, thread) = (self.clone(), self.thread(call.thread)?);
         let deleting = async move {
-            let messages = thread.delete(&asked.user).await?;
-            service.attachments().delete(&messages, &asked.user).await
+            let messages = thread.delete(&call.user).await?;
+            service.attachments().delete(&messages, &call.user).await
         };
         self.completed(deleting).await?;
         Ok(json(
             200,
             object(|answer| {
-                answer.string("threadId", Some(asked.thread));
+                answer.string("threadId", Some(call.thread));
                 answer.bool("deleted", Some(true));
             }),
         ))
     }
 
-    async fn history(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
-        let before_seq = asked.query.get("beforeSeq").and_then(|text| text.parse().ok()).unwrap_or(u64::MAX);
-        let query = HistoryQuery::parse(&asked.query.without(&["beforeSeq"]).to_json())?;
+    async fn history(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+        let before_seq = call.query.get("beforeSeq").and_then(|text| text.parse().ok()).unwrap_or(u64::MAX);
+        let query = HistoryQuery::parse(&call.query.without(&["beforeSeq"]).to_json())?;
         let is_latest = query.thread_id.is_none();
         let id = match query.thread_id {
             Some(id) => Some(id),
-            None => self.options.store.latest_thread(&asked.user).await?,
+            None => self.options.store.latest_thread(&call.user).await?,
         };
         let before = query.before.as_deref().unwrap_or("9999-99-99");
         let (id, page) = match id {
             None => (None, HistoryPage::default()),
-            Some(id) => match self.thread(&id)?.history(&asked.user, before, before_seq).await {
+            Some(id) => match self.thread(&id)?.history(&call.user, before, before_seq).await {
                 Ok(page) => (Some(id), page),
                 // The latest thread may have been deleted, and its id be another user's.
-                Err(Refused::Client(refusal))
+                Err(Rejection::Client(refusal))
                     if is_latest && matches!(refusal.code, Code::ThreadNotFound | Code::Forbidden) =>
                 {
                     (None, HistoryPage::default())
                 }
-                Err(refused) => return Err(refused),
+                Err(rejection) => return Err(rejection),
             },
         };
         let attachments = self.attachments();
-        let renew = attachments.renewing(&asked.user, &asked.base);
+        let renew = attachments.renewing(&call.user, &call.base);
         let body = object(|answer| {
             answer.string("scope", Some("history_day"));
             answer.value("threadId", Some(&id.map_or(Value::Null, Value::from)));
@@ -374,33 +373,33 @@ impl Service {
         Ok(json(200, body))
     }
 
-    async fn upload(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
-        self.admitted(&asked.user, Action::Upload)?;
+    async fn upload(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+        self.admitted(&call.user, Action::Upload)?;
         let Ok(_permit) = self.uploads.try_acquire() else { return too_many_files() };
         let codes = UploadCodes { too_large: Code::AttachmentTooLarge, empty: Code::AttachmentEmpty };
-        let form = receive(asked.request, "file", codes, &self.options.limits).await?;
+        let form = receive(call.request, "file", codes, &self.options.limits).await?;
         let Some((_, thread)) = form.fields.iter().find(|(name, _)| name == "threadId") else {
-            return refuse(Code::ThreadIdInvalid, "the form has no `threadId`");
+            return reject(Code::ThreadIdInvalid, "the form has no `threadId`");
         };
-        self.thread(thread)?.may_write(&asked.user).await?;
-        Ok(json(200, self.attachments().store(form, &asked.user, &asked.base).await?))
+        self.thread(thread)?.may_write(&call.user).await?;
+        Ok(json(200, self.attachments().store(form, &call.user, &call.base).await?))
     }
 
-    async fn transcript(self: &Arc<Self>, asked: Asked<'_>) -> Result<Response, Refused> {
-        self.admitted(&asked.user, Action::Transcription)?;
+    async fn transcript(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+        self.admitted(&call.user, Action::Transcription)?;
         let Ok(_permit) = self.uploads.try_acquire() else { return too_many_files() };
         let codes = UploadCodes { too_large: Code::AudioTooLarge, empty: Code::AudioEmpty };
-        let form = receive(asked.request, "audio", codes, &self.options.limits).await?;
+        let form = receive(call.request, "audio", codes, &self.options.limits).await?;
         let Some(duration) = wav_duration(&form.kind, &form.file) else {
-            return refuse(Code::AudioUnsupported, "a recording is a WAV file");
+            return reject(Code::AudioUnsupported, "a recording is a WAV file");
         };
         if duration.is_zero() {
-            return refuse(Code::AudioEmpty, "the recording has no sound");
+            return reject(Code::AudioEmpty, "the recording has no sound");
         }
         let error: AnyError = match &self.options.transcribe {
             None => "the service has no function `transcribe`".into(),
             Some(transcribe) => {
-                let recording = Recording { audio: form.file, duration, user: asked.user };
+                let recording = Recording { audio: form.file, duration, user: call.user };
                 match timeout(TRANSCRIPTION, transcribe(recording)).await {
                     Ok(Ok(transcript)) => return Ok(json(200, Transcript { transcript }.to_json())),
                     Ok(Err(error)) => error,
@@ -409,32 +408,32 @@ impl Service {
             }
         };
         (self.options.on_error)(&*error);
-        refuse(Code::SpeechUnavailable, "the speech service does not answer")
+        reject(Code::SpeechUnavailable, "the speech service does not answer")
     }
 
-    fn admitted(&self, user: &str, action: Action) -> Result<(), Refused> {
+    fn admitted(&self, user: &str, action: Action) -> Result<(), Rejection> {
         match (self.options.admit)(user, action) {
             true => Ok(()),
-            false => refuse(Code::RateLimit, "too many requests of this kind in a short time"),
+            false => reject(Code::RateLimit, "too many requests of this kind in a short time"),
         }
     }
 
     /// Reads the body of a request for a run.
-    async fn body_of(&self, request: Request) -> Result<String, Refused> {
+    async fn body_of(&self, request: Request) -> Result<String, Rejection> {
         let limits = &self.options.limits;
         let mut request = request;
         DefaultBodyLimit::max(limits.body_bytes).apply(&mut request);
         match timeout(limits.body_time, Bytes::from_request(request, &())).await {
-            Err(_) => refuse(Code::BodyTimeout, "the body took too long"),
-            Ok(Err(error)) if error.status() == 413 => refuse(Code::BodyTooLarge, "the body is too large"),
-            Ok(Err(_)) => refuse(Code::InputInvalid, "the body was cut off"),
+            Err(_) => reject(Code::BodyTimeout, "the body took too long"),
+            Ok(Err(error)) if error.status() == 413 => reject(Code::BodyTooLarge, "the body is too large"),
+            Ok(Err(_)) => reject(Code::InputInvalid, "the body was cut off"),
             Ok(Ok(bytes)) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         }
     }
 
     fn other_method(&self, allowed: &'static str) -> Response {
         let refusal = Refusal::new(Code::MethodNotAllowed, ["this endpoint takes ", allowed].concat());
-        let mut response = Refused::Client(refusal).respond(|_| ());
+        let mut response = Rejection::Client(refusal).respond(|_| ());
         response.headers_mut().insert("allow", HeaderValue::from_static(allowed));
         response
     }
@@ -444,9 +443,9 @@ impl Service {
     }
 
     /// Returns a thread by its name, which is a UUID.
-    pub fn thread(self: &Arc<Self>, id: &str) -> Result<Arc<Thread>, Refused> {
+    pub fn thread(self: &Arc<Self>, id: &str) -> Result<Arc<Thread>, Rejection> {
         if !is_uuid(id) {
-            return refuse(Code::ThreadIdInvalid, "a thread's id is a UUID");
+            return reject(Code::ThreadIdInvalid, "a thread's id is a UUID");
         }
         let id = id.to_ascii_lowercase();
         let mut threads = self.threads();
@@ -475,11 +474,11 @@ impl Service {
     /// Completes work also if the client leaves, for which the future of its request is dropped.
     async fn completed<T: Send + 'static>(
         &self,
-        work: impl Future<Output = Result<T, Refused>> + Send + 'static,
-    ) -> Result<T, Refused> {
+        work: impl Future<Output = Result<T, Rejection>> + Send + 'static,
+    ) -> Result<T, Rejection> {
         let (result, completed) = oneshot::channel();
         self.spawn(async move { drop(result.send(work.await)) });
-        completed.await.unwrap_or_else(|error| Err(Refused::Internal(error.into())))
+        completed.await.unwrap_or_else(|error| Err(Rejection::Internal(error.into())))
     }
 
     pub fn is_closed(&self) -> bool {
@@ -607,8 +606,8 @@ fn shown(message: StoredMessage) -> Value {
     shown
 }
 
-fn too_many_files<T>() -> Result<T, Refused> {
-    refuse(Code::RateLimit, "the service receives too many files at once")
+fn too_many_files<T>() -> Result<T, Rejection> {
+    reject(Code::RateLimit, "the service receives too many files at once")
 }
 
 fn json(status: u16, body: String) -> Response {

@@ -12,8 +12,8 @@ use uuid::Uuid;
 use super::driver::{self, FAILED, INTERRUPTED};
 use super::followers::{Connection, Frames, Log};
 use super::messages::{history_of, messages_in};
-use super::options::{Asked, RunContext, now};
-use super::refused::{Refused, refuse};
+use super::options::{RunContext, StopRequest, now};
+use super::rejection::{Rejection, reject};
 use super::retention::retain;
 use super::service::{Counted, SWEEP, Service};
 use super::store::{FindRun, HistoryPage, NewRun, RunStatus, RunsStore, StoredRun, ThreadState};
@@ -115,7 +115,7 @@ impl Thread {
 
     /// Stores the messages of the request, and queues the run: both are durable when this returns. Returns the id of the
     /// job, and whether the thread is new.
-    pub async fn create(self: &Arc<Self>, request: RunRequest) -> Result<(String, bool), Refused> {
+    pub async fn create(self: &Arc<Self>, request: RunRequest) -> Result<(String, bool), Rejection> {
         let _open = self.open().await?;
         let RunRequest { owner, base, input, body, hash, key } = request;
         let run_id = input.run_id.clone();
@@ -123,7 +123,7 @@ impl Thread {
             return Ok(known);
         }
         let Some(counted) = self.service.runs.enter(&owner, self.service.options.limits.user_runs) else {
-            return refuse(Code::RateLimit, "the user has too many active runs");
+            return reject(Code::RateLimit, "the user has too many active runs");
         };
         let (at, task_id) = (now(), Uuid::new_v4().to_string());
         let messages = messages_in(self.store(), &self.id, &input, at).await?;
@@ -133,7 +133,7 @@ impl Thread {
         let new =
             NewRun { owner, generation, base, run_id, task_id: task, hash, key, input: body, at, messages };
         if !self.store().add_run(&self.id, new).await? {
-            return refuse(Code::RunActive, "the thread has an active run");
+            return reject(Code::RunActive, "the thread has an active run");
         }
         self.accepted.notify_waiters();
         self.service.spawn(self.clone().work(Some(counted)));
@@ -147,7 +147,7 @@ impl Thread {
         run_id: &str,
         hash: &str,
         key: Option<&str>,
-    ) -> Result<Option<(String, bool)>, Refused> {
+    ) -> Result<Option<(String, bool)>, Rejection> {
         let Some(state) = self.store().state(&self.id).await? else { return Ok(None) };
         if state.owner != owner {
             return not_owner();
@@ -158,19 +158,19 @@ impl Thread {
         }
         match known {
             Some(run) if run.hash == hash => Ok(Some((run.task_id, run.created))),
-            Some(_) => refuse(
+            Some(_) => reject(
                 Code::IdempotencyConflict,
                 "this run, or this idempotency key, was used with another body",
             ),
             None if self.store().find(&self.id, FindRun::Active).await?.is_some() => {
-                refuse(Code::RunActive, "the thread has an active run")
+                reject(Code::RunActive, "the thread has an active run")
             }
             None => Ok(None),
         }
     }
 
     /// Cancels the run, which has stopped when its terminal event is in the log.
-    pub async fn cancel(&self, owner: &str, run_id: &str) -> Result<(), Refused> {
+    pub async fn cancel(&self, owner: &str, run_id: &str) -> Result<(), Rejection> {
         let _open = self.open().await?;
         self.run(Some(owner), run_id).await?;
         self.store().cancel(&self.id, run_id).await?;
@@ -185,7 +185,7 @@ impl Thread {
     }
 
     /// Refuses a user who must not upload for the thread. Uploads before the first run are allowed.
-    pub async fn may_write(&self, owner: &str) -> Result<(), Refused> {
+    pub async fn may_write(&self, owner: &str) -> Result<(), Rejection> {
         match self.store().state(&self.id).await? {
             Some(state) if state.owner != owner => not_owner(),
             _ => Ok(()),
@@ -193,31 +193,40 @@ impl Thread {
     }
 
     /// Returns the thread of its owner.
-    async fn owned(&self, owner: Option<&str>) -> Result<ThreadState, Refused> {
+    async fn owned(&self, owner: Option<&str>) -> Result<ThreadState, Rejection> {
         match self.store().state(&self.id).await? {
-            None => refuse(Code::ThreadNotFound, "there is no such thread"),
+            None => reject(Code::ThreadNotFound, "there is no such thread"),
             Some(state) if owner.is_some_and(|owner| state.owner != owner) => not_owner(),
             Some(state) => Ok(state),
         }
     }
 
     /// Returns a run, and the thread of its owner. `owner` is `None` if the request is authorized by a signature.
-    pub async fn run(&self, owner: Option<&str>, run_id: &str) -> Result<(ThreadState, StoredRun), Refused> {
+    pub async fn run(
+        &self,
+        owner: Option<&str>,
+        run_id: &str,
+    ) -> Result<(ThreadState, StoredRun), Rejection> {
         let state = self.owned(owner).await?;
         match self.store().find(&self.id, FindRun::Id(run_id)).await? {
-            None => refuse(Code::RunNotFound, "the thread has no such run"),
+            None => reject(Code::RunNotFound, "the thread has no such run"),
             Some(run) => Ok((state, run)),
         }
     }
 
     /// Returns the messages of one day, or a part of them.
-    pub async fn history(&self, owner: &str, before: &str, before_seq: u64) -> Result<HistoryPage, Refused> {
+    pub async fn history(
+        &self,
+        owner: &str,
+        before: &str,
+        before_seq: u64,
+    ) -> Result<HistoryPage, Rejection> {
         self.owned(Some(owner)).await?;
         Ok(self.store().history(&self.id, before, before_seq, HISTORY_PAGE).await?)
     }
 
     /// Deletes the thread, and stops its agent. Returns the messages that it had, as JSON.
-    pub async fn delete(&self, owner: &str) -> Result<Vec<String>, Refused> {
+    pub async fn delete(&self, owner: &str) -> Result<Vec<String>, Rejection> {
         let _open = self.open().await?;
         self.owned(Some(owner)).await?;
         if let Some(mut ended) = self.close() {
@@ -237,7 +246,7 @@ impl Thread {
         run_id: &str,
         cursor: Option<&str>,
         idle_limit: u32,
-    ) -> Result<Option<Frames>, Refused> {
+    ) -> Result<Option<Frames>, Rejection> {
         let _open = self.open().await?;
         let (state, run) = self.run(owner, run_id).await?;
         let after = match cursor.filter(|text| !text.is_empty()).map(Cursor::parse).transpose()? {
@@ -248,7 +257,7 @@ impl Thread {
                 number
             }
             Some(_) => {
-                return refuse(Code::InvalidLastEventId, "the Last-Event-ID is no cursor of this thread");
+                return reject(Code::InvalidLastEventId, "the Last-Event-ID is no cursor of this thread");
             }
         };
         if run.terminal.is_some_and(|terminal| terminal <= after) {
@@ -256,14 +265,14 @@ impl Thread {
         }
         if run.status == RunStatus::Expired {
             let detail = "the events of the run are not kept any more; the history has its messages";
-            return refuse(Code::RunExpired, detail);
+            return reject(Code::RunExpired, detail);
         }
         let Service { followers, connections, options, .. } = &*self.service;
         let Some(of_thread) = followers.enter(&self.id, options.limits.thread_connections) else {
-            return refuse(Code::ConnectionLimit, "the thread has too many event connections");
+            return reject(Code::ConnectionLimit, "the thread has too many event connections");
         };
         let Some(of_user) = connections.enter(&state.owner, options.limits.user_connections) else {
-            return refuse(Code::ConnectionLimit, "the user has too many event connections");
+            return reject(Code::ConnectionLimit, "the user has too many event connections");
         };
         let keep_alive = options.limits.keep_alive;
         let run_id = run_id.into();
@@ -290,7 +299,7 @@ impl Thread {
                 }
                 Err(error) => {
                     self.report(&*error);
-                    // The clients resume, and are refused as long as the store fails.
+                    // The clients resume, and are rejected as long as the store fails.
                     self.log.close();
                     AGAIN
                 }
@@ -356,8 +365,8 @@ impl Thread {
                 return driver::end(self, &run.run_id, false, FAILED).await;
             }
         };
-        let asked = Arc::new(Asked::default());
-        let context = RunContext { user: state.owner.clone(), asked: asked.clone() };
+        let stop_request = Arc::new(StopRequest::default());
+        let context = RunContext { user: state.owner.clone(), stop_request: stop_request.clone() };
         let service = self.service.clone();
         let emission = EmitOptions::random(ProtocolKind::AgUi, system_clock)
             .write(|write| write.session_id(&*input.thread_id).response_id(&*run.run_id))
@@ -368,7 +377,7 @@ impl Thread {
             });
         let service = self.service.clone();
         let events = emit(emission, |out| async move { (service.options.agent)(input, context, out).await })?;
-        driver::drive(self, &run.run_id, events, stop, &asked, options.limits.run_time).await
+        driver::drive(self, &run.run_id, events, stop, &stop_request, options.limits.run_time).await
     }
 
     /// Returns the request as the agent receives it: its messages are the history.
@@ -451,6 +460,6 @@ impl Drop for Thread {
     }
 }
 
-fn not_owner<T>() -> Result<T, Refused> {
-    refuse(Code::Forbidden, "the thread belongs to another user")
+fn not_owner<T>() -> Result<T, Rejection> {
+    reject(Code::Forbidden, "the thread belongs to another user")
 }

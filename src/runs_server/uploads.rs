@@ -11,7 +11,7 @@ use multer::{Constraints, Multipart, SizeLimit, parse_boundary};
 use tokio::time::timeout;
 
 use super::options::RunsLimits;
-use super::refused::{Refused, refuse};
+use super::rejection::{Rejection, reject};
 use crate::protocols::runs::problem::{Code, Refusal};
 
 /// The maximum number of bytes of a form in addition to the file.
@@ -37,15 +37,15 @@ pub(super) async fn receive(
     name: &str,
     codes: UploadCodes,
     limits: &RunsLimits,
-) -> Result<Form, Refused> {
+) -> Result<Form, Rejection> {
     let headers = request.headers();
     let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let Some(length) = header("content-length").and_then(|length| length.parse::<usize>().ok()) else {
-        return refuse(Code::LengthRequired, "an upload has a Content-Length");
+        return reject(Code::LengthRequired, "an upload has a Content-Length");
     };
     let too_large = || {
         let detail = format!("a file has at most {} bytes", limits.file_bytes);
-        Refused::Client(Refusal::new(codes.too_large, detail))
+        Rejection::Client(Refusal::new(codes.too_large, detail))
     };
     if length > limits.file_bytes.saturating_add(AROUND) {
         return Err(too_large());
@@ -56,7 +56,7 @@ pub(super) async fn receive(
     let form = Multipart::with_constraints(body, boundary, Constraints::new().size_limit(whole));
     let received = timeout(limits.body_time, read(form, name)).await;
     let (fields, mut files) = match received {
-        Err(_) => return refuse(Code::BodyTimeout, "the upload took too long"),
+        Err(_) => return reject(Code::BodyTimeout, "the upload took too long"),
         Ok(Err(multer::Error::FieldSizeExceeded { .. } | multer::Error::StreamSizeExceeded { .. })) => {
             return Err(too_large());
         }
@@ -64,9 +64,9 @@ pub(super) async fn receive(
         Ok(Ok(read)) => read,
     };
     match (files.pop(), files.is_empty()) {
-        (Some((_, file)), true) if file.is_empty() => refuse(codes.empty, "the file is empty"),
+        (Some((_, file)), true) if file.is_empty() => reject(codes.empty, "the file is empty"),
         (Some((kind, file)), true) => Ok(Form { fields, file, kind }),
-        _ => refuse(Code::PayloadInvalid, "the form has one file"),
+        _ => reject(Code::PayloadInvalid, "the form has one file"),
     }
 }
 
@@ -90,8 +90,8 @@ async fn read(
     Ok((fields, files))
 }
 
-fn no_form<T>() -> Result<T, Refused> {
-    refuse(Code::PayloadInvalid, "the body is not a form (multipart/form-data)")
+fn no_form<T>() -> Result<T, Rejection> {
+    reject(Code::PayloadInvalid, "the body is not a form (multipart/form-data)")
 }
 
 /// The types of images, by their first bytes; a NUL matches any byte.

@@ -100,7 +100,7 @@ describe("the model that the worker contains", () => {
     }
   });
 
-  const TEXT = "You asked “Hello?”. I am a model that is made up.";
+  const TEXT = "You asked “Hello?”. I am a fake model.";
   const parameters = { type: "object", properties: { city: { type: "string" } } };
 
   test("serves the official client of Chat Completions", async () => {

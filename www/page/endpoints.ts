@@ -29,7 +29,7 @@ const VARIANTS: readonly Variant[] = [
   { name: "incomplete", text: "Incomplete", only: ["agent-api", "responses", "ai-sdk"] },
   { name: "reject", text: "Rejected", only: ["agent-api", "responses", "a2a"] },
   { name: "echo", text: "Echo" },
-  { name: "model", text: "By a made-up model" },
+  { name: "model", text: "By a fake model" },
 ];
 
 /** Returns the variants of a protocol. */

@@ -54,7 +54,7 @@ async function answer(out: AgentWriter, ask: Ask): Promise<void> {
     return forecast(out, ask, city);
   }
   const question = ask.text === "" ? "nothing" : `“${ask.text}”`;
-  const abilities = 'I am a script: I know the weather ("Weather in Paris?", "Compare Paris and 东京"), say again what you say after "echo", change your background, delete all files if you let me, and ask a model that is made up ("Ask the model about Paris").';
+  const abilities = 'I am a script: I know the weather ("Weather in Paris?", "Compare Paris and 东京"), say again what you say after "echo", change your background, delete all files if you let me, and ask a fake model ("Ask the model about Paris").';
   return writeMessage(out, ask, `You asked ${question}. ${abilities}`);
 }
 

@@ -1,4 +1,4 @@
-// A model that is made up: the same request always gets the same answer, as a stream of Chat Completions, Anthropic Messages or Gemini.
+// A fake model: the same request always gets the same answer, as a stream of Chat Completions, Anthropic Messages or Gemini.
 // It answers the worker's own calls when no model is configured, and clients of these APIs at the paths below.
 
 import { RequestError, readBody } from "agentwire/server";
@@ -14,7 +14,7 @@ const LONGEST_TEXT = 2000;
 export const MODELS = "/models/";
 
 /** A conversation, whatever the API. */
-interface Asked {
+interface Question {
   /** The text of the last message of the user. */
   readonly text: string;
   /** The results of tools after that message. */
@@ -33,7 +33,7 @@ type Piece =
 interface Api {
   /** The pattern of its paths. */
   readonly path: RegExp;
-  asked(body: Body): Asked;
+  question(body: Body): Question;
   /** Whether the request is for a stream. */
   isStreamed(body: Body, url: URL): boolean;
   readonly events: Events;
@@ -71,19 +71,19 @@ export async function fakeModel(request: Request, { delay = 16 } = {}): Promise<
   if (api === undefined || request.method !== "POST") {
     return jsonResponse(404, { error: { message: "the model has POST /models/v1/chat/completions, /models/v1/messages and /models/v1beta/models/{name}:streamGenerateContent" } });
   }
-  let asked: Asked;
+  let question: Question;
   try {
     const body = Object(JSON.parse(await readBody(request, { maxBodyBytes: LONGEST_REQUEST }))) as Body;
     if (!api.isStreamed(body, url)) {
       return jsonResponse(400, { error: { message: "the model only streams its answers" } });
     }
-    asked = api.asked(body);
+    question = api.question(body);
   } catch (error) {
     const [status, message] = error instanceof RequestError ? [error.status, error.message] : [400, "the body is not a request of this API"];
     return jsonResponse(status, { error: { message } });
   }
   const stream = new AbortController();
-  const events = eventsOf(api.events, piecesOf(asked), delay, stream.signal);
+  const events = eventsOf(api.events, piecesOf(question), delay, stream.signal);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -113,21 +113,21 @@ async function* eventsOf(events: Events, pieces: readonly Piece[], delay: number
 }
 
 /** Returns the answer: a call of a tool that the question names, or the weather tool for a city; a report of results; otherwise a text. */
-function piecesOf({ text, results, tools }: Asked): Piece[] {
-  const said = (type: "reasoning" | "text", words: string): Piece[] => tokensOf(words).map((token) => ({ type, text: token }));
+function piecesOf({ text, results, tools }: Question): Piece[] {
+  const piecesIn = (type: "reasoning" | "text", words: string): Piece[] => tokensOf(words).map((token) => ({ type, text: token }));
   if (results.length > 0) {
-    return said("text", results.map(reportOf).join(" "));
+    return piecesIn("text", results.map(reportOf).join(" "));
   }
   if (/\boverload/i.test(text)) {
-    return [...said("text", "I begin, "), { type: "overloaded" }];
+    return [...piecesIn("text", "I begin, "), { type: "overloaded" }];
   }
   const cities = citiesIn(text);
   const tool = tools.find((name) => text.includes(name)) ?? (cities.length > 0 ? tools.find((name) => name === "get_weather") : undefined);
   if (tool !== undefined) {
     const args = tool === "get_weather" ? { city: (cities[0] ?? DEFAULT_CITY).name } : {};
-    return [...said("reasoning", `The tool ${tool} knows this.`), { type: "call", id: `call_${tool}`, name: tool, args }];
+    return [...piecesIn("reasoning", `The tool ${tool} knows this.`), { type: "call", id: `call_${tool}`, name: tool, args }];
   }
-  return [...said("reasoning", "No tool is needed."), ...said("text", `You asked “${text}”. I am a model that is made up.`)];
+  return [...piecesIn("reasoning", "No tool is needed."), ...piecesIn("text", `You asked “${text}”. I am a fake model.`)];
 }
 
 /** Returns a sentence about the result of a tool: that of the weather is JSON, or JSON in a string of JSON. */
@@ -140,8 +140,8 @@ function reportOf(result: string): string {
 const event = (data: object | string, name?: string): string =>
   `${name === undefined ? "" : `event: ${name}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 
-const NAME = "made-up";
-const USAGE = { asked: 12, answered: 24 };
+const NAME = "fake";
+const USAGE = { input: 12, output: 24 };
 
 const chat: Events = {
   start: () => chunk({ role: "assistant", content: "" }),
@@ -159,14 +159,14 @@ const chat: Events = {
   },
   end: ({ type }) =>
     chunk({}, type === "call" ? "tool_calls" : "stop") +
-    event({ ...CHUNK, choices: [], usage: { prompt_tokens: USAGE.asked, completion_tokens: USAGE.answered, total_tokens: USAGE.asked + USAGE.answered } }) +
+    event({ ...CHUNK, choices: [], usage: { prompt_tokens: USAGE.input, completion_tokens: USAGE.output, total_tokens: USAGE.input + USAGE.output } }) +
     event("[DONE]"),
 };
 const CHUNK = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 0, model: NAME };
 const chunk = (delta: object, finish: string | null = null): string => event({ ...CHUNK, choices: [{ index: 0, delta, finish_reason: finish }] });
 
 const anthropic: Events = {
-  start: () => named({ type: "message_start", message: { id: "msg_1", type: "message", role: "assistant", model: NAME, content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: USAGE.asked, output_tokens: 1 } } }),
+  start: () => named({ type: "message_start", message: { id: "msg_1", type: "message", role: "assistant", model: NAME, content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: USAGE.input, output_tokens: 1 } } }),
   piece(piece, index, isNew) {
     if (piece.type === "overloaded") {
       return named({ type: "error", error: { type: "overloaded_error", message: "the model is overloaded" } });
@@ -177,7 +177,7 @@ const anthropic: Events = {
   },
   end: ({ type }, index) =>
     named({ type: "content_block_stop", index }) +
-    named({ type: "message_delta", delta: { stop_reason: type === "call" ? "tool_use" : "end_turn", stop_sequence: null }, usage: { output_tokens: USAGE.answered } }) +
+    named({ type: "message_delta", delta: { stop_reason: type === "call" ? "tool_use" : "end_turn", stop_sequence: null }, usage: { output_tokens: USAGE.output } }) +
     named({ type: "message_stop" }),
 };
 const named = (data: { readonly type: string; readonly [member: string]: unknown }): string => event(data, data.type);
@@ -201,13 +201,13 @@ const gemini: Events = {
         return event({ error: { code: 503, status: "UNAVAILABLE", message: "the model is overloaded" } });
     }
   },
-  end: () => event({ candidates: [{ content: { role: "model", parts: [{ text: "" }] }, finishReason: "STOP", index: 0 }], usageMetadata: { promptTokenCount: USAGE.asked, candidatesTokenCount: USAGE.answered, totalTokenCount: USAGE.asked + USAGE.answered }, ...RESPONSE }),
+  end: () => event({ candidates: [{ content: { role: "model", parts: [{ text: "" }] }, finishReason: "STOP", index: 0 }], usageMetadata: { promptTokenCount: USAGE.input, candidatesTokenCount: USAGE.output, totalTokenCount: USAGE.input + USAGE.output }, ...RESPONSE }),
 };
 const RESPONSE = { modelVersion: NAME, responseId: "response-1" };
 const candidate = (part: object): string => event({ candidates: [{ content: { role: "model", parts: [part] }, index: 0 }], ...RESPONSE });
 
 /** Returns the conversation of messages: the results after the last text of the user. */
-function conversation(messages: readonly Message[] = [], tools: readonly string[], resultOf: (message: Message, part: Part) => unknown): Asked {
+function conversation(messages: readonly Message[] = [], tools: readonly string[], resultOf: (message: Message, part: Part) => unknown): Question {
   let [text, results] = ["", [] as string[]];
   for (const message of messages) {
     const parts = typeof message.content === "string" ? [{ type: "text", text: message.content }] : (message.content ?? message.parts ?? []);
@@ -226,19 +226,19 @@ function conversation(messages: readonly Message[] = [], tools: readonly string[
 const APIS: readonly Api[] = [
   {
     path: /^\/models\/v1\/chat\/completions$/,
-    asked: ({ messages, tools = [] }) => conversation(messages, tools.flatMap((tool) => tool.function?.name ?? []), ({ role }, { text }) => (role === "tool" ? text : undefined)),
+    question: ({ messages, tools = [] }) => conversation(messages, tools.flatMap((tool) => tool.function?.name ?? []), ({ role }, { text }) => (role === "tool" ? text : undefined)),
     isStreamed: ({ stream }) => stream === true,
     events: chat,
   },
   {
     path: /^\/models\/v1\/messages$/,
-    asked: ({ messages, tools = [] }) => conversation(messages, tools.flatMap(({ name }) => name ?? []), (_, { type, content }) => (type === "tool_result" ? (content ?? "") : undefined)),
+    question: ({ messages, tools = [] }) => conversation(messages, tools.flatMap(({ name }) => name ?? []), (_, { type, content }) => (type === "tool_result" ? (content ?? "") : undefined)),
     isStreamed: ({ stream }) => stream === true,
     events: anthropic,
   },
   {
     path: /^\/models\/v1(beta)?\/models\/[^/]+:streamGenerateContent$/,
-    asked: ({ contents, tools = [] }) => conversation(contents, tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)), (_, { functionResponse }) => functionResponse?.response),
+    question: ({ contents, tools = [] }) => conversation(contents, tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)), (_, { functionResponse }) => functionResponse?.response),
     isStreamed: (_, { searchParams }) => searchParams.get("alt") === "sse",
     events: gemini,
   },

@@ -1,5 +1,5 @@
-// The agent with a model, which has the same tool as the demo agent and decides when to call it. It is the configured model, or the one
-// that is made up.
+// The agent with a model, which has the same tool as the demo agent and decides when to call it. It is the configured model, or the
+// fake one.
 
 import { type AgentRequest, type AgentWriter, type ModelOptions, defineTool, runTools } from "agentwire/server";
 import { MODELS, fakeModel } from "./fake_model.js";
@@ -32,10 +32,10 @@ export function configuredModel({ MODEL_PROTOCOL: protocol, MODEL_URL: url, MODE
 
 const FAKE_URLS = { chat: `http://model.invalid${MODELS}v1`, anthropic: "http://model.invalid/models", gemini: `http://model.invalid${MODELS}v1beta` } as const;
 
-/** Returns the options of the model that is made up, in the API that a question names: Anthropic's, Gemini's, or Chat Completions. */
-export function madeUpModel(question: string, delay: number): ModelOptions {
+/** Returns the options of the fake model, in the API that a question names: Anthropic's, Gemini's, or Chat Completions. */
+export function fakeModelOptions(question: string, delay: number): ModelOptions {
   const protocol = /anthropic/i.test(question) ? "anthropic" : /gemini/i.test(question) ? "gemini" : "chat";
-  return { protocol, url: FAKE_URLS[protocol], model: "made-up", fetch: (request) => fakeModel(request, { delay }) };
+  return { protocol, url: FAKE_URLS[protocol], model: "fake", fetch: (request) => fakeModel(request, { delay }) };
 }
 
 /** Answers with a model. */

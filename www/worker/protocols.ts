@@ -5,7 +5,7 @@ import { storageRefusal } from "agentwire/runs/server";
 import { a2aAdapter, type Adapter, type AdapterDefinition, agentApiAdapter, type AgentFunction, type AgentRequest, agKitAdapter, agUiAdapter, aiSdkAdapter, createHandler, parseRequest, type RespondOptions, responsesAdapter, type TaskStore } from "agentwire/server";
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
-import { type ModelEnv, configuredModel, madeUpModel, modelAgent } from "./model.js";
+import { type ModelEnv, configuredModel, fakeModelOptions, modelAgent } from "./model.js";
 import { A2A, RESPONSES, isTask } from "./paths.js";
 import { counted } from "./health.js";
 import type { RunsEnv } from "./runs/env.js";
@@ -60,11 +60,11 @@ function a2a(tasks?: TaskStore): Adapter {
   });
 }
 
-/** The agent: with the configured model, or scripted, which asks a model that is made up for one variant. */
+/** The agent: with the configured model, or scripted, which asks a fake model for one variant. */
 const agent: AgentFunction = (out, request, { env }) =>
   counted(out.signal, () => {
     const ask = askOf(request);
-    const model = configuredModel((env ?? {}) as ModelEnv) ?? (ask.variant === "model" ? madeUpModel(ask.text, ask.delay) : undefined);
+    const model = configuredModel((env ?? {}) as ModelEnv) ?? (ask.variant === "model" ? fakeModelOptions(ask.text, ask.delay) : undefined);
     return model === undefined ? demoAgent(out, ask) : modelAgent(out, request, model);
   });
 

@@ -65,5 +65,5 @@ export { RunDriver } from "./server/driver.js";
 export type { RunDriverOptions, RunFailure, RunScript } from "./server/driver.js";
 export { RunFollowers } from "./server/followers.js";
 export type { FollowedPlace, RunForm } from "./server/followers.js";
-export { refuse, storageRefusal } from "./server/refused.js";
-export type { Refused } from "./server/refused.js";
+export { refuse, storageRefusal } from "./server/refusal.js";
+export type { RunsRefusal } from "./server/refusal.js";

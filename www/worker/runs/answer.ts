@@ -2,7 +2,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { type Json, parseJson, stringifyJson } from "agentwire";
-import { durableThread, refuse, type Refused, RunDriver, RunFollowers, type StoredRun, type ThreadStore } from "agentwire/runs/server";
+import { durableThread, refuse, type RunsRefusal, RunDriver, RunFollowers, type StoredRun, type ThreadStore } from "agentwire/runs/server";
 import { isTask } from "../paths.js";
 import { protocols, responsesAs } from "../protocols.js";
 import { type StoredRequest, storedRequest } from "./stored_request.js";
@@ -62,7 +62,7 @@ export class Answer extends DurableObject<RunsEnv> {
   }
 
   /** Starts the agent, unless the object has this request already. */
-  async ask(stored: StoredRequest, hash: string): Promise<Refused | AnswerOutcome> {
+  async ask(stored: StoredRequest, hash: string): Promise<RunsRefusal | AnswerOutcome> {
     let known = await this.#run();
     if (known === undefined) {
       const run = { owner: RUN, base: "", runId: RUN, taskId: RUN, hash, input: JSON.stringify(stored), at: Date.now(), key: null, messages: [] };
@@ -79,7 +79,7 @@ export class Answer extends DurableObject<RunsEnv> {
   }
 
   /** Returns the OpenAI response in its present state, as JSON; with `atEnd`, after its end. */
-  async response(atEnd: boolean): Promise<Refused | { readonly json: string }> {
+  async response(atEnd: boolean): Promise<RunsRefusal | { readonly json: string }> {
     if ((await this.#response()) === undefined) {
       return noAnswer;
     }
@@ -100,7 +100,7 @@ export class Answer extends DurableObject<RunsEnv> {
   }
 
   /** Returns the input items of a response, with the earlier ones: a JSON list. */
-  async inputItems(): Promise<Refused | { readonly json: string }> {
+  async inputItems(): Promise<RunsRefusal | { readonly json: string }> {
     const run = await this.#response();
     if (run === undefined) {
       return noAnswer;
@@ -110,13 +110,13 @@ export class Answer extends DurableObject<RunsEnv> {
   }
 
   /** Stops the agent of a response; returns the response after its end. */
-  async cancel(): Promise<Refused | { readonly json: string }> {
+  async cancel(): Promise<RunsRefusal | { readonly json: string }> {
     const stopped = (await this.#response()) === undefined ? noAnswer : await this.stop();
     return "refused" in stopped ? stopped : this.response(true);
   }
 
   /** Deletes a response, and stops its agent. */
-  async forget(): Promise<Refused | { readonly accepted: true }> {
+  async forget(): Promise<RunsRefusal | { readonly accepted: true }> {
     const cancelled = await this.cancel();
     if ("refused" in cancelled) {
       return cancelled;
@@ -126,7 +126,7 @@ export class Answer extends DurableObject<RunsEnv> {
   }
 
   /** Stops the agent. */
-  async stop(): Promise<Refused | { readonly accepted: true }> {
+  async stop(): Promise<RunsRefusal | { readonly accepted: true }> {
     const run = await this.#run();
     if (run === undefined) {
       return noAnswer;
@@ -279,4 +279,4 @@ export class Answer extends DurableObject<RunsEnv> {
   }
 }
 
-const noAnswer: Refused = { refused: "AGENT_NOT_FOUND", detail: "there is no such answer, or not any more" };
+const noAnswer: RunsRefusal = { refused: "AGENT_NOT_FOUND", detail: "there is no such answer, or not any more" };

@@ -1,7 +1,7 @@
 // OpenAI Responses that are stored: created by POST, read by id, whole or after an event, continued, cancelled and deleted.
 
 import { parseJson, RequestError } from "agentwire";
-import { type Refused, storageRefusal } from "agentwire/runs/server";
+import { type RunsRefusal, storageRefusal } from "agentwire/runs/server";
 import { readBody } from "agentwire/server";
 import { RESPONSES } from "../paths.js";
 import { protocols } from "../protocols.js";
@@ -146,11 +146,11 @@ async function events({ signal }: Request, env: RunsEnv, name: string, after: nu
   return new Response(response.status === 204 ? "" : response.body, { headers });
 }
 
-function resultResponse(came: Refused | { readonly json: string }, name: string): Response {
+function resultResponse(came: RunsRefusal | { readonly json: string }, name: string): Response {
   return "refused" in came ? refusalResponse(came, name) : new Response(came.json, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
 }
 
-function refusalResponse({ refused, detail, retryAfter }: Refused, name: string): Response {
+function refusalResponse({ refused, detail, retryAfter }: RunsRefusal, name: string): Response {
   switch (refused) {
     case "AGENT_NOT_FOUND":
       return notFound(`resp_${name}`);

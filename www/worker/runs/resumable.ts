@@ -2,7 +2,7 @@
 // at the address in the answer's `Content-Location`.
 
 import { RequestError } from "agentwire";
-import { refuse, type Refused, runsRefusal, storageRefusal } from "agentwire/runs/server";
+import { refuse, type RunsRefusal, runsRefusal, storageRefusal } from "agentwire/runs/server";
 import { readBody } from "agentwire/server";
 import { RESPONSES, isTask } from "../paths.js";
 import type { StoredRequest } from "./stored_request.js";
@@ -89,14 +89,14 @@ async function bodyOf(request: Request, env: RunsEnv): Promise<string> {
 }
 
 /** Parses the refusal in a response with problem details. */
-export async function refusalIn(response: Response): Promise<Refused> {
+export async function refusalIn(response: Response): Promise<RunsRefusal> {
   const { code, detail } = (await response.json()) as { readonly code: string; readonly detail: string };
   const retryAfter = response.headers.get("retry-after");
   return { refused: code, detail, ...(retryAfter !== null && { retryAfter: Number(retryAfter) }) };
 }
 
 /** Returns a refusal in the form of the protocol, if it has its own. */
-function refuseTo({ url }: Request, refusal: Refused, body?: string): Response {
+function refuseTo({ url }: Request, refusal: RunsRefusal, body?: string): Response {
   const { refused: name, detail: message, retryAfter } = refusal;
   const { status } = runsRefusal(name, message);
   const headers: Record<string, string> = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };

@@ -1,7 +1,7 @@
 // The turns before an OpenAI response: the items of the responses that it continues, and those of its own request.
 
 import { type Json, parseJson, stringifyJson } from "agentwire";
-import type { Refused } from "agentwire/runs/server";
+import type { RunsRefusal } from "agentwire/runs/server";
 import type { RunsEnv } from "./env.js";
 
 type Item = { readonly [key: string]: Json };
@@ -44,7 +44,7 @@ export async function earlierTurns(env: RunsEnv, body: string): Promise<string |
 }
 
 /** The items that a response can continue. */
-export type Turns = Refused | { readonly ended: boolean; readonly items: string };
+export type Turns = RunsRefusal | { readonly ended: boolean; readonly items: string };
 
 /** Returns the body of a request with the items before it. */
 export function withTurns(body: string, before: string | undefined): string {

@@ -12,7 +12,7 @@ import { type RunAgent, eventsOfAgent } from "./agent.js";
 import { ATTACHMENT_CODES, Attachments, OBJECT, mapAddresses } from "./attachments.js";
 import type { BlobStore } from "./blobs.js";
 import { LocalThreads, type RunsThreads } from "./local.js";
-import { type Refused, refuse, storageRefusal } from "./refused.js";
+import { type RunsRefusal, refuse, storageRefusal } from "./refusal.js";
 import { RETENTION, type RunsRetention } from "./retention.js";
 import { hashOf, isSigned, signed } from "./signing.js";
 import type { Awaitable, RunsStore, StoredMessage } from "./store.js";
@@ -392,16 +392,16 @@ function refusalOf(error: unknown, onError: (error: unknown) => void): Response 
 
 /** Carries the refusal of a thread to the handler. */
 class Refusal extends Error {
-  readonly refused: Refused;
+  readonly refused: RunsRefusal;
 
-  constructor(refused: Refused) {
+  constructor(refused: RunsRefusal) {
     super(refused.detail);
     this.refused = refused;
   }
 }
 
 /** Returns the answer of a thread; throws its refusal. */
-function accepted<T extends object>(answer: Refused | T): T {
+function accepted<T extends object>(answer: RunsRefusal | T): T {
   if ("refused" in answer) {
     throw new Refusal(answer);
   }

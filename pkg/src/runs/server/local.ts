@@ -1,6 +1,6 @@
 // The threads of a store, in this process.
 
-import type { Refused } from "./refused.js";
+import type { RunsRefusal } from "./refusal.js";
 import type { HistoryPage, RunsStore } from "./store.js";
 import { type CreatedRun, type FollowedRun, type NewThreadRun, Thread, type ThreadOptions } from "./thread.js";
 
@@ -14,12 +14,12 @@ const ENDING = 20;
 
 /** The threads of a service, in this process or in others. Threads in other processes receive their names in lower case. */
 export interface RunsThreads {
-  create(threadId: string, run: NewThreadRun): Promise<Refused | CreatedRun>;
-  cancel(threadId: string, owner: string, runId: string): Promise<Refused | { readonly accepted: true }>;
-  mayWrite(threadId: string, owner: string): Promise<Refused | undefined>;
-  mayFollow(threadId: string, owner: string, runId: string): Promise<Refused | undefined>;
-  delete(threadId: string, owner: string): Promise<Refused | { readonly messages: readonly string[] }>;
-  history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<Refused | HistoryPage>;
+  create(threadId: string, run: NewThreadRun): Promise<RunsRefusal | CreatedRun>;
+  cancel(threadId: string, owner: string, runId: string): Promise<RunsRefusal | { readonly accepted: true }>;
+  mayWrite(threadId: string, owner: string): Promise<RunsRefusal | undefined>;
+  mayFollow(threadId: string, owner: string, runId: string): Promise<RunsRefusal | undefined>;
+  delete(threadId: string, owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }>;
+  history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<RunsRefusal | HistoryPage>;
   events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response>;
   /** Returns the thread of the user's latest message. */
   latestThread(user: string): Promise<string | undefined>;
@@ -45,30 +45,30 @@ export class LocalThreads implements RunsThreads {
     unref(this.#sweeping);
   }
 
-  async create(threadId: string, run: NewThreadRun): Promise<Refused | CreatedRun> {
+  async create(threadId: string, run: NewThreadRun): Promise<RunsRefusal | CreatedRun> {
     if (this.#isClosing) {
       return { refused: "AGENT_STORAGE_UNAVAILABLE", detail: "the process is about to end", retryAfter: 1 };
     }
     return this.#use(threadId, (thread) => thread.create(run));
   }
 
-  cancel(threadId: string, owner: string, runId: string): Promise<Refused | { readonly accepted: true }> {
+  cancel(threadId: string, owner: string, runId: string): Promise<RunsRefusal | { readonly accepted: true }> {
     return this.#use(threadId, (thread) => thread.cancel(owner, runId));
   }
 
-  mayWrite(threadId: string, owner: string): Promise<Refused | undefined> {
+  mayWrite(threadId: string, owner: string): Promise<RunsRefusal | undefined> {
     return this.#use(threadId, (thread) => thread.mayWrite(owner));
   }
 
-  mayFollow(threadId: string, owner: string, runId: string): Promise<Refused | undefined> {
+  mayFollow(threadId: string, owner: string, runId: string): Promise<RunsRefusal | undefined> {
     return this.#use(threadId, (thread) => thread.mayFollow(owner, runId));
   }
 
-  delete(threadId: string, owner: string): Promise<Refused | { readonly messages: readonly string[] }> {
+  delete(threadId: string, owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }> {
     return this.#use(threadId, (thread) => thread.delete(owner));
   }
 
-  history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<Refused | HistoryPage> {
+  history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<RunsRefusal | HistoryPage> {
     return this.#use(threadId, (thread) => thread.history(owner, before, beforeSeq));
   }
 

@@ -5,7 +5,7 @@ import { parseJson } from "../../core/json.js";
 import { EventScript, INTERRUPTED, RunDriver, endingOf } from "./driver.js";
 import { RunFollowers, eventForm } from "./followers.js";
 import { historyOf, messagesIn, messagesOf } from "./messages.js";
-import { type Refused, refuse } from "./refused.js";
+import { type RunsRefusal, refuse } from "./refusal.js";
 import { type Retention, retain } from "./retention.js";
 import { type Counted, type HistoryPage, RENEWAL, type StoredRun, type ThreadState, type ThreadStore, type UserStore } from "./store.js";
 
@@ -18,10 +18,10 @@ const MOMENT = 50;
 /** The maximum number of characters of the messages in one answer. */
 const HISTORY_PAGE = 1024 * 1024;
 
-const notOwner: Refused = { refused: "AGENT_FORBIDDEN", detail: "the thread belongs to another user" };
-const noThread: Refused = { refused: "AGENT_SESSION_NOT_FOUND", detail: "there is no such thread" };
-const isActive: Refused = { refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED", detail: "the thread has an active run", retryAfter: 1 };
-const noRun: Refused = { refused: "AGENT_RUN_NOT_FOUND", detail: "the thread has no such run" };
+const notOwner: RunsRefusal = { refused: "AGENT_FORBIDDEN", detail: "the thread belongs to another user" };
+const noThread: RunsRefusal = { refused: "AGENT_SESSION_NOT_FOUND", detail: "there is no such thread" };
+const isActive: RunsRefusal = { refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED", detail: "the thread has an active run", retryAfter: 1 };
+const noRun: RunsRefusal = { refused: "AGENT_RUN_NOT_FOUND", detail: "the thread has no such run" };
 
 /** The limits of the service. All are optional. */
 export interface RunsLimits {
@@ -153,7 +153,7 @@ export class Thread {
   }
 
   /** Stores the messages of the request, and queues the run: when this has resolved, both are durable. */
-  async create({ owner, base, input: body, hash, key }: NewThreadRun): Promise<Refused | CreatedRun> {
+  async create({ owner, base, input: body, hash, key }: NewThreadRun): Promise<RunsRefusal | CreatedRun> {
     await this.#ready;
     await this.#read();
     const input = parseJson(body) as unknown as RunInput;
@@ -182,7 +182,7 @@ export class Thread {
   }
 
   /** Returns the answer to a request that does not start a run: it is refused, or repeats an earlier one. */
-  async #known(owner: string, runId: string, hash: string, key: string | null): Promise<Refused | CreatedRun | undefined> {
+  async #known(owner: string, runId: string, hash: string, key: string | null): Promise<RunsRefusal | CreatedRun | undefined> {
     if (this.#state === undefined) {
       return undefined;
     }
@@ -199,7 +199,7 @@ export class Thread {
   }
 
   /** Cancels the run, which has stopped when its terminal event is in the log. */
-  async cancel(owner: string, runId: string): Promise<Refused | { readonly accepted: true }> {
+  async cancel(owner: string, runId: string): Promise<RunsRefusal | { readonly accepted: true }> {
     const refused = await this.#refusal(owner, runId);
     if (refused !== undefined) {
       return refused;
@@ -212,19 +212,19 @@ export class Thread {
   }
 
   /** Returns a refusal if the user must not upload for the thread. Uploads before the first run are allowed. */
-  async mayWrite(owner: string): Promise<Refused | undefined> {
+  async mayWrite(owner: string): Promise<RunsRefusal | undefined> {
     await this.#ready;
     const state = await this.#read();
     return state === undefined || state.owner === owner ? undefined : notOwner;
   }
 
   /** Returns a refusal if the user must not follow the run. */
-  mayFollow(owner: string, runId: string): Promise<Refused | undefined> {
+  mayFollow(owner: string, runId: string): Promise<RunsRefusal | undefined> {
     return this.#refusal(owner, runId);
   }
 
   /** Deletes the thread, and stops its agent. Returns the messages that it had, as JSON. */
-  async delete(owner: string): Promise<Refused | { readonly messages: readonly string[] }> {
+  async delete(owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }> {
     const refused = await this.#refusal(owner);
     if (refused !== undefined) {
       return refused;
@@ -238,7 +238,7 @@ export class Thread {
   }
 
   /** Returns the messages of one day, or a part of them. */
-  async history(owner: string, before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER): Promise<Refused | HistoryPage> {
+  async history(owner: string, before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER): Promise<RunsRefusal | HistoryPage> {
     return (await this.#refusal(owner)) ?? this.#store.history(before, beforeSeq, HISTORY_PAGE);
   }
 
@@ -248,7 +248,7 @@ export class Thread {
     return "refused" in answer ? refuse(answer) : answer;
   }
 
-  async #events({ owner, runId, cursor, idleLimit }: FollowedRun, signal: AbortSignal): Promise<Refused | Response> {
+  async #events({ owner, runId, cursor, idleLimit }: FollowedRun, signal: AbortSignal): Promise<RunsRefusal | Response> {
     await this.#watch();
     const refused = await this.#refusal(owner, runId);
     if (refused !== undefined) {
@@ -536,7 +536,7 @@ export class Thread {
     await this.#store.append(runId, ending, await messagesOf(this.#store, runId, ending, Date.now()));
   }
 
-  async #refusal(owner: string | undefined, runId?: string): Promise<Refused | undefined> {
+  async #refusal(owner: string | undefined, runId?: string): Promise<RunsRefusal | undefined> {
     await this.#ready;
     const state = await this.#read();
     if (state === undefined) {

@@ -579,11 +579,7 @@ impl ToAiSdk {
             }
             EndStatus::Incomplete if end.is_cut_off() => ("error", Some("The run was cut off.".into())),
             EndStatus::Completed if self.has_refusal => ("content-filter", None),
-            EndStatus::Completed
-                if !end.pending.is_empty() || self.waiting > 0 || !self.questions.is_empty() =>
-            {
-                ("tool-calls", None)
-            }
+            EndStatus::Completed if self.waiting > 0 || !self.questions.is_empty() => ("tool-calls", None),
             EndStatus::Completed => ("stop", None),
             EndStatus::Incomplete if !self.questions.is_empty() && end.waits() => ("tool-calls", None),
             EndStatus::Incomplete => match reason {

@@ -4,7 +4,7 @@ import { runsRefusal } from "../service.js";
 import { StoreError } from "./shared_store.js";
 
 /** A refusal of a thread. */
-export interface Refused {
+export interface RunsRefusal {
   /** One of the endpoints' error codes. */
   readonly refused: string;
   /** A sentence for people. */
@@ -14,7 +14,7 @@ export interface Refused {
 }
 
 /** Returns the refusal for an error of a storage (a database, a file system, a platform), which may be temporary; undefined for other errors. */
-export function storageRefusal(error: unknown): Refused | undefined {
+export function storageRefusal(error: unknown): RunsRefusal | undefined {
   const { message, code, durableObjectReset, retryable, overloaded } = Object(error) as { readonly [name: string]: unknown };
   const isPlatforms = durableObjectReset === true || retryable === true || overloaded === true || /^internal error; reference/.test(String(message));
   const isStores = /^(ERR_SQLITE_ERROR|ENOSPC|EDQUOT|EIO|EROFS)$/.test(String(code)) || /\bSQLITE_/.test(String(message));
@@ -22,7 +22,7 @@ export function storageRefusal(error: unknown): Refused | undefined {
 }
 
 /** Returns the answer to the client. */
-export function refuse({ refused, detail, retryAfter }: Refused, headers: Record<string, string> = {}): Response {
+export function refuse({ refused, detail, retryAfter }: RunsRefusal, headers: Record<string, string> = {}): Response {
   const more = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
   return runsRefusal(refused, detail).toResponse({ "cache-control": "no-store", ...headers, ...more });
 }

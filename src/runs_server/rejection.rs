@@ -1,4 +1,4 @@
-//! The answers to requests that are refused, or fail.
+//! The answers to requests that are rejected, or fail.
 
 use std::string::String;
 
@@ -11,7 +11,7 @@ use crate::protocols::runs::problem::{Code, Refusal};
 
 /// The reason why a request has no answer of its endpoint.
 #[derive(Debug)]
-pub(super) enum Refused {
+pub(super) enum Rejection {
     /// The client receives the refusal.
     Client(Refusal),
     /// The store has failed.
@@ -20,33 +20,33 @@ pub(super) enum Refused {
     Internal(AnyError),
 }
 
-impl From<Refusal> for Refused {
+impl From<Refusal> for Rejection {
     fn from(refusal: Refusal) -> Self {
-        Refused::Client(refusal)
+        Rejection::Client(refusal)
     }
 }
 
-impl From<AnyError> for Refused {
+impl From<AnyError> for Rejection {
     fn from(error: AnyError) -> Self {
-        Refused::Store(error)
+        Rejection::Store(error)
     }
 }
 
 /// Returns a refusal as an error.
-pub(super) fn refuse<T>(code: Code, detail: &'static str) -> Result<T, Refused> {
-    Err(Refused::Client(Refusal::new(code, detail)))
+pub(super) fn reject<T>(code: Code, detail: &'static str) -> Result<T, Rejection> {
+    Err(Rejection::Client(Refusal::new(code, detail)))
 }
 
-impl Refused {
+impl Rejection {
     /// Returns the response; `report` receives the errors that clients do not.
     pub fn respond(self, report: impl FnOnce(&(dyn std::error::Error + 'static))) -> Response {
         let refusal = match self {
-            Refused::Client(refusal) => refusal,
-            Refused::Store(error) => {
+            Rejection::Client(refusal) => refusal,
+            Rejection::Store(error) => {
                 report(&*error);
                 Refusal::new(Code::StorageUnavailable, "the storage is not available, or is full")
             }
-            Refused::Internal(error) => {
+            Rejection::Internal(error) => {
                 report(&*error);
                 Refusal::new(
                     Code::Internal,
