@@ -44,9 +44,9 @@ export interface Report {
     readonly retry: number | null;
     /** The losses of the conversion, if the stream was read `as` another protocol. */
     readonly losses?: readonly {
-        readonly what: string;
-        readonly where: string;
-        readonly why: string;
+        readonly kind: string;
+        readonly location: string;
+        readonly reason: string;
         readonly event: number;
     }[];
 }
@@ -3727,7 +3727,7 @@ export class RawFollower {
     push(chunk: Uint8Array | number[]): Uint8Array;
     /**
      * Returns the next action as JSON: `to` is `connect` (with `anew`, and `lastEventId` if there is one), `read`, `wait` (with
-     * `milliseconds`) or `stop` (with `why`).
+     * `milliseconds`) or `stop` (with `reason`).
      */
     step(): string;
     /**

@@ -97,7 +97,7 @@ export class RawFollower {
     push(chunk: Uint8Array | number[]): Uint8Array;
     /**
      * Returns the next action as JSON: `to` is `connect` (with `anew`, and `lastEventId` if there is one), `read`, `wait` (with
-     * `milliseconds`) or `stop` (with `why`).
+     * `milliseconds`) or `stop` (with `reason`).
      */
     step(): string;
     /**

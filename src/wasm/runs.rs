@@ -32,7 +32,7 @@ impl RawFollower {
     }
 
     /// Returns the next action as JSON: `to` is `connect` (with `anew`, and `lastEventId` if there is one), `read`, `wait` (with
-    /// `milliseconds`) or `stop` (with `stop`).
+    /// `milliseconds`) or `stop` (with `reason`).
     pub fn step(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, true);
@@ -49,7 +49,7 @@ impl RawFollower {
             }
             Step::Stop(stop) => {
                 object.string("to", Some("stop"));
-                object.string("why", Some(stop.as_str()));
+                object.string("reason", Some(stop.as_str()));
             }
         }
         object.close();

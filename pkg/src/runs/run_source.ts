@@ -30,7 +30,7 @@ type Step =
   | { readonly to: "connect"; readonly lastEventId?: string; readonly anew: boolean }
   | { readonly to: "read" }
   | { readonly to: "wait"; readonly milliseconds: number }
-  | { readonly to: "stop"; readonly why: "ended" | "nothing-left" | "refused" | "gave-up" };
+  | { readonly to: "stop"; readonly reason: "ended" | "nothing-left" | "refused" | "gave-up" };
 
 /** Sends the request for the events. */
 export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
@@ -86,7 +86,7 @@ export class RunSource implements AsyncIterable<Uint8Array> {
           chunks = undefined;
         }
         if (step.to === "stop") {
-          return this.#stopped(step.why);
+          return this.#stopped(step.reason);
         }
         if (step.to === "wait") {
           await pause(step.milliseconds, signal);
@@ -166,7 +166,7 @@ export class RunSource implements AsyncIterable<Uint8Array> {
     this.#call(() => this.#follower.closed());
   }
 
-  #stopped(reason: (Step & { to: "stop" })["why"]): undefined {
+  #stopped(reason: (Step & { to: "stop" })["reason"]): undefined {
     if (reason === "refused" || reason === "gave-up") {
       const failure = this.#failure ?? "the connections brought nothing";
       throw failure instanceof AgentwireError ? failure : new ConnectionError(failure, undefined);
