@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { AgentwireError, Converter, defineProtocol, read } from "agentwire";
 import { respond } from "agentwire/server";
 import { THROWN, coded, fails, nobody } from "./thrown.mjs";
+import { until } from "../support/until.mjs";
 import { unhandledIn } from "./unhandled.mjs";
 
 const line = (step) => JSON.stringify(step.type === "text" ? { say: step.piece } : { at: step.type });
@@ -46,10 +47,21 @@ test("an encode() that throws fails the run, and the remaining steps are written
 
 test("a heartbeat that encode() cannot write does not end the process", async () => {
   const heard = [];
+  let isWritten = false;
+  const protocol = defineProtocol({
+    name: "breaking",
+    encode(step, emit) {
+      if (step.type === "heartbeat") {
+        isWritten = true;
+        throw new RangeError("no word for heartbeat");
+      }
+      emit(line(step));
+    },
+  });
   const unhandled = await unhandledIn(async () => {
     const onError = (error) => void heard.push(error.code);
-    const answer = respond(nobody, { protocol: breaking("heartbeat"), heartbeatMs: 2, onError }, async (out) => {
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    const answer = respond(nobody, { protocol, heartbeatMs: 2, onError }, async (out) => {
+      await until(() => isWritten);
       await out.message().text().delta("a");
     });
     assert.match(await answer.text(), /"say":"a".*"at":"end"/s);
