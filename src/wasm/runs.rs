@@ -1,4 +1,4 @@
-//! Starting and following a run.
+//! Following a run.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -6,24 +6,8 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::json::{Object, Value};
+use crate::json::Object;
 use crate::protocols::runs::follow::{Backoff, Follower, Settings, Step};
-use crate::protocols::runs::problem::Refusal;
-use crate::protocols::runs::request::RunInput;
-
-/// Converts a request to the form that the service accepts. Returns JSON: `["…"]` with the body, or the error, an object with
-/// `status`, `contentType`, `body`, `message` and `problems`.
-#[wasm_bindgen(js_name = writeRunInput)]
-pub fn write_run_input(json: &str) -> String {
-    parsed(RunInput::parse(json).and_then(|input| input.to_json()).map(|body| Value::String(body).to_json()))
-}
-
-pub(super) fn parsed(read: Result<String, Refusal>) -> String {
-    match read {
-        Ok(json) => ["[", &json, "]"].concat(),
-        Err(refusal) => refusal.to_json(),
-    }
-}
 
 /// Follows a run.
 #[wasm_bindgen]

@@ -5,8 +5,8 @@ use alloc::string::String;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::runs::parsed;
 use crate::core::request::to_json;
+use crate::json::Value;
 use crate::protocols::runs::cursor::Cursor;
 use crate::protocols::runs::log::{End, Entry, Subscription, Writer, run_error};
 use crate::protocols::runs::problem::{Code, Refusal};
@@ -110,6 +110,12 @@ pub fn parse_run_input(body: &str) -> String {
     parsed(RunInput::parse(body).map(|input| to_json(&input, true)))
 }
 
+/// Converts a request to the form that the service accepts. Returns JSON: `["…"]` with the body, or the error.
+#[wasm_bindgen(js_name = writeRunInput)]
+pub fn write_run_input(json: &str) -> String {
+    parsed(RunInput::parse(json).and_then(|input| input.to_json()).map(|body| Value::String(body).to_json()))
+}
+
 /// Parses the query of the events, a JSON object of strings. Returns `[query]`, or the error.
 #[wasm_bindgen(js_name = parseRunEventsQuery)]
 pub fn parse_run_events_query(json: &str) -> String {
@@ -132,4 +138,11 @@ pub fn parse_run_history_query(json: &str) -> String {
 #[wasm_bindgen(js_name = runsRefusal)]
 pub fn runs_refusal(code: &str, detail: &str) -> String {
     Refusal::new(Code::named(code).unwrap_or(Code::Internal), String::from(detail)).to_json()
+}
+
+fn parsed(read: Result<String, Refusal>) -> String {
+    match read {
+        Ok(json) => ["[", &json, "]"].concat(),
+        Err(refusal) => refusal.to_json(),
+    }
 }

@@ -12,7 +12,6 @@ import type {
   RunUploaded,
 } from "../agentwire.js";
 import { absolute } from "../http/address.js";
-import { accepted } from "../http/request.js";
 import { check, knownOptions, milliseconds } from "../core/arguments.js";
 import { jsonOf, parseJson } from "../core/json.js";
 import { AgentwireError, ConnectionError, HttpError } from "../core/errors.js";
@@ -119,14 +118,14 @@ export class RunsClient {
    * Starts a run. The request has an idempotency key and is repeated if the connection breaks or the service is busy. It starts one run,
    * however often it arrives.
    *
-   * Rejects with a `RequestError` that lists the problems if the input is not valid, without a request; with an `HttpError` if the service
-   * rejects the request, and with a `ConnectionError` if the service cannot be reached.
+   * Rejects with an `HttpError` if the service rejects the request, and with a `ConnectionError` if the service cannot be reached. The
+   * `json` of the `HttpError` lists the problems; `serializeRunInput` of `agentwire/runs/server` finds them without a request.
    */
   async createRun(input: RunInput, options: CreateRunOptions = {}): Promise<RunCreated> {
     check("createRun", { input: "object" }, [input]);
     knownOptions("createRun()", options as Record<string, unknown>, ["idempotencyKey", "busyWaitMs", "signal"]);
     const free = Date.now() + milliseconds("busyWaitMs", options.busyWaitMs ?? 0);
-    const body = accepted(coreWith("writeRunInput").call("writeRunInput", jsonOf(input as unknown as Json)))[0] as string;
+    const body = jsonOf(input as unknown as Json);
     const headers = { "content-type": "application/json", "idempotency-key": options.idempotencyKey ?? uuid() };
     const { signal } = options;
     const request = { method: "POST", headers, body, ...(signal && { signal }) };

@@ -1,7 +1,7 @@
 // The client of the runs endpoints, on a service in this process.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { RequestError, RunsClient, historyMessages } from "agentwire/runs";
+import { RunsClient, historyMessages } from "agentwire/runs";
 import { createRuns, memoryBlobs, memoryStore } from "agentwire/runs/server";
 import { service } from "../../support/runs_agent.mjs";
 
@@ -40,16 +40,7 @@ test("createRun waits for the end of another run of the thread, if it is asked t
   assert.ok(statuses.includes(409));
   await assert.rejects(client.createRun(next, { busyWait: 1 }), { code: "wrong-option" });
   // Another refusal is not waited out.
-  await assert.rejects(client.createRun({ ...next, forwardedProps: {} }, { busyWaitMs: 60_000 }), { status: 422 });
-});
-
-test("createRun rejects an input that the service would reject, with all problems and without a request", async () => {
-  statuses.length = 0;
-  const wrong = { ...request("count 1"), threadId: "t", messages: [{ id: "m", role: "user", content: 1 }] };
-  const error = await client.createRun(wrong).catch((error) => error);
-  assert.ok(error instanceof RequestError);
-  assert.deepEqual([error.code, error.status, statuses], ["bad-request", 422, []]);
-  assert.deepEqual(error.problems.map(({ path }) => path).sort(), ["messages.0.content", "threadId"]);
+  await assert.rejects(client.createRun({ ...next, messages: [] }, { busyWaitMs: 60_000 }), { status: 422 });
 });
 
 test("the history is shown as the messages of a snapshot", async () => {
