@@ -28,7 +28,7 @@ export async function compare(contestants, { rounds, warm, patience, digest, col
     left[at] = await pass();
     digests.push(digest(left[at].answer));
     if (digests[at] !== digests[0]) {
-      throw new Error(`${name} came to ${digests[at]}, ${contestants[0].name} to ${digests[0]}`);
+      throw new Error(`the result of ${name} is ${digests[at]}, that of ${contestants[0].name} ${digests[0]}`);
     }
   }
   const latest = performance.now() + patience;

@@ -27,7 +27,7 @@ async function pageStart(ask, events, pairs) {
     order.reverse();
     const digests = WHO.map((who) => found[who].at(-1).digest);
     if (new Set(digests).size > 1) {
-      throw new Error(`${WHO} came to ${digests}`);
+      throw new Error(`the results of ${WHO} are ${digests}`);
     }
   }
   const times = (who, figure) => spread(found[who].map((start) => start[figure]));

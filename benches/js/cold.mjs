@@ -29,7 +29,7 @@ async function coldStart(file, events, pairs) {
     order.reverse();
     const [ours, warmed, theirs] = [found.agentwire.at(-1), found.warmed.at(-1), found.javascript.at(-1)];
     if (ours.digest !== theirs.digest || warmed.digest !== theirs.digest) {
-      throw new Error(`agentwire came to ${ours.digest} and ${warmed.digest}, JavaScript to ${theirs.digest}`);
+      throw new Error(`the results of agentwire are ${ours.digest} and ${warmed.digest}, that of JavaScript ${theirs.digest}`);
     }
   }
   const compared = (name, figure, who) => [

@@ -5,9 +5,9 @@ import { verdicts } from "./verdicts.mjs";
 
 const INTRO = `# Results
 
-Written by \`cargo xtask bench --write\`; [README.md](README.md) says what is measured and how. Ratios are taken inside one
-run, round by round: median (10th–90th percentile) of how many times as long as agentwire the other one took. What has
-different rows is comparable only by ratio. All contestants of a table come to the same answer, or nothing is timed.
+Written by \`cargo xtask bench --write\`; [README.md](README.md) describes the measurements. Ratios are computed within one
+run, round by round: median (10th–90th percentile) of the time of the other contestant divided by that of agentwire. Tables with
+different rows are comparable only by ratio. All contestants of a table must have the same result, or the table is not measured.
 
 ![Cost per event against size](scaling.svg)`;
 

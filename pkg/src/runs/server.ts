@@ -24,7 +24,7 @@ export type { RunCancelQuery, RunEventsQuery, RunHistoryQuery, RunInput } from "
 export { createRuns } from "./server/create_runs.js";
 export type { Recording, Runs, RunsOptions, RunsServiceOptions } from "./server/create_runs.js";
 export type { RunAgent, RunContext, RunEventSource } from "./server/agent.js";
-export type { RunsLimits } from "./server/thread.js";
+export type { RunsLimits } from "./server/limits.js";
 export type { RunsRetention } from "./server/retention.js";
 export { jwtUsers } from "./server/identity.js";
 export type { JwtOptions } from "./server/identity.js";

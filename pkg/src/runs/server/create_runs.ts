@@ -16,7 +16,8 @@ import { type RunsRefusal, refuse, storageRefusal } from "./refusal.js";
 import { RETENTION, type RunsRetention } from "./retention.js";
 import { hashOf, isSigned, signed } from "./signing.js";
 import type { Awaitable, RunsStore, StoredMessage } from "./store.js";
-import { LIMITS, type Limits, type RunsLimits, type ThreadOptions } from "./thread.js";
+import { LIMITS, type Limits, type RunsLimits } from "./limits.js";
+import type { ThreadOptions } from "./thread.js";
 import { Uploads, wavSeconds } from "./uploads.js";
 
 const AUDIO_CODES = {

@@ -4,7 +4,7 @@ import type { RunLogEntry } from "../service.js";
 import { optionalPackage } from "./optional_package.js";
 import { type PostgresPool, PostgresReports } from "./postgres_reports.js";
 import { joinedAfter } from "./retention.js";
-import { Lease, type SharedStoreOptions, answered, escaped, notHeld, unescaped } from "./shared_store.js";
+import { Lease, Opened, type SharedStoreOptions, answered, escaped, notHeld, unescaped } from "./shared_store.js";
 import {
   type Counted,
   type EndedRun,
@@ -91,7 +91,7 @@ class Postgres implements PostgresStore {
   readonly lease: Lease;
   readonly reports: PostgresReports;
   readonly #database: string | PostgresPool;
-  #opening: Promise<PostgresPool> | undefined;
+  readonly #pool = new Opened(() => this.#open());
 
   constructor(database: string | PostgresPool, options: SharedStoreOptions) {
     this.#database = database;
@@ -104,7 +104,7 @@ class Postgres implements PostgresStore {
       ),
     );
     this.leaseMs = this.lease.ms;
-    this.reports = new PostgresReports(this.process, () => this.#pool());
+    this.reports = new PostgresReports(this.process, () => this.#pool.get());
   }
 
   thread(threadId: string): ThreadStore {
@@ -159,13 +159,13 @@ class Postgres implements PostgresStore {
 
   /** Runs one statement. */
   async rows(query: string, ...values: unknown[]): Promise<Record<string, unknown>[]> {
-    const pool = await this.#pool();
+    const pool = await this.#pool.get();
     return (await answered(pool.query(query, values))).rows;
   }
 
   /** Runs `work` in a transaction; it is rolled back if `work` returns undefined. */
   async together<T>(work: (rows: Rows) => Promise<T | undefined>): Promise<T | undefined> {
-    const pool = await this.#pool();
+    const pool = await this.#pool.get();
     const client = await answered(pool.connect());
     let failure: unknown;
     try {
@@ -186,15 +186,8 @@ class Postgres implements PostgresStore {
     this.lease.close();
     await this.reports.close();
     if (typeof this.#database === "string") {
-      await (await this.#opening)?.end();
+      await (await this.#pool.present)?.end();
     }
-  }
-
-  #pool(): Promise<PostgresPool> {
-    return (this.#opening ??= this.#open().catch((error: unknown) => {
-      this.#opening = undefined;
-      throw error;
-    }));
   }
 
   async #open(): Promise<PostgresPool> {

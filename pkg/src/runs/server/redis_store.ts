@@ -4,7 +4,7 @@ import type { RunLogEntry } from "../service.js";
 import { optionalPackage } from "./optional_package.js";
 import * as scripts from "./redis_scripts.js";
 import { joinedAfter } from "./retention.js";
-import { Lease, type SharedStoreOptions, answered, escaped, notHeld, unescaped } from "./shared_store.js";
+import { Lease, Opened, type SharedStoreOptions, answered, escaped, notHeld, unescaped } from "./shared_store.js";
 import {
   type Counted,
   type EndedRun,
@@ -68,8 +68,8 @@ class Redis implements RedisStore {
   /** The name of this process. */
   readonly #process = crypto.randomUUID();
   readonly #database: string | RedisClient;
-  #opening: Promise<RedisClient> | undefined;
-  #reports: Promise<RedisClient> | undefined;
+  readonly #client = new Opened(() => this.#open());
+  readonly #reports = new Opened(() => this.#report());
   readonly #watching = new Set<() => void>();
 
   constructor(database: string | RedisClient, options: SharedStoreOptions) {
@@ -101,7 +101,7 @@ class Redis implements RedisStore {
   }
 
   async command(...command: string[]): Promise<unknown> {
-    const client = await this.#client();
+    const client = await this.#client.get();
     return answered(client.sendCommand(command));
   }
 
@@ -115,7 +115,7 @@ class Redis implements RedisStore {
   async watch(threadId: string, changed: () => void): Promise<() => void> {
     const channel = `${PREFIX}:changed:${escaped(threadId)}`;
     const listener = (process: string): void => void (process !== this.#process && changed());
-    const reports = await this.#reporting();
+    const reports = await this.#reports.get();
     await answered(reports.subscribe(channel, listener));
     this.#watching.add(changed);
     return () => {
@@ -126,17 +126,10 @@ class Redis implements RedisStore {
 
   async close(): Promise<void> {
     this.lease.close();
-    (await this.#reports)?.destroy();
+    (await this.#reports.present)?.destroy();
     if (typeof this.#database === "string") {
-      (await this.#opening)?.destroy();
+      (await this.#client.present)?.destroy();
     }
-  }
-
-  #client(): Promise<RedisClient> {
-    return (this.#opening ??= this.#open().catch((error: unknown) => {
-      this.#opening = undefined;
-      throw error;
-    }));
   }
 
   async #open(): Promise<RedisClient> {
@@ -154,15 +147,8 @@ class Redis implements RedisStore {
     return client;
   }
 
-  #reporting(): Promise<RedisClient> {
-    return (this.#reports ??= this.#report().catch((error: unknown) => {
-      this.#reports = undefined;
-      throw error;
-    }));
-  }
-
   async #report(): Promise<RedisClient> {
-    const client = (await this.#client()).duplicate();
+    const client = (await this.#client.get()).duplicate();
     client.on("error", () => {});
     await client.connect();
     // After a loss of the connection, the client subscribes again.

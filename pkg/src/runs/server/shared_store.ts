@@ -80,3 +80,21 @@ export class StoreError extends Error {
 export function notHeld(threadId: string): Error {
   return new Error(`another process works on the thread ${threadId}, or the thread was deleted`);
 }
+
+/** A promise that is created when it is first needed, and again after a failure. */
+export class Opened<T> {
+  readonly #open: () => Promise<T>;
+  /** The promise; undefined before it is needed, and after a failure. */
+  present: Promise<T> | undefined;
+
+  constructor(open: () => Promise<T>) {
+    this.#open = open;
+  }
+
+  get(): Promise<T> {
+    return (this.present ??= this.#open().catch((error: unknown) => {
+      this.present = undefined;
+      throw error;
+    }));
+  }
+}

@@ -5,6 +5,7 @@ import { parseJson } from "../../core/json.js";
 import { EventScript, INTERRUPTED, RunDriver, endingOf } from "./driver.js";
 import { RunFollowers, eventForm } from "./followers.js";
 import { historyOf, messagesIn, messagesOf } from "./messages.js";
+import type { Limits } from "./limits.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
 import { type Retention, retain } from "./retention.js";
 import { type Counted, type HistoryPage, RENEWAL, type StoredRun, type ThreadState, type ThreadStore, type UserStore } from "./store.js";
@@ -22,44 +23,6 @@ const notOwner: RunsRefusal = { refused: "AGENT_FORBIDDEN", detail: "the thread 
 const noThread: RunsRefusal = { refused: "AGENT_SESSION_NOT_FOUND", detail: "there is no such thread" };
 const isActive: RunsRefusal = { refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED", detail: "the thread has an active run", retryAfter: 1 };
 const noRun: RunsRefusal = { refused: "AGENT_RUN_NOT_FOUND", detail: "the thread has no such run" };
-
-/** The limits of the service. All are optional. */
-export interface RunsLimits {
-  /** The maximum number of active runs of a user, in all threads: 20 by default. */
-  readonly userRuns?: number | undefined;
-  /** The maximum number of event connections of a user: 100 by default. */
-  readonly userConnections?: number | undefined;
-  /** The maximum number of event connections of a thread: 2,000 by default. */
-  readonly threadConnections?: number | undefined;
-  /** The maximum duration of a run in milliseconds: 600,000 by default. */
-  readonly runMs?: number | undefined;
-  /** Milliseconds of silence after which a connection receives a comment: 15,000 by default. */
-  readonly keepAliveMs?: number | undefined;
-  /** The maximum number of bytes of the body of `POST /runs`: 1 MiB by default, which is the maximum, because the body is stored in one row. */
-  readonly bodyBytes?: number | undefined;
-  /** Milliseconds within which a body must arrive: 30,000 by default. */
-  readonly bodyMs?: number | undefined;
-  /** The maximum number of bytes of an attachment or a recording: 10 MiB by default. */
-  readonly fileBytes?: number | undefined;
-  /** The maximum number of attachments and recordings that are received at once, because each is in memory: 4 by default. */
-  readonly uploads?: number | undefined;
-}
-
-/** The limits with their defaults. */
-export type Limits = { readonly [K in keyof RunsLimits]-?: number };
-
-/** The default limits. */
-export const LIMITS: Limits = {
-  userRuns: 20,
-  userConnections: 100,
-  threadConnections: 2000,
-  runMs: 600_000,
-  keepAliveMs: 15_000,
-  bodyBytes: 1024 * 1024,
-  bodyMs: 30_000,
-  fileBytes: 10 * 1024 * 1024,
-  uploads: 4,
-};
 
 /** A run, as the thread passes it to its agent. */
 export interface ThreadRun {
@@ -123,7 +86,7 @@ export class Thread {
   #state: ThreadState | undefined;
   #driver: { readonly runId: string; readonly driver: RunDriver } | undefined;
   /** The number of connections that are being opened. */
-  #coming = 0;
+  #opening = 0;
   #sending: ReturnType<typeof setTimeout> | undefined;
   #renewing: ReturnType<typeof setTimeout> | undefined;
   /** Whether this process works on the thread, and whether there may be more work afterwards. */
@@ -144,7 +107,7 @@ export class Thread {
 
   /** Whether the thread has no connection and no agent. */
   get isIdle(): boolean {
-    return this.#driver === undefined && this.#followers.open + this.#coming === 0 && this.#sending === undefined;
+    return this.#driver === undefined && this.#followers.open + this.#opening === 0 && this.#sending === undefined;
   }
 
   /** Whether this process drives a run, recovers one, or shortens logs. */
@@ -163,7 +126,7 @@ export class Thread {
       return known;
     }
     if ((await this.#count(owner, "runs", 1)) > this.#options.limits.userRuns) {
-      await this.#tellRuns(owner);
+      await this.#reportRuns(owner);
       return { refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "the user has too many active runs", retryAfter: 5 };
     }
     const isNew = this.#state === undefined;
@@ -173,7 +136,7 @@ export class Thread {
     if (!(await this.#store.addRun({ owner, base, runId, taskId, hash, key, input: body, at, messages }))) {
       // The same request, or another one, was faster.
       await this.#read();
-      await this.#tellRuns(owner);
+      await this.#reportRuns(owner);
       return (await this.#known(owner, runId, hash, key)) ?? isActive;
     }
     await this.#read();
@@ -200,9 +163,9 @@ export class Thread {
 
   /** Cancels the run, which has stopped when its terminal event is in the log. */
   async cancel(owner: string, runId: string): Promise<RunsRefusal | { readonly accepted: true }> {
-    const refused = await this.#refusal(owner, runId);
-    if (refused !== undefined) {
-      return refused;
+    const refusal = await this.#refusal(owner, runId);
+    if (refusal !== undefined) {
+      return refusal;
     }
     await this.#store.setCancelled(runId);
     if (this.#driver?.runId === runId) {
@@ -225,9 +188,9 @@ export class Thread {
 
   /** Deletes the thread, and stops its agent. Returns the messages that it had, as JSON. */
   async delete(owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }> {
-    const refused = await this.#refusal(owner);
-    if (refused !== undefined) {
-      return refused;
+    const refusal = await this.#refusal(owner);
+    if (refusal !== undefined) {
+      return refusal;
     }
     this.#stop();
     const messages = await this.#store.latestMessages(Infinity);
@@ -250,9 +213,9 @@ export class Thread {
 
   async #events({ owner, runId, cursor, idleLimit }: FollowedRun, signal: AbortSignal): Promise<RunsRefusal | Response> {
     await this.#watch();
-    const refused = await this.#refusal(owner, runId);
-    if (refused !== undefined) {
-      return refused;
+    const refusal = await this.#refusal(owner, runId);
+    if (refusal !== undefined) {
+      return refusal;
     }
     // Another process may delete the thread at any time.
     const [state, followed] = [this.#state, await this.#store.run(runId)];
@@ -273,16 +236,16 @@ export class Thread {
       return { refused: "AGENT_RUN_EXPIRED", detail };
     }
     const { threadConnections, userConnections } = this.#options.limits;
-    const isTooMuch = this.#followers.open + ++this.#coming > threadConnections;
+    const isTooMuch = this.#followers.open + ++this.#opening > threadConnections;
     try {
-      const all = isTooMuch ? 0 : await this.#count(user, "connections", this.#followers.open + this.#coming);
+      const all = isTooMuch ? 0 : await this.#count(user, "connections", this.#followers.open + this.#opening);
       if (isTooMuch || all > userConnections) {
         this.#connectionsChanged();
         const detail = `the ${isTooMuch ? "thread" : "user"} has too many event connections`;
         return { refused: "AGENT_SSE_CONNECTION_LIMIT", detail, retryAfter: 5 };
       }
     } finally {
-      this.#coming--;
+      this.#opening--;
     }
     if (this.#state?.generation !== generation) {
       return noThread;
@@ -412,7 +375,7 @@ export class Thread {
       return;
     }
     // A follower would miss the end of a log that is deleted.
-    const isRead = (): boolean => this.#followers.open + this.#coming > 0;
+    const isRead = (): boolean => this.#followers.open + this.#opening > 0;
     const next = await retain(this.#store, this.#options.retention, Date.now(), isRead);
     if (!isRead()) {
       this.#followers.reread();
@@ -424,7 +387,7 @@ export class Thread {
 
   async #drive(owner: string): Promise<void> {
     if ((await this.#store.active()) === undefined) {
-      return this.#tellRuns(owner);
+      return this.#reportRuns(owner);
     }
     // Here, and not when the run is accepted: this is repeated if it fails.
     await this.#users.setLatestThread(owner, this.#id);
@@ -457,7 +420,7 @@ export class Thread {
     } finally {
       this.#driver = undefined;
     }
-    await this.#tellRuns(owner);
+    await this.#reportRuns(owner);
   }
 
   #count(owner: string, kind: Counted, count: number): Promise<number> {
@@ -465,7 +428,7 @@ export class Thread {
   }
 
   /** Reports to the store of users whether the thread has an active run. */
-  async #tellRuns(owner: string): Promise<void> {
+  async #reportRuns(owner: string): Promise<void> {
     const active = this.#state && (await this.#store.active());
     await this.#count(owner, "runs", active === undefined ? 0 : 1);
   }
@@ -479,7 +442,7 @@ export class Thread {
     }
     this.#sending ??= setTimeout(() => {
       this.#sending = undefined;
-      this.#count(owner, "connections", this.#followers.open + this.#coming).catch(this.#options.onError);
+      this.#count(owner, "connections", this.#followers.open + this.#opening).catch(this.#options.onError);
       this.#renew();
       this.#idle();
     }, MOMENT);
@@ -487,7 +450,7 @@ export class Thread {
 
   /** Reports the number of connections again before it expires. */
   #renew(): void {
-    if (this.#followers.open + this.#coming > 0) {
+    if (this.#followers.open + this.#opening > 0) {
       this.#renewing ??= setTimeout(() => {
         this.#renewing = undefined;
         if (this.#state !== undefined) {

@@ -3,7 +3,7 @@
 import { AgentwireError } from "../../core/errors.js";
 import type { RequestError } from "../../http/request.js";
 import { runsRefusal } from "../service.js";
-import type { Limits } from "./thread.js";
+import type { Limits } from "./limits.js";
 
 /** The maximum number of bytes of a form in addition to the file. */
 const AROUND = 64 * 1024;
