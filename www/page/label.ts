@@ -1,28 +1,9 @@
 // The label of an event's row. It shows the received event, before its interpretation.
 
-import { type Json, type StreamEntry, stringifyJson } from "agentwire";
+import type { StreamEntry } from "agentwire";
+import { type JsonObject, type Kind, type Label, isObject, jsonOf, made, shorten, textOf } from "./label_parts.js";
 import { ofModel } from "./model_labels.js";
 import type { ProtocolOption } from "./protocols.js";
-
-/** The colours of rows and of the wire. */
-export type Kind = "response" | "message" | "content" | "tool" | "pause" | "comment" | "error" | "other" | "end";
-
-/** One event in a few words. */
-export interface Label {
-  readonly kind: Kind;
-  /** Its subject: in the Agent API the event's `object`. */
-  readonly object: string;
-  /** Its type, status and similar members. */
-  readonly detail: string;
-  /** The beginning of its content. */
-  readonly preview: string;
-  /** The received `sequence_number`; null if it is missing, undefined in protocols without it. */
-  readonly sequence: number | null | undefined;
-  /** Whether it continues a text that began before. */
-  readonly isDelta?: boolean;
-}
-
-const PREVIEW = 160;
 
 /** Labels an event or a comment. */
 export function labelOf(entry: StreamEntry<ProtocolOption>): Label {
@@ -178,22 +159,8 @@ function ofA2a(event: JsonObject): Label {
   return message === undefined ? made("other", "unknown", [], event, undefined) : made("message", "message", [], textOf(message.parts) ?? message.messageId, undefined);
 }
 
-/** Returns the content of parts: their texts, or the first data. */
-export function textOf(parts: unknown): string | undefined {
-  const all = Array.isArray(parts) ? parts.filter(isObject) : [];
-  const texts = all.map(({ text }) => text).filter((text) => typeof text === "string");
-  return texts.length > 0 ? texts.join("") : all.flatMap(({ data }) => (data === undefined ? [] : [jsonOf(data)]))[0];
-}
-
 function sequenceOf({ sequence_number: number }: JsonObject): number | null {
   return typeof number === "number" ? number : null;
-}
-
-/** Returns a label; `detail` are the words of its type, `preview` its content. */
-export function made(kind: Kind, object: string, detail: readonly unknown[], preview: unknown, sequence: Label["sequence"], isDelta = false): Label {
-  const words = detail.filter((word) => typeof word === "string" && word !== "").join(" · ");
-  const text = typeof preview === "string" ? preview : preview === undefined ? "" : jsonOf(preview);
-  return { kind, object, detail: words, preview: shorten(text), sequence, isDelta };
 }
 
 function carried(content: JsonObject): unknown {
@@ -203,18 +170,4 @@ function carried(content: JsonObject): unknown {
     return [output, args].find((text) => typeof text === "string" && text !== "") ?? jsonOf(data);
   }
   return content.text ?? content.refusal ?? content.image_url ?? content.video_url ?? content.file_url ?? data;
-}
-
-function jsonOf(value: unknown): string {
-  return stringifyJson(value as Json);
-}
-
-function shorten(text: string): string {
-  return text.length > PREVIEW ? `${text.slice(0, PREVIEW)}…` : text;
-}
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

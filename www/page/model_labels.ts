@@ -1,6 +1,6 @@
 // The labels of events of model APIs and of the AI SDK.
 
-import { type JsonObject, type Kind, type Label, isObject, made, textOf } from "./label.js";
+import { type JsonObject, type Kind, type Label, isObject, made, textOf } from "./label_parts.js";
 
 /** Labels an event of these protocols; undefined for another event. */
 export function ofModel(event: JsonObject): Label | undefined {

@@ -2,7 +2,8 @@
 
 import { Decoder, EventDecoder, type Outcome, type Protocol, type Report, type StreamEntry, type Violation } from "agentwire";
 import type { Conversation } from "./conversation.js";
-import { type Label, labelOf } from "./label.js";
+import { labelOf } from "./label.js";
+import type { Label } from "./label_parts.js";
 import type { ProtocolOption } from "./protocols.js";
 import type { Source } from "./source.js";
 

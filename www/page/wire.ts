@@ -1,6 +1,6 @@
 // The wire: the whole stream as a strip of ticks, one per event, with the length of the event and the colour of its kind.
 
-import type { Kind } from "./label.js";
+import type { Kind } from "./label_parts.js";
 import { byId } from "./dom.js";
 import type { Recording, Row } from "./recording.js";
 
