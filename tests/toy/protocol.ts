@@ -1,7 +1,7 @@
 // The description of the toy for its readers.
 
 import type { Readable } from "../read/patch.js";
-import type { Said } from "../read/tool_call_view.js";
+import type { RawToolCall } from "../read/tool_call_view.js";
 import { TABLES } from "../generated/toy/tables.js";
 import type { ToyAnswer } from "./types.js";
 
@@ -13,6 +13,6 @@ export const TOY: Readable = {
 };
 
 /** Returns the tool calls of a snapshot: the toy has no calls. */
-export function callsOf(answer: ToyAnswer): Said[] | undefined {
+export function callsOf(answer: ToyAnswer): RawToolCall[] | undefined {
   return "speeches" in answer ? [] : undefined;
 }
