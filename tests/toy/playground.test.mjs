@@ -34,7 +34,7 @@ describe("the playground with the toy protocol", { skip: noBrowser }, () => {
 
   test("the protocol is listed, detected by its first event, folded and valid", () =>
     play(async (page) => {
-      assert.deepEqual(await page.locator("#protocol option").allTextContents().then((names) => names.at(-1)), "Toy");
+      assert.ok((await page.locator("#protocol option").allTextContents()).includes("Toy"));
       await paste(page, stream(...RUN));
       assert.equal(await textOf(page, "#protocol option:checked"), "Auto: Toy");
       assert.equal(await textOf(page, "#verdict-count"), "valid");
