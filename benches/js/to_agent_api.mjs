@@ -10,14 +10,14 @@ export function toAgentApi() {
   let out = "";
   let number = 0;
   let id;
-  let notes = 0;
+  let model;
   const output = [];
   /** The open items, by their position in the response. */
   const open = new Map();
 
   const send = (event) => (out += `data: ${JSON.stringify(event)}\n\n`);
   const response = (status, more) =>
-    send({ sequence_number: number++, object: "response", status, error: null, id, created_at: NOW, completed_at: null, output: [], usage: null, session_id: null, ...more });
+    send({ sequence_number: number++, object: "response", status, error: null, id, created_at: NOW, completed_at: null, output: [], usage: null, session_id: null, model, ...more });
   const message = (status, { id, type, content, metadata }) => ({
     sequence_number: number++, object: "message", status, error: null, id, type, role: "assistant", content, code: null, message: null, usage: null, metadata,
   });
@@ -37,12 +37,9 @@ export function toAgentApi() {
     const event = JSON.parse(data);
     switch (event.type) {
       case "response.created": {
-        id = event.response.id;
+        ({ id, model } = event.response);
         response("created");
         response("in_progress");
-        const note = `${id}_step_${++notes}`;
-        start(note, "agentwire.metadata");
-        end(note, "agentwire.metadata", { type: "data", data: { value: { model: event.response.model } } });
         break;
       }
       case "response.output_item.added": {
