@@ -31,6 +31,10 @@ export function articlesOfModel({ protocol, snapshot }: ModelAnswer, reply: Repl
       break;
     case "ai-sdk":
       addUiMessage(snapshot, articles);
+      break;
+    default:
+      // A protocol without a view of its own.
+      articles.json(snapshot);
   }
   return articles.ended(snapshot.status === "in_progress" || snapshot.status === "streaming");
 }
