@@ -6,14 +6,20 @@ import { files } from "./files.mjs";
 
 let built;
 
+/** Imports the runs service, whose optional packages are not installed here. */
+const RUNS = `import { createRuns, memoryStore } from "agentwire/runs/server";
+const runs = createRuns({ store: memoryStore(), agent() {}, authenticate: () => "ann" });
+export const POST = (request) => runs.fetch(request);
+`;
+
 /** Builds the application once, starts it, and requests a path. */
 export const nextApp = (path, ask) => async ({ folder, tool }) => {
   built ??= (async () => {
     const exercise = await readFile(join(folder, "exercise.mjs"), "utf8");
-    const route = (runtime) => `import * as agentwire from "agentwire";
+    const route = (more) => `import * as agentwire from "agentwire";
 import { respond } from "agentwire/server";
 import { exercise } from "../../exercise.mjs";
-${runtime}export const dynamic = "force-dynamic";
+${more}export const dynamic = "force-dynamic";
 export const GET = async () => Response.json(await exercise({ ...agentwire, respond }));
 `;
     await files(folder, {
@@ -31,7 +37,7 @@ export default function Page() {
   return <p>home</p>;
 }
 `,
-      "app/api/node/route.js": route(""),
+      "app/api/node/route.js": route(RUNS),
       "app/api/edge/route.js": route('export const runtime = "edge";\n'),
     });
     await run(tool("next"), ["build"], { cwd: folder });

@@ -31,7 +31,7 @@ copyFileSync(join(dist, "react.js"), join(outdir, "react.js"));
 
 function shareReading({ onLoad }) {
   onLoad({ filter: /(entries[\\/][\w-]+[\\/]node|dist[\\/](store|server[\\/]node_listener))\.js$/ }, async ({ path }) => {
-    const toolkit = /entries[\\/](agentwire|server|runs-server)[\\/]/.test(path) ? ["index.js", "server.js", "runs/server.js"] : [];
+    const toolkit = /entries[\\/](agentwire|server|runs-server)[\\/]/.test(path) ? ["index.js", "server.js"] : [];
     const shared = ["reading.js", "runs/reading.js", "core/load.js", "core/random.js", ...toolkit].map((name) => `import ${JSON.stringify(join(dist, name))};\n`);
     return { contents: `${await readFile(path, "utf8")}\n${shared.join("")}`, loader: "js" };
   });

@@ -96,6 +96,7 @@ test("invalid options are rejected", () => {
   assert.throws(() => jwtUsers({ secret: "s", jwksUrl: "https://issuer.example" }), { code: "wrong-option" });
   const service = { store: memoryStore(), agent: async function* () {}, authenticate: () => "ann" };
   assert.throws(() => createRuns({ ...service, authenticate: undefined }), { code: "wrong-option" });
+  assert.throws(() => createRuns({ ...service, store: undefined }), { code: "wrong-option" });
   assert.throws(() => createRuns({ ...service, agnet: 1 }), { code: "wrong-option" });
   assert.throws(() => createRuns({ ...service, limits: { userRun: 1 } }), { code: "wrong-option" });
   assert.throws(() => createRuns({ ...service, limits: { runMs: 2 ** 31 } }), { code: "wrong-option" });

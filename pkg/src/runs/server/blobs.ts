@@ -183,11 +183,15 @@ export function s3Blobs({ bucket, region, ...credentials }: S3Options): BlobStor
   const base = String(bucket).replace(/\/+$/, "");
   let opening: Promise<(path: string, init: RequestInit) => Promise<Response>> | undefined;
   const open = async () => {
-    const { AwsClient } = await import("aws4fetch").catch((cause: unknown) => {
+    let aws;
+    // Bundlers accept that a package is missing if its import is inside `try`.
+    try {
+      aws = await import("aws4fetch");
+    } catch (cause) {
       throw new AgentwireError("wrong-option", "s3Blobs(): the package `aws4fetch` is not installed", { cause });
-    });
+    }
     const { accessKeyId, secretAccessKey, sessionToken } = credentials;
-    const client = new AwsClient({ accessKeyId, secretAccessKey, service: "s3", retries: 2, ...(sessionToken && { sessionToken }), ...(region && { region }) });
+    const client = new aws.AwsClient({ accessKeyId, secretAccessKey, service: "s3", retries: 2, ...(sessionToken && { sessionToken }), ...(region && { region }) });
     return (path: string, init: RequestInit) => client.fetch(`${base}/${path}`, init);
   };
   /** Sends a request; returns undefined if the blob does not exist. */

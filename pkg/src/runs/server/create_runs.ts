@@ -111,6 +111,9 @@ export interface Runs {
 export function createRuns<Env = undefined>(options: RunsOptions<Env>): Runs {
   const { store, env, ...service } = options;
   knownOptions("createRuns()", options as object as Record<string, unknown>, ["store", "env", ...SERVICE_OPTIONS]);
+  if (typeof store !== "object" || store === null) {
+    throw new AgentwireError("wrong-option", "createRuns(): the option `store` is a store, such as `memoryStore()` or `sqliteStore(path)`");
+  }
   const threads = new LocalThreads(store, threadOptions(service, env as Env));
   const handler = runsHandler(service, threads);
   return { fetch: (request) => handler(request, env as Env), close: ({ waitMs = 0 } = {}) => threads.close(milliseconds("waitMs", waitMs)) };

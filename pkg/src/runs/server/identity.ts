@@ -41,9 +41,14 @@ export function jwtUsers({ secret, jwksUrl, issuer, audience, clockToleranceSeco
   };
   let verifying: Promise<(token: string) => Promise<unknown>> | undefined;
   const verifier = async (): Promise<(token: string) => Promise<unknown>> => {
-    const { createRemoteJWKSet, jwtVerify } = await import("jose").catch((cause: unknown) => {
+    let jose;
+    // Bundlers accept that a package is missing if its import is inside `try`.
+    try {
+      jose = await import("jose");
+    } catch (cause) {
       throw new AgentwireError("wrong-option", "jwtUsers(): the package `jose` is not installed", { cause });
-    });
+    }
+    const { createRemoteJWKSet, jwtVerify } = jose;
     const keys = jwksUrl === undefined ? undefined : createRemoteJWKSet(new URL(jwksUrl));
     const bytes = new TextEncoder().encode(secret);
     return async (token) => (await (keys === undefined ? jwtVerify(token, bytes, options) : jwtVerify(token, keys, options))).payload.sub;
