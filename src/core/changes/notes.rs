@@ -90,7 +90,10 @@ impl Notes {
             self.growth.0.clear();
             self.indexed = 0;
         }
-        self.withdrawn.clear();
+        // Clearing an empty map constructs an iterator, for each chunk of the stream.
+        if !self.withdrawn.is_empty() {
+            self.withdrawn.clear();
+        }
     }
 
     pub fn is_empty(&self) -> bool {
