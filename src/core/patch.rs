@@ -27,7 +27,7 @@
 //! can contain an integer that a JavaScript number cannot represent: JavaScript decides how to handle it. Long strings
 //! are removed from JSON, and an `AppendIn` follows for each of them (`PatchBuffer::set_hoisted`).
 //!
-//! After the ops of the last patch of a stream follow the findings of its report: `Report::tell_findings` defines
+//! After the ops of the last patch of a stream follow the findings of its report: `Report::write_new_findings` defines
 //! their format.
 
 use alloc::string::String;

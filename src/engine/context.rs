@@ -293,7 +293,7 @@ impl Context<'_> {
     }
 
     /// Notes for conversions that the sender has ended a text.
-    pub fn say_end(&mut self, node: Node, key: Key) {
+    pub fn note_text_end(&mut self, node: Node, key: Key) {
         self.state.effects += 1;
         self.sink.end(node, key);
     }

@@ -58,7 +58,8 @@ impl RawReader {
     /// Writes the numbers of the report so far to the header, and by `what`: 0, the other parts of the report, instead of a
     /// patch; 1, the same with only the violations between two totals; 2, as a text, the value of `Last-Event-ID` for a
     /// reconnection.
-    pub fn tell(&self, exchange: &mut Exchange, what: u32, from: u32, to: u32) {
+    #[wasm_bindgen(js_name = writeReport)]
+    pub fn write_report(&self, exchange: &mut Exchange, what: u32, from: u32, to: u32) {
         let Some(stream) = &self.stream else { return };
         let report = stream.report();
         exchange.summarise(report);

@@ -31,16 +31,16 @@ impl RawFollower {
         RawFollower(Follower::new(run_id, after.as_deref(), settings))
     }
 
-    /// Returns the next action as JSON: `to` is `connect` (with `anew`, and `lastEventId` if there is one), `read`, `wait` (with
+    /// Returns the next action as JSON: `to` is `connect` (with `fromStart`, and `lastEventId` if there is one), `read`, `wait` (with
     /// `milliseconds`) or `stop` (with `reason`).
     pub fn step(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, true);
         match self.0.next() {
-            Step::Connect { last_event_id, anew } => {
+            Step::Connect { last_event_id, from_start } => {
                 object.string("to", Some("connect"));
                 object.string("lastEventId", last_event_id);
-                object.bool("anew", Some(anew));
+                object.bool("fromStart", Some(from_start));
             }
             Step::Read => object.string("to", Some("read")),
             Step::Wait(milliseconds) => {

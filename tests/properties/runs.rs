@@ -165,8 +165,8 @@ proptest! {
         let fine = Connection { appended: 1000, kind: Kind::Fine, bytes: usize::MAX, chunk: 50 };
         let mut connections = connections.into_iter().chain(core::iter::repeat_n(fine, 3));
         loop {
-            let (last_event_id, anew) = match follower.next() {
-                Step::Connect { last_event_id, anew } => (last_event_id.map(str::to_owned), anew),
+            let (last_event_id, from_start) = match follower.next() {
+                Step::Connect { last_event_id, from_start } => (last_event_id.map(str::to_owned), from_start),
                 Step::Stop(stop) => {
                     prop_assert_eq!(stop, Stop::Ended);
                     break;
@@ -192,7 +192,7 @@ proptest! {
                 }
                 _ => {
                     follower.answered(200, "", 0);
-                    if anew {
+                    if from_start {
                         stream.clear();
                         // Only frames since the reset are sent again: a frame of another run that does not name its
                         // run, without the frames before it, cannot be recognised.

@@ -54,7 +54,7 @@ export class Scrubber {
   #pause(): void {
     cancelAnimationFrame(this.#playing);
     this.#playing = 0;
-    this.#tellPlaying();
+    this.#showPlaying();
   }
 
   #start(): void {
@@ -72,10 +72,10 @@ export class Scrubber {
       }
     };
     this.#playing = requestAnimationFrame(advance);
-    this.#tellPlaying();
+    this.#showPlaying();
   }
 
-  #tellPlaying(): void {
+  #showPlaying(): void {
     this.#play.classList.toggle("playing", this.#playing !== 0);
     this.#play.setAttribute("aria-label", this.#playing === 0 ? "Play" : "Pause");
   }

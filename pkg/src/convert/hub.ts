@@ -54,17 +54,17 @@ export class StepSink {
 
   /** Emits a text delta. */
   text(piece: string): void {
-    this.#speak("text", piece);
+    this.#emitPiece("text", piece);
   }
 
   /** Emits a delta of the model's reasoning. */
   reasoning(piece: string): void {
-    this.#speak("reasoning", piece);
+    this.#emitPiece("reasoning", piece);
   }
 
   /** Emits a delta of a refusal. */
   refusal(piece: string): void {
-    this.#speak("refusal", piece);
+    this.#emitPiece("refusal", piece);
   }
 
   /** Ends the current message. The next delta starts a new one. */
@@ -151,7 +151,7 @@ export class StepSink {
     return lines;
   }
 
-  #speak(kind: Speech, piece: string): void {
+  #emitPiece(kind: Speech, piece: string): void {
     if (this.#speech?.kind !== kind) {
       this.endMessage();
       this.#speech = { kind, message: this.#messages++ };

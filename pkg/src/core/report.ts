@@ -4,7 +4,7 @@ import type { Report, Violation } from "./findings.js";
 import { put } from "./tables.js";
 import { type Patch, PatchWords } from "./words.js";
 
-/** The data that can be requested from a reader of the core, by number: see `RawReader::tell`. */
+/** The data that can be requested from a reader of the core, by number: see `RawReader::write_report`. */
 export const FINDINGS = 0;
 export const VIOLATIONS = 1;
 export const LAST_EVENT_ID = 2;
@@ -15,7 +15,7 @@ const END_REASONS = [null, "completed", "error", "truncated", "aborted", "refuse
 const NAMES = ["open", "terminal", "error-frame", "eof", "aborted", "refused"];
 const SEVERITIES = ["note", "warning", "error"] as const;
 
-/** The bits of a violation's first word; must match `tell_findings` in Rust. */
+/** The bits of a violation's first word; must match `Report::write_new_findings` in Rust. */
 const SEVERITY = 3;
 const HAS_ID = 1 << 2;
 const HAS_INDEX = 1 << 3;

@@ -238,7 +238,7 @@ export class Fold {
 
   /** Requests data from the reader in the core. */
   #request(what: number, from = 0, to = 0): void {
-    this.#call(() => (this.#reader.tell(this.#exchange.raw, what, from, to), this.#exchange.left()));
+    this.#call(() => (this.#reader.writeReport(this.#exchange.raw, what, from, to), this.#exchange.left()));
   }
 
   #thrown(error: unknown): AgentwireError {

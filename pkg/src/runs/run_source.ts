@@ -27,7 +27,7 @@ export interface RunConnections {
 
 /** The next step, as the core returns it. */
 type Step =
-  | { readonly to: "connect"; readonly lastEventId?: string; readonly anew: boolean }
+  | { readonly to: "connect"; readonly lastEventId?: string; readonly fromStart: boolean }
   | { readonly to: "read" }
   | { readonly to: "wait"; readonly milliseconds: number }
   | { readonly to: "stop"; readonly reason: "ended" | "nothing-left" | "refused" | "gave-up" };
@@ -93,7 +93,7 @@ export class RunSource implements AsyncIterable<Uint8Array> {
           this.#call(() => this.#follower.waited());
         } else if (step.to === "connect") {
           chunks = await this.#connected(step.lastEventId);
-          if (step.anew && chunks !== undefined && hasBytes) {
+          if (step.fromStart && chunks !== undefined && hasBytes) {
             yield RESTART;
           }
         } else {

@@ -372,7 +372,7 @@ impl AnthropicMeaning {
             }
         }
         if is_whole {
-            cx.say_end(block.node, Block::partial_json);
+            cx.note_text_end(block.node, Block::partial_json);
         }
     }
 

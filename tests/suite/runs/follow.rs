@@ -92,7 +92,7 @@ fn a_server_that_ignores_the_cursor_is_requested_from_the_start() {
     connection(&mut follower, &stream("e04a_dropped_connection"), &mut out);
     follower.answered(200, "", 0);
     follower.push(&whole, &mut out);
-    assert_eq!(follower.next(), Step::Connect { last_event_id: None, anew: true });
+    assert_eq!(follower.next(), Step::Connect { last_event_id: None, from_start: true });
     out.clear();
     connection(&mut follower, &whole, &mut out);
     assert_eq!(folded(&out), folded(&whole));
@@ -106,7 +106,7 @@ fn a_stream_without_ids_restarts() {
     let mut follower = follower("run_a");
     let mut out = Vec::new();
     connection(&mut follower, &whole[..whole.len() / 2], &mut out);
-    assert_eq!(follower.next(), Step::Connect { last_event_id: None, anew: true });
+    assert_eq!(follower.next(), Step::Connect { last_event_id: None, from_start: true });
     assert!(follower.counts().without_id > 0);
     out.clear();
     connection(&mut follower, &whole, &mut out);
@@ -133,9 +133,9 @@ fn an_idle_connection_is_reopened() {
 fn the_response_status_selects_the_next_step() {
     let problem = r#"{"code":"AGENT_INVALID_LAST_EVENT_ID","status":422}"#;
     let mut lost = Follower::new("a", Some("x-9"), Settings::default());
-    assert_eq!(lost.next(), Step::Connect { last_event_id: Some("x-9"), anew: false });
+    assert_eq!(lost.next(), Step::Connect { last_event_id: Some("x-9"), from_start: false });
     lost.answered(422, problem, 0);
-    assert_eq!(lost.next(), Step::Connect { last_event_id: None, anew: true });
+    assert_eq!(lost.next(), Step::Connect { last_event_id: None, from_start: true });
     lost.answered(422, problem, 0);
     assert_eq!(lost.next(), Step::Stop(Stop::Refused));
 
@@ -148,7 +148,7 @@ fn the_response_status_selects_the_next_step() {
         often.closed();
         often.waited();
         often.answered(422, problem, 0);
-        assert_eq!(often.next(), Step::Connect { last_event_id: None, anew: true });
+        assert_eq!(often.next(), Step::Connect { last_event_id: None, from_start: true });
     }
 
     for status in [400, 401, 403, 404, 409, 410, 422, 301, 501] {
@@ -217,7 +217,7 @@ fn calls_in_a_wrong_state_change_nothing() {
     let mut follower = follower("a");
     follower.push(b"data: {}\n\n", &mut Vec::new());
     follower.waited();
-    assert_eq!(follower.next(), Step::Connect { last_event_id: None, anew: false });
+    assert_eq!(follower.next(), Step::Connect { last_event_id: None, from_start: false });
     follower.answered(200, "", 0);
     follower.answered(404, "", 0);
     assert_eq!(follower.next(), Step::Read);
@@ -241,7 +241,7 @@ fn an_id_that_is_not_a_valid_header_value_is_not_a_cursor() {
         let mut follower = follower("a");
         let frame = ["id: ", id, "\ndata: {\"type\":\"CUSTOM\"}\n\n"].concat();
         connection(&mut follower, frame.as_bytes(), &mut Vec::new());
-        assert_eq!(follower.next(), Step::Connect { last_event_id: None, anew: true }, "{id:.9}");
+        assert_eq!(follower.next(), Step::Connect { last_event_id: None, from_start: true }, "{id:.9}");
     }
 }
 

@@ -39,7 +39,7 @@ export class Composer {
     });
     byId("attach").addEventListener("click", () => this.#image.click());
     this.#image.addEventListener("change", () => void this.#upload(threadOf()));
-    this.#voice.addEventListener("click", () => void this.#speak());
+    this.#voice.addEventListener("click", () => void this.#toggleRecording());
   }
 
   /** Removes the attached images, which belong to another thread. */
@@ -74,7 +74,7 @@ export class Composer {
   }
 
   /** Starts a recording, or ends it and writes the transcript into the message. */
-  async #speak(): Promise<void> {
+  async #toggleRecording(): Promise<void> {
     const recording = this.#recording;
     this.#voice.disabled = true;
     try {

@@ -15,7 +15,7 @@ export class HistoryView {
   #days: readonly RunHistoryPage[] = [];
   #hidden: ReadonlySet<string> = new Set();
 
-  /** @param say receives a suggested message that the user has chosen */
+  /** @param send receives a suggested message that the user has chosen */
   constructor(runs: RunsClient, send: (text: string) => void) {
     this.#runs = runs;
     this.#send = send;

@@ -68,7 +68,7 @@ export class ThreadPage {
     void this.#run?.cancel("another run is shown");
     [this.#run, this.#snapshot, this.#failure, this.#view] = [null, null, null, new ThreadView()];
     this.#draw();
-    await this.#tellHistory(place);
+    await this.#loadHistory(place);
     if (place === this.#place && place.runId !== null) {
       await this.#follow(place.runId);
     }
@@ -81,7 +81,7 @@ export class ThreadPage {
     return button;
   }
 
-  async #tellHistory({ threadId, runId }: Place): Promise<void> {
+  async #loadHistory({ threadId, runId }: Place): Promise<void> {
     try {
       // A thread is created by its first run.
       await this.#history.load(runId === null ? null : threadId);
@@ -128,7 +128,7 @@ export class ThreadPage {
       if (this.#run === run) {
         const { snapshot } = await run.finished();
         this.#connection.note("over", `the run is ${snapshot.status}`);
-        await this.#tellHistory(this.#place);
+        await this.#loadHistory(this.#place);
       }
     } catch (error) {
       if (this.#run === run) {

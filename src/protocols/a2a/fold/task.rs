@@ -273,7 +273,7 @@ impl A2aMeaning {
         let node = self.artifact(artifact, append, dialect, cx);
         let is_last = named(json, "lastChunk").is_some_and(|last| last.bool() == Ok(true));
         if let Some(node) = node.filter(|_| is_last) {
-            cx.say_end(node, Artifact::parts);
+            cx.note_text_end(node, Artifact::parts);
         }
         self.more(named(json, "metadata"), cx);
     }

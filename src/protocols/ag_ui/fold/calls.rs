@@ -149,7 +149,7 @@ impl AgUiMeaning {
         if let Some(at) = self.messages.calls.ids.find(head.id) {
             cx.end_text(self.messages.calls.all[at].arguments);
             self.messages.calls.all[at].metadata.add(head.metadata, cx);
-            cx.say_end(self.messages.calls.all[at].function, FunctionCall::arguments);
+            cx.note_text_end(self.messages.calls.all[at].function, FunctionCall::arguments);
         }
     }
 

@@ -185,7 +185,7 @@ impl AgUiMeaning {
             cx.end_text(cell);
         }
         self.messages.all[at].metadata.add(head.metadata, cx);
-        cx.say_end(self.messages.all[at].node, Message::content);
+        cx.note_text_end(self.messages.all[at].node, Message::content);
     }
 
     /// Reports whether a text event names an activity, which does not have a text.

@@ -98,7 +98,7 @@ impl Call {
         if self.will_continue {
             cx.unset(self.node, FunctionCall::will_continue);
         }
-        cx.say_end(self.node, FunctionCall::args);
+        cx.note_text_end(self.node, FunctionCall::args);
     }
 
     /// Puts a value into the arguments, or appends a piece to a text in them. Returns `None` if it does not fit.

@@ -238,7 +238,7 @@ impl ResponsesMeaning {
         };
         if let Some(at) = at {
             self.items[at].done = true;
-            cx.say_end(self.items[at].object.node, ItemObject::id);
+            cx.note_text_end(self.items[at].object.node, ItemObject::id);
         }
     }
 

@@ -76,7 +76,7 @@ impl Follower {
         match self.state {
             State::Ready => Step::Connect {
                 last_event_id: Some(&*self.cursor).filter(|cursor| !cursor.is_empty()),
-                anew: self.from_start,
+                from_start: self.from_start,
             },
             State::Reading => Step::Read,
             State::Waiting(milliseconds) => Step::Wait(milliseconds),

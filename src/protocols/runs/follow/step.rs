@@ -36,7 +36,7 @@ pub enum Step<'f> {
         /// The cursor.
         last_event_id: Option<&'f str>,
         /// Whether the run starts again from its beginning. If so, discard the state of the stream so far.
-        anew: bool,
+        from_start: bool,
     },
     /// Read the answer's body: pass each chunk to [`push`](super::Follower::push), and report its end or failure to
     /// [`closed`](super::Follower::closed).
