@@ -11,8 +11,8 @@ import { unhandledIn } from "./unhandled.mjs";
 
 for (const [name, thrown] of Object.entries(THROWN)) {
   test(`the agent throws ${name}`, async () => {
-    const heard = [];
-    const onError = (error, { id }) => void heard.push([error, id]);
+    const received = [];
+    const onError = (error, { id }) => void received.push([error, id]);
     const throwing = {
       "at once": () => {
         throw thrown;
@@ -29,9 +29,9 @@ for (const [name, thrown] of Object.entries(THROWN)) {
         assert.equal(response.error.code, "AGENT_UNKNOWN_ERROR");
         assert.doesNotMatch(text, /secret/);
         const [, id] = MASKED.exec(response.error.message);
-        const [error, told] = heard.pop();
+        const [error, recorded] = received.pop();
         assert.ok(Object.is(error, thrown));
-        assert.equal(told, id);
+        assert.equal(recorded, id);
       });
       assert.deepEqual(unhandled, []);
     }
@@ -136,7 +136,7 @@ test("writes after the end that are not awaited do not cause unhandled rejection
 });
 
 test("an invalid call that is not awaited fails the run and is reported to onError", async () => {
-  const heard = [];
+  const received = [];
   const unhandled = await unhandledIn(async () => {
     const { snapshot: response } = await ran(
       async (out) => {
@@ -144,14 +144,14 @@ test("an invalid call that is not awaited fails the run and is reported to onErr
         message.data([1]);
         await message.text().delta("said all the same");
       },
-      { onError: (error) => void heard.push(error.code) },
+      { onError: (error) => void received.push(error.code) },
     );
     assert.equal(response.status, "failed");
     assert.match(response.error.message, MASKED);
     assert.deepEqual(texts(response), [["said all the same"]]);
   });
   assert.deepEqual(unhandled, []);
-  assert.deepEqual(heard, ["not-an-object"]);
+  assert.deepEqual(received, ["not-an-object"]);
 });
 
 test("an invalid call that is awaited can be handled by the agent", async () => {
@@ -166,16 +166,16 @@ test("an invalid call that is awaited can be handled by the agent", async () => 
 });
 
 test("an error after the end is reported to onError and does not change the response", async () => {
-  const heard = [];
+  const received = [];
   const { snapshot: response } = await ran(
     async (out) => {
       await out.incomplete("max_tokens");
       throw new Error("afterthought");
     },
-    { onError: (error) => (heard.push(error.message), { code: "C", message: "m" }) },
+    { onError: (error) => (received.push(error.message), { code: "C", message: "m" }) },
   );
   assert.deepEqual([response.status, response.error], ["incomplete", null]);
-  assert.deepEqual(heard, ["afterthought"]);
+  assert.deepEqual(received, ["afterthought"]);
 });
 
 test("invalid options are rejected before the agent starts", () => {

@@ -29,9 +29,9 @@ test("an encode() that throws fails the run, and the remaining steps are written
     // If the end cannot be written, the last step is the one before it.
     ["end", "close"],
   ]) {
-    const heard = [];
+    const received = [];
     const unhandled = await unhandledIn(async () => {
-      const onError = (error) => void heard.push([error.code, error.cause?.name]);
+      const onError = (error) => void received.push([error.code, error.cause?.name]);
       const answer = respond(nobody, { protocol: breaking(at), onError }, async (out) => {
         const text = out.message().text();
         await text.delta("a");
@@ -41,12 +41,12 @@ test("an encode() that throws fails the run, and the remaining steps are written
       assert.equal(lines.at(-1).at, last, at);
     });
     assert.deepEqual(unhandled, [], at);
-    assert.deepEqual(heard[0], ["protocol-threw", "RangeError"], at);
+    assert.deepEqual(received[0], ["protocol-threw", "RangeError"], at);
   }
 });
 
 test("a heartbeat that encode() cannot write does not end the process", async () => {
-  const heard = [];
+  const received = [];
   let isWritten = false;
   const protocol = defineProtocol({
     name: "breaking",
@@ -59,7 +59,7 @@ test("a heartbeat that encode() cannot write does not end the process", async ()
     },
   });
   const unhandled = await unhandledIn(async () => {
-    const onError = (error) => void heard.push(error.code);
+    const onError = (error) => void received.push(error.code);
     const answer = respond(nobody, { protocol, heartbeatMs: 2, onError }, async (out) => {
       await until(() => isWritten);
       await out.message().text().delta("a");
@@ -67,7 +67,7 @@ test("a heartbeat that encode() cannot write does not end the process", async ()
     assert.match(await answer.text(), /"say":"a".*"at":"end"/s);
   });
   assert.deepEqual(unhandled, []);
-  assert.deepEqual(heard, ["protocol-threw"]);
+  assert.deepEqual(received, ["protocol-threw"]);
 });
 
 test("an encode() that throws during an abort does not cause unhandled rejections", async () => {
@@ -112,9 +112,9 @@ test("an async function of a protocol is rejected, and its rejection is handled"
     assert.throws(() => converting({ state: rejects }), coded("protocol-async"));
     assert.throws(() => protocol({ detect: rejects }).detect("x"), coded("protocol-async"));
     assert.throws(() => new Converter({ from: "ag-kit", to: protocol({ encode: rejects }) }).finish(), coded("protocol-async"));
-    const heard = [];
-    await respond(nobody, { protocol: protocol({ encode: rejects }), onError: ({ code }) => void heard.push(code) }, () => {}).text();
-    assert.equal(heard[0], "protocol-async");
+    const received = [];
+    await respond(nobody, { protocol: protocol({ encode: rejects }), onError: ({ code }) => void received.push(code) }, () => {}).text();
+    assert.equal(received[0], "protocol-async");
   });
   assert.deepEqual(unhandled, []);
 });

@@ -36,7 +36,7 @@ export async function inFirefox(folder, program) {
   const profile = await mkdtemp(join(tmpdir(), "agentwire-firefox-"));
   const script = await readFile(join(folder, "dist/main.js"));
   let tell;
-  const told = new Promise((resolve) => (tell = resolve));
+  const reported = new Promise((resolve) => (tell = resolve));
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     if (pathname === "/outcome") {
@@ -53,7 +53,7 @@ export async function inFirefox(folder, program) {
   const child = spawn(program, ["--headless", "--no-remote", "--profile", profile, url], { stdio: "ignore", detached: true });
   const late = new Promise((_, reject) => setTimeout(() => reject(new Error("the page said nothing for two minutes")), TWO_MINUTES).unref());
   try {
-    return await Promise.race([told, late]);
+    return await Promise.race([reported, late]);
   } finally {
     process.kill(-child.pid, "SIGTERM");
     server.close();

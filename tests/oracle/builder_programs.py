@@ -37,11 +37,11 @@ def main():
     # The same bytes at every run: no name, no time.
     packed = gzip.compress(text, mtime=0)
     (options.out / "programs.jsonl.gz").write_bytes(packed)
-    told = collections.Counter(departure["why"] for line in lines for departure in line["departs"])
+    counts = collections.Counter(departure["why"] for line in lines for departure in line["departs"])
     events = sum(line["stream"].count("data: {") for line in lines)
     print(f"agentscope-runtime {VERSION}, pydantic {PYDANTIC}")
     print(f"{len(lines)} programs, {events} events, {len(text)} bytes, {len(packed)} compressed")
-    print(*(f"{count:6} {why}" for why, count in sorted(told.items())), sep="\n")
+    print(*(f"{count:6} {why}" for why, count in sorted(counts.items())), sep="\n")
 
 
 def line(name, most):
@@ -129,13 +129,13 @@ def holding(program, reading):
     return response
 
 
-def held_message(talk, told):
+def held_message(talk, counts):
     message = stripped(dump(talk.message))
     ended = message["status"] in TERMINAL
     if ended:
         parts = numbered(message["content"] or [])
     else:
-        parts = [(part.index(), dump(part.held())) for part in talk.parts if part.index() in told["parts"]]
+        parts = [(part.index(), dump(part.held())) for part in talk.parts if part.index() in counts["parts"]]
     completed = {part.index() for part in talk.parts if part.completed}
     unfinished = message["status"] if ended else "in_progress"
     message["content"] = [
@@ -177,7 +177,7 @@ def reason(program, reading, at, name):
         (talk,) = (talk for talk in program.talks if talk.message.id == id)
         found |= talk.why
         if reading.messages[id]["head"] is None and path[2:3] != ["content"]:
-            found.add("only-contents-told")
+            found.add("only-contents-counts")
         if path[2:] == ["content"]:
             found.add("null-erases-nothing" if not talk.message.content else "response-takes-nothing")
         elif path[2:3] == ["content"]:

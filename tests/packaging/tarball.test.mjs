@@ -20,9 +20,9 @@ test("the README of the package names every entry point, and has no relative lin
   const page = await readFile(join(folder, "node_modules/agentwire/README.md"), "utf8");
   const entries = Object.keys(manifest.exports).map((name) => name.replace(/^\./, "agentwire"));
   // The page names the entry points of one kind as a group.
-  const told = entries.filter((name) => !/\/slim$|\.wasm$|package\.json$/.test(name));
-  assert.ok(told.length >= 8, `${told}`);
-  assert.deepEqual(told.filter((name) => !page.includes(`\`${name}\``)), []);
+  const recorded = entries.filter((name) => !/\/slim$|\.wasm$|package\.json$/.test(name));
+  assert.ok(recorded.length >= 8, `${recorded}`);
+  assert.deepEqual(recorded.filter((name) => !page.includes(`\`${name}\``)), []);
   assert.deepEqual(page.match(/!?\[[^\]]*\]\((?!https:)[^)]*\)/g) ?? [], []);
 });
 

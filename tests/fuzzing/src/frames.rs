@@ -30,11 +30,11 @@ pub fn check(input: &[u8]) {
         assert_eq!(items(&cut::single(stream)), whole, "byte by byte");
     }
     lines(stream);
-    let said = said(stream);
-    assert_eq!(said, standard(stream), "by the standard");
+    let expected = outputs_of(stream);
+    assert_eq!(expected, standard(stream), "by the standard");
     if !stream.contains(&b'\r') {
         for end in [&b"\r"[..], b"\r\n"] {
-            assert_eq!(self::said(&cut::with_line_ends(stream, end)), said, "with other line ends");
+            assert_eq!(outputs_of(&cut::with_line_ends(stream, end)), expected, "with other line ends");
         }
     }
     offsets(stream);
@@ -65,22 +65,22 @@ fn items(chunks: &[&[u8]], mut decoder: Decoder, ending: TrailingEvent) -> Vec<S
 
 /// An item of a stream, as far as the standard defines it.
 #[derive(Debug, PartialEq)]
-enum Said {
+enum Output {
     Event { name: String, data: String, id: String },
     Comment(String),
     Retry(u64),
 }
 
-fn said(stream: &[u8]) -> Vec<Said> {
+fn outputs_of(stream: &[u8]) -> Vec<Output> {
     let mut seen = Vec::new();
     let mut on = |item: Item<'_>| match item {
-        Item::Event(event) => seen.push(Said::Event {
+        Item::Event(event) => seen.push(Output::Event {
             name: event.name.to_owned(),
             data: event.data.to_owned(),
             id: event.last_event_id.to_owned(),
         }),
-        Item::Comment(comment) => seen.push(Said::Comment(comment.text.to_owned())),
-        Item::Retry(milliseconds) => seen.push(Said::Retry(milliseconds)),
+        Item::Comment(comment) => seen.push(Output::Comment(comment.text.to_owned())),
+        Item::Retry(milliseconds) => seen.push(Output::Retry(milliseconds)),
         // The standard ignores such lines.
         Item::JsonLine(_) => {}
         other => panic!("within the limits: {other:?}"),
@@ -93,7 +93,7 @@ fn said(stream: &[u8]) -> Vec<Said> {
 
 /// The algorithm of the HTML standard ("interpreting an event stream"), step by step: the stream is decoded, then split
 /// into lines, then each line is processed. Comments are returned, although the standard ignores them.
-fn standard(stream: &[u8]) -> Vec<Said> {
+fn standard(stream: &[u8]) -> Vec<Output> {
     let text = String::from_utf8_lossy(stream);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n").replace('\r', "\n");
     let mut lines: Vec<&str> = text.split('\n').collect();
@@ -105,13 +105,13 @@ fn standard(stream: &[u8]) -> Vec<Said> {
         if line.is_empty() {
             if let Some(data) = data.strip_suffix('\n') {
                 let name = if name.is_empty() { "message" } else { &name };
-                seen.push(Said::Event { name: name.to_owned(), data: data.to_owned(), id: id.clone() });
+                seen.push(Output::Event { name: name.to_owned(), data: data.to_owned(), id: id.clone() });
             }
             (data, name) = Default::default();
             continue;
         }
         if let Some(comment) = line.strip_prefix(':') {
-            seen.push(Said::Comment(comment.to_owned()));
+            seen.push(Output::Comment(comment.to_owned()));
             continue;
         }
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
@@ -121,7 +121,7 @@ fn standard(stream: &[u8]) -> Vec<Said> {
             "event" => name = value.to_owned(),
             "id" if !value.contains('\0') => id = value.to_owned(),
             "retry" if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
-                seen.extend(value.parse().ok().map(Said::Retry));
+                seen.extend(value.parse().ok().map(Output::Retry));
             }
             _ => {}
         }
@@ -184,10 +184,10 @@ fn written(text: &str) {
     event(&mut out, Some(id), Some(name), data);
     let first_line = |text: &str| text.split(['\r', '\n']).next().unwrap_or_default().to_owned();
     let (name, id) = (first_line(name), first_line(if id.contains('\0') { "" } else { id }));
-    let expected = Said::Event {
+    let expected = Output::Event {
         name: if name.is_empty() { "message".to_owned() } else { name },
         data: data.replace("\r\n", "\n").replace('\r', "\n"),
         id,
     };
-    assert_eq!(said(out.as_bytes()), [expected], "the frame reads back as it was written");
+    assert_eq!(outputs_of(out.as_bytes()), [expected], "the frame reads back as it was written");
 }

@@ -9,10 +9,10 @@ import { cancelTask, connect, createRequest, getTask, nextRequest, read } from "
 const URL_ = "http://127.0.0.1/a2a";
 
 /** Asks for a city, waits, and repeats the user's reply. */
-function executor(publish, heard) {
+function executor(publish, received) {
   return {
     async execute({ userMessage, taskId, contextId, task }, bus) {
-      heard.push(userMessage);
+      received.push(userMessage);
       publish(bus, { id: taskId, contextId, isNew: task === undefined });
       bus.finished();
     },
@@ -50,8 +50,8 @@ const SERVERS = {
 
 for (const [version, { sdk, card, publish, context }] of Object.entries(SERVERS)) {
   test(`the official server of ${version} accepts the requests, and its responses are read`, async () => {
-    const heard = [];
-    const handler = new sdk.DefaultRequestHandler(card, new sdk.InMemoryTaskStore(), executor(publish, heard));
+    const received = [];
+    const handler = new sdk.DefaultRequestHandler(card, new sdk.InMemoryTaskStore(), executor(publish, received));
     const rpc = new sdk.JsonRpcTransportHandler(handler);
     const ask = async (request) => {
       assert.equal(request.headers.get("a2a-version"), version);
@@ -71,15 +71,15 @@ for (const [version, { sdk, card, publish, context }] of Object.entries(SERVERS)
     const parts = [{ text: "Beijing" }, { data: { exact: true } }, { url: "https://example.com/a.png", mediaType: "image/png" }];
     const done = await answered(createRequest(URL_, nextRequest(undefined, asked, parts), { version }));
     assert.deepEqual([done.task.id, done.task.contextId, done.task.status.state], [asked.task.id, asked.task.contextId, "TASK_STATE_COMPLETED"]);
-    assert.deepEqual(heard.map(({ parts }) => parts.length), [1, 3]);
+    assert.deepEqual(received.map(({ parts }) => parts.length), [1, 3]);
     const other = await answered(createRequest(URL_, "Weather?", { version }));
     const canceled = await ask(cancelTask(URL_, other.task.id, { version }));
     assert.match(String(canceled.result.status.state), /canceled/i);
   });
 
   test(`connect() holds a conversation with the official server of ${version}`, async () => {
-    const heard = [];
-    const handler = new sdk.DefaultRequestHandler(card, new sdk.InMemoryTaskStore(), executor(publish, heard));
+    const received = [];
+    const handler = new sdk.DefaultRequestHandler(card, new sdk.InMemoryTaskStore(), executor(publish, received));
     const rpc = new sdk.JsonRpcTransportHandler(handler);
     const fetch = async (request) => {
       const frames = [];

@@ -20,9 +20,9 @@ async function agent(out, request) {
     await out.message().text().delta("Waiting");
     return new Promise((resolve) => out.signal.addEventListener("abort", resolve));
   }
-  const heard = answers.map(({ id, approved }) => `${id} ${approved}`).join(", ");
+  const received = answers.map(({ id, approved }) => `${id} ${approved}`).join(", ");
   const { content = [] } = request.input.at(-1) ?? {};
-  await out.message().text().delta(`${heard || JSON.stringify(content.map(({ text, data, type }) => text ?? data ?? type))}`);
+  await out.message().text().delta(`${received || JSON.stringify(content.map(({ text, data, type }) => text ?? data ?? type))}`);
 }
 
 const serving = () => createHandler({ adapters: [a2aAdapter({ name: "n", description: "d" })], agent });
@@ -75,13 +75,13 @@ for (const [version, methods] of [
         { url: "https://example.com/a.png", mediaType: "image/png", filename: "a.png" },
         { raw: "aGk=", mediaType: "text/plain", filename: "a.txt" },
       ];
-      const told = [];
-      const serve = createHandler({ adapters: [a2aAdapter({ name: "n", description: "d" })], agent: (out, { input }) => void told.push(...input.at(-1).content) });
+      const recorded = [];
+      const serve = createHandler({ adapters: [a2aAdapter({ name: "n", description: "d" })], agent: (out, { input }) => void recorded.push(...input.at(-1).content) });
       const answer = await answered(serve, sending(parts));
       assert.equal(answer.task.status.state, "TASK_STATE_COMPLETED");
-      assert.deepEqual(told.map(({ type }) => type), ["text", "data", "data", "image", "file"]);
-      assert.deepEqual(told[1].data, { rows: 9007199254740993n });
-      assert.equal(told.find(({ type }) => type === "image").image_url, "https://example.com/a.png");
+      assert.deepEqual(recorded.map(({ type }) => type), ["text", "data", "data", "image", "file"]);
+      assert.deepEqual(recorded[1].data, { rows: 9007199254740993n });
+      assert.equal(recorded.find(({ type }) => type === "image").image_url, "https://example.com/a.png");
     });
 
     test("resume() answers the questions of a waiting task by id, nextRequest() by text", async () => {

@@ -23,11 +23,11 @@ async function echo(out, request) {
 }
 
 const chat = chatLines();
-const heard = [];
+const received = [];
 const chatAdapter = defineAdapter({
   path: "/chat",
   protocol: chat,
-  onError: (error, { id }) => void heard.push([error, id]),
+  onError: (error, { id }) => void received.push([error, id]),
   convertRequest: (body, http) => ({
     session_id: http.headers.get("x-room") ?? "lobby",
     input: [{ role: "user", content: [{ type: "text", text: JSON.parse(body).ask }] }],
@@ -54,7 +54,7 @@ test("an invalid request is rejected in the form of the protocol", async () => {
   assert.equal((await fetch(post("/process", "no json"))).status, 422);
   const own = await fetch(post("/chat", "no json"));
   assert.equal(own.status, 400);
-  const [[thrown, id]] = heard;
+  const [[thrown, id]] = received;
   assert.ok(thrown instanceof SyntaxError);
   const masked = { detail: `the request could not be read, its id is ${id}`, code: "AGENT_UNKNOWN_ERROR", request_id: id };
   assert.deepEqual(await own.json(), masked);
@@ -89,17 +89,17 @@ test("`convertRequest` can set the error of a rejected request", async () => {
 });
 
 test("a request without a session gets a generated one, which the agent and the client receive", async () => {
-  const told = [];
-  const answering = createHandler({ adapters: [agentApiAdapter(), agKitAdapter(), chatAdapter], agent: (out, { session_id }) => void told.push(session_id) });
+  const recorded = [];
+  const answering = createHandler({ adapters: [agentApiAdapter(), agKitAdapter(), chatAdapter], agent: (out, { session_id }) => void recorded.push(session_id) });
   const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
   for (const session of [{}, { session_id: null }, { session_id: "" }]) {
     const found = await answer(await answering(post("/process", { input, ...session })), "agent-api");
     assert.match(found.session_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    assert.equal(told.pop(), found.session_id);
+    assert.equal(recorded.pop(), found.session_id);
   }
   await answering(post("/send-message", { conversationId: "" }));
   await answering(post("/send-message", { conversationId: "" }));
-  const [one, other] = told;
+  const [one, other] = recorded;
   assert.ok(one !== "" && one !== other);
 });
 

@@ -21,11 +21,11 @@ test("an exception ends the run as failed and closes open messages", async () =>
 
 // `tests/hostile/emitting.test.mjs` has everything that can be thrown.
 test("an error is masked for the client unless it is an AgentError, and onError receives it complete", async () => {
-  const heard = [];
+  const received = [];
   const secret = new Error("password is 1234");
-  const onError = (error, { id }) => void heard.push([error, id]);
+  const onError = (error, { id }) => void received.push([error, id]);
   const { snapshot: response } = await run(() => Promise.reject(secret), { onError });
-  const [[error, id]] = heard;
+  const [[error, id]] = received;
   assert.equal(error, secret);
   assert.deepEqual(response.error, { code: "AGENT_UNKNOWN_ERROR", message: `an internal error happened, its id is ${id}` });
 });

@@ -30,24 +30,24 @@ test("the agent receives the HTTP request and the arguments of the platform", as
 test("`waitUntil` receives the agent and the promise of onError", async () => {
   const kept = [];
   const ctx = { waitUntil: (work) => void kept.push(work) };
-  let heard = false;
+  let received = false;
   const onError = async (error, context) => {
     assert.equal(context.ctx, ctx);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    heard = true;
+    received = true;
   };
   const failing = createHandler({ adapters: [agentApiAdapter()], agent: () => Promise.reject(new Error("secret")), onError });
   const text = await (await failing(asking("/process"), {}, ctx)).text();
   assert.doesNotMatch(text, /secret/);
   assert.equal(kept.length, 1);
   await kept[0];
-  assert.ok(heard);
-  heard = false;
+  assert.ok(received);
+  received = false;
   const unread = createHandler({ adapters: [defineAdapter({ path: "/x", protocol: "agent-api", convertRequest: () => JSON.parse("no") })], agent: hello, onError });
   const refused = await unread(asking("/x"), {}, ctx);
   assert.equal(refused.status, 400);
   await kept[1];
-  assert.ok(heard);
+  assert.ok(received);
 });
 
 test("a masked error has the same request id in the stream, in the header and in onError", async () => {
@@ -73,15 +73,15 @@ test("an exception or rejection of onError does not change the response", async 
 });
 
 test("an exception of an adapter's options is a masked 500", async () => {
-  const heard = [];
+  const received = [];
   const adapter = agentApiAdapter({
     options() {
       throw new Error("secret");
     },
-    onError: (error) => void heard.push(error.message),
+    onError: (error) => void received.push(error.message),
   });
   const answer = await createHandler({ adapters: [adapter], agent: hello })(asking("/process"));
-  assert.deepEqual([answer.status, heard], [500, ["secret"]]);
+  assert.deepEqual([answer.status, received], [500, ["secret"]]);
   const { code, request_id } = await answer.json();
   assert.deepEqual([code, request_id], ["AGENT_UNKNOWN_ERROR", answer.headers.get("x-request-id")]);
 });
