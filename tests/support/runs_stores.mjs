@@ -11,7 +11,7 @@ import { createRuns, memoryBlobs, memoryStore } from "agentwire/runs/server";
 import { startPostgres, startRedis, withoutPostgres, withoutRedis } from "./databases.mjs";
 import { freePort } from "./process.mjs";
 import { service } from "./runs_agent.mjs";
-import { killRuntime } from "./runs_site.mjs";
+import { killRuntime, runtimeOf } from "./runs_site.mjs";
 import { until } from "./until.mjs";
 import { startWorker } from "./worker.mjs";
 
@@ -71,6 +71,11 @@ async function openMemory(options) {
       await new Promise((resolve) => server.close(resolve));
     },
   });
+}
+
+/** Opens a service in memory as a process of its own. */
+export function openMemoryProcess(options) {
+  return inFolder((folder) => startService(folder, { kind: "memory" }, options));
 }
 
 function openSqlite(options) {
@@ -180,6 +185,7 @@ async function openDurable(options) {
   });
   const { origin } = await worker.ready;
   return served(origin, {
+    pid: runtimeOf(process.pid),
     async kill() {
       killRuntime();
       await until(() => fetch(origin).then(() => true, () => false));
