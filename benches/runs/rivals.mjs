@@ -3,10 +3,10 @@
 // it from its beginning.
 import { createServer } from "node:http";
 
-/** By name: the package, whether a run can be read after its end, and a function that returns its service: a function from a run to the chunks of a response. */
+/** By name: whether a run can be read after its end, and a function that returns its service: a function from a run to the chunks of a response. */
 export const RIVALS = {
-  "resumable-stream": { package: "resumable-stream", isKept: false, open: resumableStream },
-  "TanStack AI": { package: "@tanstack/ai", isKept: true, open: tanstack },
+  "resumable-stream": { isKept: false, open: resumableStream },
+  "TanStack AI": { isKept: true, open: tanstack },
 };
 
 /** The events of a run, one each `ms` milliseconds, or all together. */

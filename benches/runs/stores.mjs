@@ -1,54 +1,64 @@
 // The performance of the runs service on each store, and of other packages with the same events. Servers of databases are started on loopback,
 // with durable writes. Each service is one process; the clients are in this one, on the same cores, so the figures include both.
 import { fork } from "node:child_process";
+import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { startRedis } from "../../tests/support/databases.mjs";
 import { STORES, closeServers, openMemoryProcess } from "../../tests/support/runs_stores.mjs";
-import { installed } from "../place.mjs";
 import { RIVALS } from "./rivals.mjs";
 
 const limits = { userRuns: 1e6, userConnections: 1e6, threadConnections: 1e6 };
 /** The run that readers follow: so many events, one each so many milliseconds. */
 const SLOW = { count: 40, ms: 100 };
 
-/** Returns the figures of each service, and the reasons why others are not measured. `effort` has `events`, `threads`, `each` and `readers`. */
-export async function storesLoad(effort, say) {
-  const [rows, missing] = [[], []];
-  const add = async (name, { begin, pid, close, isKept = true }) => {
-    say(name);
-    try {
-      rows.push({ name, ...(await measured(effort, begin, pid, isKept)) });
-    } finally {
-      await close();
-    }
-  };
-  for (const [name, { open, skip, isRust }] of Object.entries(STORES)) {
-    const reason = skip || (isRust && process.env.RUNS_PROGRAM === undefined && "RUNS_PROGRAM does not name a release build of the example `runs_acceptance`");
-    if (reason) {
-      missing.push(`${name}: ${reason}`);
-      continue;
-    }
-    const site = await (name === "memory" ? openMemoryProcess : open)({ limits });
-    await add(name, { begin: ownRuns(site), pid: site.pid, close: () => site.close() });
-  }
-  await closeServers();
-  for (const [name, rival] of Object.entries(RIVALS)) {
-    const reason = (await installed(rival.package)) === undefined ? "it is not installed" : name === "resumable-stream" && STORES.Redis.skip;
-    reason ? missing.push(`${name}: ${reason}`) : await add(name, await openRival(name));
-  }
-  return { effort, rows, missing };
+/** Returns the services: their names, and a function that measures one, or the reason why it is not measured. */
+export function services(effort) {
+  const own = Object.entries(STORES).map(([name, { open, skip, isRust }]) => ({
+    name,
+    missing: skip || (isRust && process.env.RUNS_PROGRAM === undefined && "RUNS_PROGRAM does not name a release build of the example `runs_acceptance`"),
+    async measure() {
+      const site = await (name === "memory" ? openMemoryProcess : open)({ limits });
+      try {
+        return { name, ...(await measured(effort, ownRuns(site), site.pid, true)) };
+      } finally {
+        await site.close();
+        await closeServers();
+      }
+    },
+  }));
+  const others = Object.keys(RIVALS).map((name) => ({
+    name,
+    missing: name === "resumable-stream" && STORES.Redis.skip,
+    async measure() {
+      const { begin, pid, isKept, close } = await openRival(name);
+      try {
+        return { name, ...(await measured(effort, begin, pid, isKept)) };
+      } finally {
+        await close();
+      }
+    },
+  }));
+  return [...own, ...others];
+}
+
+/** Requests, and repeats a request whose connection the runtime has closed: an idle one can be closed while the client begins to use it. */
+async function ask(url, init) {
+  const response = await fetch(url, init).catch(() => fetch(url, init));
+  if (!response.ok) throw new Error(`${url} is answered ${response.status}`);
+  return response;
 }
 
 /** Returns a function that starts a run of a service of this package, and returns a function that reads it from its beginning. */
 function ownRuns({ base }) {
-  const headers = { authorization: "Bearer ann" };
   return async (count, ms = 0) => {
     const [threadId, runId] = [crypto.randomUUID(), crypto.randomUUID()];
+    // Each run has a user of its own, because the runs of a user are counted in one place.
+    const headers = { authorization: `Bearer user_${runId.replaceAll("-", "_")}` };
     const messages = [{ id: crypto.randomUUID(), role: "user", content: `count ${count}${ms ? ` ${ms}` : ""}` }];
     const body = JSON.stringify({ threadId, runId, messages, forwardedProps: { runtime_mode: "chat" } });
-    await checked(await fetch(`${base}/runs`, { method: "POST", headers, body })).text();
-    return async (signal) => checked(await fetch(`${base}/runs/${threadId}/events?runId=${runId}`, { headers, signal })).text();
+    await (await ask(`${base}/runs`, { method: "POST", headers, body })).text();
+    return async (signal) => (await ask(`${base}/runs/${threadId}/events?runId=${runId}`, { headers, signal })).text();
   };
 }
 
@@ -61,12 +71,12 @@ async function openRival(name) {
     const url = `${origin}/?run=${crypto.randomUUID()}&count=${count}&ms=${ms}`;
     const stop = new AbortController();
     // The response begins when the run is in progress.
-    let first = checked(await fetch(url, { method: "POST", signal: stop.signal })).text();
+    let first = (await ask(url, { method: "POST", signal: stop.signal })).text();
     return async (signal) => {
       signal?.addEventListener("abort", () => stop.abort());
       const own = first;
       first = undefined;
-      return own ?? checked(await fetch(url, { signal })).text();
+      return own ?? (await ask(url, { signal })).text();
     };
   };
   const close = async () => {
@@ -74,11 +84,6 @@ async function openRival(name) {
     await redis?.close();
   };
   return { begin, pid: child.pid, close, isKept: RIVALS[name].isKept };
-}
-
-function checked(response) {
-  if (!response.ok) throw new Error(`${response.url} is answered ${response.status}`);
-  return response;
 }
 
 /** Measures one service. `isKept` is set if a run can be read after its end. */
@@ -105,10 +110,11 @@ async function measured({ events, threads, each, readers }, begin, pid, isKept) 
   await settled();
   const before = kilobytes();
   const stop = new AbortController();
-  const waiting = await Promise.all(Array.from({ length: readers }, () => begin(2, 600_000)));
+  setMaxListeners(0, stop.signal);
+  const waiting = await Promise.all(Array.from({ length: threads }, () => begin(2, 600_000)));
   const open = waiting.map((each) => each(stop.signal).catch(() => {}));
   await settled();
-  const perRun = (kilobytes() - before) / readers;
+  const perRun = (kilobytes() - before) / threads;
   stop.abort();
   await Promise.all(open);
 
