@@ -22,6 +22,7 @@ export const QUICK = {
   cold: { pairs: 5 },
   floods: { rounds: 2 },
   runs: { rounds: 1, events: 2_000, threads: 20, each: 100, readers: 100, ticks: 50, replayed: 2 },
+  stores: { events: 2_000, threads: 10, each: 200, readers: 50 },
   gateway: { rounds: 2, streams: 32, deltas: 200 },
 };
 
@@ -42,5 +43,6 @@ export const FULL = {
   cold: { pairs: 31 },
   floods: { rounds: 5 },
   runs: { rounds: 5, events: 20_000, threads: 100, each: 1_000, readers: 1_000, ticks: 200, replayed: 5 },
+  stores: { events: 20_000, threads: 50, each: 1_000, readers: 500 },
   gateway: { rounds: 7, streams: 32, deltas: 500 },
 };

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs all measurements: `node benches/run.mjs [--quick] [--home native|node|chromium|runs|gateway]
+// Runs all measurements: `node benches/run.mjs [--quick] [--home native|node|chromium|runs|stores|gateway]
 // [--instructions] [--write]`. The meaning of the figures is in README.md.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -12,12 +12,13 @@ import { gateway } from "./homes/gateway.mjs";
 import { native } from "./homes/native.mjs";
 import { node } from "./homes/node.mjs";
 import { runs } from "./homes/runs.mjs";
+import { stores } from "./homes/stores.mjs";
 import { ROOT } from "./place.mjs";
 import { homeReport } from "./report/home.mjs";
 import { plot } from "./report/plot.mjs";
 import { resultsFile, targets } from "./report/results_file.mjs";
 
-const HOMES = { native, node, chromium, runs, gateway };
+const HOMES = { native, node, chromium, runs, stores, gateway };
 /** Results of earlier runs, so that a run of one home keeps the others' in RESULTS.md. */
 const KEPT = join(ROOT, "target/bench-results");
 

@@ -210,3 +210,31 @@ export function load({ effort, one, many, alone, fanOut, replay, memory }) {
   const intro = `The service of \`www/worker/runs\` in the local edge runtime, on a disk, with the demo agent; the clients run beside it on the same cores. Medians of ${one.length} rounds.`;
   return `### Load\n\n${intro}\n\n${table(["", "measured"], rows)}`;
 }
+
+export function stores({ effort, rows, missing }) {
+  const { events, threads, each, readers } = effort;
+  const head = [
+    "",
+    `events/s, one run of ${thousands(events)}`,
+    `events/s, ${threads} runs of ${thousands(each)}`,
+    "events/s, replayed",
+    `s, ${readers} readers of a run of 4 s`,
+    "KB per reader",
+    "KB per run with its reader",
+  ];
+  const body = rows.map(({ name, one, many, replay, followed, perReader, perRun }) => [
+    name,
+    ...[one, many].map(thousands),
+    replay === undefined ? "not kept" : thousands(replay),
+    digits(followed),
+    ...[perReader, perRun].map(thousands),
+  ]);
+  const row = (wanted) => rows.find(({ name }) => name === wanted);
+  const ratios = [["Redis", "resumable-stream"], ["memory", "TanStack AI"]].flatMap(([own, other]) => {
+    const [ours, theirs] = [row(own), row(other)];
+    const times = (of) => `${digits(of(ours) / of(theirs))}x`;
+    return ours && theirs ? [`${own} against ${other}: ${times(({ one }) => one)} (one run) and ${times(({ many }) => many)} (${threads} runs) of its events per second.`] : [];
+  });
+  const intro = `\`createRuns\` in Node (\`durableRuns\` in the local edge runtime) on each store, with durable writes except in memory; \`resumable-stream\` on Redis; \`toServerSentEventsResponse\` of TanStack AI with \`memoryStream\`. The same events and clients, one service after the other. Memory is that of the process of the service.`;
+  return ["### Stores", intro, table(head, body), ...ratios, ...(missing.length > 0 ? [`Not measured: ${missing.join("; ")}.`] : [])].join("\n\n");
+}

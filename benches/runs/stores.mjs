@@ -1,120 +1,131 @@
-// The performance of `createRuns` on each store, and of `resumable-stream` on Redis with the same events: node benches/runs/stores.mjs [--quick].
-// Servers of databases are started on loopback, with durable writes; the service is one process and the clients are another, on the same cores.
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { fileURLToPath } from "node:url";
+// The performance of the runs service on each store, and of other packages with the same events. Servers of databases are started on loopback,
+// with durable writes. Each service is one process; the clients are in this one, on the same cores, so the figures include both.
 import { fork } from "node:child_process";
+import { setMaxListeners } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { startRedis } from "../../tests/support/databases.mjs";
-import { STORES, closeServers } from "../../tests/support/runs_stores.mjs";
+import { STORES, closeServers, openMemoryProcess } from "../../tests/support/runs_stores.mjs";
+import { RIVALS } from "./rivals.mjs";
 
-const [EVENTS, THREADS, EACH, READERS] = process.argv.includes("--quick") ? [2000, 10, 200, 50] : [20_000, 50, 1000, 500];
 const limits = { userRuns: 1e6, userConnections: 1e6, threadConnections: 1e6 };
+/** The run that readers follow: so many events, one each so many milliseconds. */
+const SLOW = { count: 40, ms: 100 };
 
-const request = (content) => ({
-  threadId: crypto.randomUUID(),
-  runId: crypto.randomUUID(),
-  messages: [{ id: crypto.randomUUID(), role: "user", content }],
-  forwardedProps: { runtime_mode: "chat" },
-});
+/** Returns the services: their names, and a function that measures one, or the reason why it is not measured. */
+export function services(effort) {
+  const own = Object.entries(STORES).map(([name, { open, skip, isRust }]) => ({
+    name,
+    missing: skip || (isRust && process.env.RUNS_PROGRAM === undefined && "RUNS_PROGRAM does not name a release build of the example `runs_acceptance`"),
+    async measure() {
+      const site = await (name === "memory" ? openMemoryProcess : open)({ limits });
+      try {
+        return { name, ...(await measured(effort, ownRuns(site), site.pid, true)) };
+      } finally {
+        await site.close();
+        await closeServers();
+      }
+    },
+  }));
+  const others = Object.keys(RIVALS).map((name) => ({
+    name,
+    missing: name === "resumable-stream" && STORES.Redis.skip,
+    async measure() {
+      const { begin, pid, isKept, close } = await openRival(name);
+      try {
+        return { name, ...(await measured(effort, begin, pid, isKept)) };
+      } finally {
+        await close();
+      }
+    },
+  }));
+  return [...own, ...others];
+}
 
-/** A service of this package. `begin` starts a run, and returns a function that reads it from its beginning. */
-function resumable({ base }) {
-  const headers = { authorization: "Bearer ann" };
+/** Requests, and repeats a request whose connection the runtime has closed: an idle one can be closed while the client begins to use it. */
+async function ask(url, init) {
+  const response = await fetch(url, init).catch(() => fetch(url, init));
+  if (!response.ok) throw new Error(`${url} is answered ${response.status}`);
+  return response;
+}
+
+/** Returns a function that starts a run of a service of this package, and returns a function that reads it from its beginning. */
+function ownRuns({ base }) {
   return async (count, ms = 0) => {
-    const run = request(`count ${count}${ms ? ` ${ms}` : ""}`);
-    const { status } = await fetch(`${base}/runs`, { method: "POST", headers, body: JSON.stringify(run) });
-    if (status !== 202) throw new Error(`refused: ${status}`);
-    return async () => (await fetch(`${base}/runs/${run.threadId}/events?runId=${run.runId}`, { headers })).text();
+    const [threadId, runId] = [crypto.randomUUID(), crypto.randomUUID()];
+    // Each run has a user of its own, because the runs of a user are counted in one place.
+    const headers = { authorization: `Bearer user_${runId.replaceAll("-", "_")}` };
+    const messages = [{ id: crypto.randomUUID(), role: "user", content: `count ${count}${ms ? ` ${ms}` : ""}` }];
+    const body = JSON.stringify({ threadId, runId, messages, forwardedProps: { runtime_mode: "chat" } });
+    await (await ask(`${base}/runs`, { method: "POST", headers, body })).text();
+    return async (signal) => (await ask(`${base}/runs/${threadId}/events?runId=${runId}`, { headers, signal })).text();
   };
 }
 
-/** The service of `resumable-stream`: a stream exists while its first reader is served, so the first reader begins the run. */
-function comparison(origin) {
-  return async (count, ms = 0) => {
-    const url = `${origin}/${crypto.randomUUID()}?count=${count}&ms=${ms}`;
-    const first = (await fetch(url, { method: "POST" })).text();
-    let isFirst = true;
-    return async () => {
-      if (isFirst) {
-        isFirst = false;
-        return first;
-      }
-      return (await fetch(url)).text();
+async function openRival(name) {
+  const redis = name === "resumable-stream" ? await startRedis() : undefined;
+  const env = { ...process.env, ...(redis && { REDIS_URL: await redis.create() }) };
+  const child = fork(fileURLToPath(new URL("rivals.mjs", import.meta.url)), [name], { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const origin = await new Promise((resolve, reject) => child.once("message", resolve).once("exit", () => reject(new Error(`${name} has ended`))));
+  const begin = async (count, ms = 0) => {
+    const url = `${origin}/?run=${crypto.randomUUID()}&count=${count}&ms=${ms}`;
+    const stop = new AbortController();
+    // The response begins when the run is in progress.
+    let first = (await ask(url, { method: "POST", signal: stop.signal })).text();
+    return async (signal) => {
+      signal?.addEventListener("abort", () => stop.abort());
+      const own = first;
+      first = undefined;
+      return own ?? (await ask(url, { signal })).text();
     };
   };
+  const close = async () => {
+    child.kill();
+    await redis?.close();
+  };
+  return { begin, pid: child.pid, close, isKept: RIVALS[name].isKept };
 }
 
-/** Measures one service. */
-async function measured(begin, pid) {
+/** Measures one service. `isKept` is set if a run can be read after its end. */
+async function measured({ events, threads, each, readers }, begin, pid, isKept) {
   const seconds = async (work) => {
     const began = performance.now();
     await work();
     return (performance.now() - began) / 1000;
   };
-  const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]);
-  await (await begin(200))();
-  let read;
-  const one = await seconds(async () => (read = await begin(EVENTS), read()));
-  const replay = await seconds(read);
-  const many = await seconds(() => Promise.all(Array.from({ length: THREADS }, async () => (await begin(EACH))())));
-  const idle = memory();
-  const ticking = await begin(40, 100);
-  const readers = Promise.all(Array.from({ length: READERS }, ticking));
-  await new Promise((resolve) => setTimeout(resolve, 2500));
-  const each = (memory() - idle) / READERS;
-  const fanOut = await seconds(() => readers);
-  return {
-    "events/s, one run": Math.round(EVENTS / one),
-    [`events/s, ${THREADS} runs`]: Math.round((THREADS * EACH) / many),
-    "replayed events/s": Math.round(EVENTS / replay),
-    [`s, 4 s run, ${READERS} readers`]: Number((fanOut + 2.5).toFixed(1)),
-    "KB per reader": Math.round(each),
+  /** Reads a run, and checks that nothing is lost. Events may be joined. */
+  const read = async (reading, count) => {
+    const text = (await reading()).match(/"delta":"[^"]*"/g)?.join("") ?? "";
+    const found = text.match(/\d+ /g)?.length ?? 0;
+    if (found !== count) throw new Error(`${found} events of ${count}`);
   };
-}
+  const kilobytes = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]);
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 500));
+  await read(await begin(200), 200);
+  let reading;
+  const one = await seconds(async () => read((reading = await begin(events)), events));
+  const replay = isKept ? await seconds(() => read(reading, events)) : undefined;
+  const many = await seconds(() => Promise.all(Array.from({ length: threads }, async () => read(await begin(each), each))));
 
-if (process.argv[2] === "--comparison") {
-  await serveComparison();
-} else {
-  const table = {};
-  for (const [name, { open, skip }] of Object.entries(STORES)) {
-    if (skip || name === "Durable Objects") {
-      console.log(`${name}: ${skip || "measured by load.mjs"}`);
-      continue;
-    }
-    const site = await open({ limits });
-    table[name] = await measured(resumable(site), site.pid ?? process.pid).finally(() => site.close());
-  }
-  await closeServers();
-  const redis = await startRedis();
-  const child = fork(fileURLToPath(import.meta.url), ["--comparison"], { env: { ...process.env, REDIS_URL: await redis.create() } });
-  const [origin] = await new Promise((resolve) => child.once("message", resolve));
-  table["resumable-stream"] = await measured(comparison(origin), child.pid);
-  child.kill();
-  await redis.close();
-  console.table(table);
-  const [own, other] = [table.Redis, table["resumable-stream"]];
-  if (own !== undefined) {
-    console.log("Redis, as a ratio of resumable-stream:", Object.fromEntries(Object.keys(own).map((key) => [key, (own[key] / other[key]).toFixed(2)])));
-  }
-  process.exit();
-}
+  await settled();
+  const before = kilobytes();
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const waiting = await Promise.all(Array.from({ length: threads }, () => begin(2, 600_000)));
+  const open = waiting.map((each) => each(stop.signal).catch(() => {}));
+  await settled();
+  const perRun = (kilobytes() - before) / threads;
+  stop.abort();
+  await Promise.all(open);
 
-async function serveComparison() {
-  const { createResumableStreamContext } = await import("resumable-stream");
-  const context = createResumableStreamContext({ waitUntil: null });
-  const frames = async function* (count, ms) {
-    for (let at = 0; at < count; at++) {
-      if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
-      yield `id: ${at}\nevent: TEXT_MESSAGE_CONTENT\ndata: ${JSON.stringify({ type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: `${at} ` })}\n\n`;
-    }
-  };
-  const server = createServer(async (incoming, answer) => {
-    const { pathname, searchParams } = new URL(incoming.url, "http://host");
-    const make = () => ReadableStream.from(frames(Number(searchParams.get("count")), Number(searchParams.get("ms"))));
-    const stream = incoming.method === "POST" ? await context.createNewResumableStream(pathname, make) : await context.resumeExistingStream(pathname);
-    answer.writeHead(200, { "content-type": "text/event-stream" });
-    for await (const chunk of stream ?? []) answer.write(chunk);
-    answer.end();
+  const idle = kilobytes();
+  const slow = await begin(SLOW.count, SLOW.ms);
+  let perReader;
+  const followed = await seconds(async () => {
+    const all = Array.from({ length: readers }, () => read(slow, SLOW.count));
+    await new Promise((resolve) => setTimeout(resolve, (SLOW.count * SLOW.ms) / 2));
+    perReader = (kilobytes() - idle) / readers;
+    await Promise.all(all);
   });
-  server.listen(0, "127.0.0.1", () => process.send([`http://127.0.0.1:${server.address().port}`]));
+  return { one: events / one, many: (threads * each) / many, replay: replay && events / replay, followed, perReader, perRun };
 }

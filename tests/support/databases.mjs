@@ -19,7 +19,7 @@ export const withoutPostgres = ["initdb", "postgres"].some((name) => pathOf(name
 export const withoutRedis = pathOf("redis-server") === undefined && "Redis is not installed (`apt-get install redis-server`)";
 
 /** Postgres refuses to run as root: then it runs as another user. */
-function unprivileged() {
+export function unprivileged() {
   if (process.getuid() !== 0) {
     return {};
   }
@@ -70,7 +70,7 @@ function connects(port) {
   });
 }
 
-/** Starts Postgres. `create` creates a database, and returns its address. */
+/** Starts Postgres. `create` creates a database, in a folder if one is given, and returns its address. */
 export async function startPostgres() {
   const user = unprivileged();
   const prepare = (folder) => {
@@ -87,12 +87,13 @@ export async function startPostgres() {
   let count = 0;
   return {
     ...running,
-    async create() {
+    async create(folder) {
       const name = `runs_${++count}`;
       const execute = async () => {
         const client = new pg.Client(addressOf("postgres"));
         await client.connect();
-        await client.query(`CREATE DATABASE ${name}`);
+        if (folder !== undefined) await client.query(`CREATE TABLESPACE ${name} LOCATION '${folder}'`);
+        await client.query(`CREATE DATABASE ${name}${folder === undefined ? "" : ` TABLESPACE ${name}`}`);
         await client.end();
         return true;
       };

@@ -2,11 +2,12 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { toNodeListener } from "agentwire/node";
-import { createRuns, folderBlobs, postgresStore, redisStore, sqliteStore } from "agentwire/runs/server";
+import { createRuns, folderBlobs, memoryStore, postgresStore, redisStore, sqliteStore } from "agentwire/runs/server";
 import { service } from "./runs_agent.mjs";
 
 const [port, folder, { kind, address, ...storeOptions }, options] = process.argv.slice(2).map((text, at) => (at > 1 ? JSON.parse(text) : text));
 const opened = {
+  memory: () => memoryStore(),
   SQLite: () => sqliteStore(join(folder, "runs.sqlite")),
   Postgres: () => postgresStore(address, storeOptions),
   Redis: () => redisStore(address, storeOptions),

@@ -8,10 +8,11 @@ import { fileURLToPath } from "node:url";
 import { toNodeListener } from "agentwire/node";
 import { RunsClient } from "agentwire/runs";
 import { createRuns, memoryBlobs, memoryStore } from "agentwire/runs/server";
-import { startPostgres, startRedis, withoutPostgres, withoutRedis } from "./databases.mjs";
+import { startPostgres, startRedis, unprivileged, withoutPostgres, withoutRedis } from "./databases.mjs";
+import { smallDisk, withoutDisk } from "./disk.mjs";
 import { freePort } from "./process.mjs";
 import { service } from "./runs_agent.mjs";
-import { killRuntime } from "./runs_site.mjs";
+import { killRuntime, runtimeOf } from "./runs_site.mjs";
 import { until } from "./until.mjs";
 import { startWorker } from "./worker.mjs";
 
@@ -42,15 +43,18 @@ function compiledRust() {
   return rustProgram;
 }
 
-/** Each store opens a service with `options`, which JSON can represent; `kill` kills its process, which starts again. Several processes use a store that `isShared`. */
+/**
+ * Each store opens a service with `options`, which JSON can represent; `kill` kills its process, which starts again. Several processes use a
+ * store that `isShared`. `openSmall` opens a service whose storage is full after `fill` and has space again after `free`.
+ */
 export const STORES = {
   memory: { open: openMemory },
-  SQLite: { open: openSqlite, skip: withoutSqlite, isDurable: true },
-  Postgres: { open: (options) => openFleetOfOne("Postgres", options), skip: withoutPostgres, isDurable: true, isShared: true },
-  Redis: { open: (options) => openFleetOfOne("Redis", options), skip: withoutRedis, isDurable: true, isShared: true },
-  "Durable Objects": { open: openDurable, isDurable: true },
-  "Rust, memory": { open: (options) => openRust("-", options), skip: withoutCargo, isRust: true },
-  "Rust, SQLite": { open: (options) => openRust(undefined, options), skip: withoutCargo, isRust: true, isDurable: true },
+  SQLite: { open: (options) => inFolder((folder) => openSqliteIn(folder, options)), skip: withoutSqlite, isDurable: true, openSmall: onSmallDisk(openSqliteIn) },
+  Postgres: { open: (options) => openFleetOfOne("Postgres", options), skip: withoutPostgres, isDurable: true, isShared: true, openSmall: openSmallPostgres },
+  Redis: { open: (options) => openFleetOfOne("Redis", options), skip: withoutRedis, isDurable: true, isShared: true, openSmall: openSmallRedis, needsNoDisk: true },
+  "Durable Objects": { open: (options) => inFolder((folder) => openDurableIn(folder, options)), isDurable: true, openSmall: onSmallDisk(openDurableIn) },
+  "Rust, memory": { open: (options) => inFolder((folder) => openRustIn(folder, options, "-")), skip: withoutCargo, isRust: true },
+  "Rust, SQLite": { open: (options) => inFolder((folder) => openRustIn(folder, options)), skip: withoutCargo, isRust: true, isDurable: true, openSmall: onSmallDisk(openRustIn) },
 };
 
 const served = (origin, more) => Object.assign(more, { base: origin + PATH, client: (user, options) => clientOf(origin + PATH, user, options) });
@@ -73,13 +77,56 @@ async function openMemory(options) {
   });
 }
 
-function openSqlite(options) {
-  return inFolder((folder) => startService(folder, { kind: "SQLite" }, options, sqliteNode));
+/** Opens a service in memory as a process of its own. */
+export function openMemoryProcess(options) {
+  return inFolder((folder) => startService(folder, { kind: "memory" }, options));
 }
 
-/** `place` is the folder of the store, if it is not in a folder of its own. */
-function openRust(place, options = {}) {
-  return inFolder((folder) => startProcess(folder, (port) => [compiledRust(), port, place ?? folder, JSON.stringify(options)]));
+function openSqliteIn(folder, options) {
+  return startService(folder, { kind: "SQLite" }, options, sqliteNode);
+}
+
+/** `place` is the folder of the store, or `-` for memory. */
+function openRustIn(folder, options = {}, place = folder) {
+  return startProcess(folder, (port) => [compiledRust(), port, place, JSON.stringify(options)]);
+}
+
+/** Returns a function that opens a service in a folder on a small disk. */
+function onSmallDisk(open) {
+  return async (options) => {
+    const disk = await smallDisk(48);
+    const service = await open(disk.folder, options);
+    const { close } = service;
+    return Object.assign(service, disk, { close: () => close().finally(() => disk.close()) });
+  };
+}
+
+/** The database is on a small disk, but not the log of its server, without which the server ends. */
+async function openSmallPostgres(options) {
+  const disk = await smallDisk(64, unprivileged());
+  const server = await startPostgres();
+  const service = await inFolder(async (folder) => startService(folder, { kind: "Postgres", address: await server.create(disk.folder), leaseMs: 1000 }, options));
+  const { close } = service;
+  return Object.assign(service, {
+    fill: disk.fill,
+    free: disk.free,
+    close: () => close().then(() => server.close()).finally(() => disk.close()),
+  });
+}
+
+/** The server has a limit of its memory. On a full disk it ends, because it stores each command: that is the loss of a database. */
+async function openSmallRedis(options) {
+  const server = await startRedis();
+  const address = await server.create();
+  const { createClient } = await import("redis");
+  const client = await createClient({ url: address }).connect();
+  const service = await inFolder((folder) => startService(folder, { kind: "Redis", address, leaseMs: 1000 }, options));
+  const { close } = service;
+  return Object.assign(service, {
+    fill: () => client.configSet("maxmemory", "1mb"),
+    free: () => client.configSet("maxmemory", "0"),
+    close: () => close().finally(() => (client.destroy(), server.close())),
+  });
 }
 
 /** Opens a service with a folder that is removed at its end. */
@@ -169,8 +216,7 @@ async function startProcess(folder, command) {
   });
 }
 
-async function openDurable(options) {
-  const folder = await mkdtemp(join(tmpdir(), "agentwire-durable-"));
+async function openDurableIn(folder, options) {
   const worker = await startWorker(fileURLToPath(new URL("runs_durable.worker.mjs", import.meta.url)), {
     compatibilityFlags: ["enable_request_signal"],
     durableObjects: { THREADS: { className: "Thread", useSQLite: true }, USERS: { className: "User", useSQLite: true } },
@@ -180,13 +226,11 @@ async function openDurable(options) {
   });
   const { origin } = await worker.ready;
   return served(origin, {
+    pid: runtimeOf(process.pid),
     async kill() {
       killRuntime();
       await until(() => fetch(origin).then(() => true, () => false));
     },
-    async close() {
-      await worker.dispose();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: () => worker.dispose(),
   });
 }

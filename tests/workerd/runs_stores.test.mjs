@@ -1,6 +1,8 @@
 // The runs service on each store: the same tests of cuts, kills, races, identity and retention.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { withoutDisk } from "../support/disk.mjs";
 import { STORES, clientOf, closeServers } from "../support/runs_stores.mjs";
 import { cutFirst } from "../support/runs_site.mjs";
 import { until } from "../support/until.mjs";
@@ -22,7 +24,7 @@ const counted = (count) => Array.from({ length: count }, (_, at) => `${at + 1} `
 
 after(closeServers);
 
-for (const [name, { open, skip = false, isDurable = false, isRust = false }] of Object.entries(STORES)) {
+for (const [name, { open, skip = false, isDurable = false, isRust = false, openSmall, needsNoDisk }] of Object.entries(STORES)) {
   describe(`the runs service: ${name}`, { skip }, () => {
     let site;
     before(async () => {
@@ -335,6 +337,46 @@ for (const [name, { open, skip = false, isDurable = false, isRust = false }] of 
       }
       assert.ok(codes.AGENT_RUN_INTERRUPTED >= 10, JSON.stringify(codes));
       context.diagnostic(`${kills} kills: ${JSON.stringify(codes)}`);
+    });
+
+    const withoutSpace = openSmall === undefined ? "memory is not limited" : !needsNoDisk && withoutDisk;
+    test("the storage is full during a run: what was sent is kept, requests are refused, and the service recovers", { skip: withoutSpace }, async (context) => {
+      const small = await openSmall({ limits: { keepAliveMs: 100 } });
+      context.after(() => small.close());
+      const before = request("count 5");
+      await ran(before, small);
+      const text = await (await events(before, undefined, { at: small })).text();
+
+      const run = request("count 4000 1");
+      await small.client().createRun(run);
+      const following = small.client().events(run.threadId, run.runId);
+      const seen = [];
+      let refusals;
+      for await (const { snapshot } of following) {
+        seen.push(answerOf({ snapshot }) ?? "");
+        if (refusals === undefined && following.connections.events >= 5) {
+          await small.fill();
+          refusals = (async () => {
+            const large = () => post(request("x".repeat(300_000)), { at: small });
+            await refused(await large(), 503, "AGENT_STORAGE_UNAVAILABLE");
+            await sleep(2500);
+            await refused(await large(), 503, "AGENT_STORAGE_UNAVAILABLE");
+            await small.free();
+          })();
+        }
+      }
+      await refusals;
+      const { snapshot, report } = await following.finished();
+      assert.deepEqual([report.endReason, report.violations, snapshot.error?.code], ["completed", [], "AGENT_RUN_INTERRUPTED"]);
+      const answer = answerOf({ snapshot });
+      assert.ok(answer.startsWith(seen.at(-1)), "nothing that was sent is lost");
+      assert.ok(counted(4000).startsWith(answer), "nothing is doubled");
+      // The log, the history and the next run after the loss of the storage.
+      assert.deepEqual((await small.client().events(run.threadId, run.runId).finished()).snapshot, snapshot);
+      assert.equal((await small.client().history({ threadId: run.threadId })).messages[1].content, answer);
+      assert.equal(await (await events(before, undefined, { at: small })).text(), text);
+      assert.equal(answerOf(await ran(request("count 3", run.threadId), small)), counted(3));
+      context.diagnostic(`${answer.split(" ").length - 1} of 4000 events were stored`);
     });
 
     test("accepted runs continue after a kill without a request", { skip: !isDurable && "memory does not survive its process" }, async () => {

@@ -22,6 +22,7 @@ import { uuid } from "../core/random.js";
 import { core, coreWith } from "../core/wasm.js";
 import { RunSource, type RunConnections, pause } from "./run_source.js";
 import { type OriginOptions, fetchWithin } from "./origin.js";
+import { checkRunInput } from "./run_input.js";
 import { AG_UI } from "../ag_ui/protocol.js";
 import { type UploadOptions, imageProblem, sendForm, wavProblem } from "./upload.js";
 import type { Credentials, HeadersLike } from "../core/platform.js";
@@ -118,14 +119,15 @@ export class RunsClient {
    * Starts a run. The request has an idempotency key and is repeated if the connection breaks or the service is busy. It starts one run,
    * however often it arrives.
    *
-   * Rejects with an `HttpError` if the service rejects the request, and with a `ConnectionError` if the service cannot be reached. The
-   * `json` of the `HttpError` lists the problems; `serializeRunInput` of `agentwire/runs/server` finds them without a request.
+   * Rejects with a `RequestError` that lists the problems if the input is not valid, without a request; with an `HttpError` if the service
+   * rejects the request, and with a `ConnectionError` if the service cannot be reached.
    */
   async createRun(input: RunInput, options: CreateRunOptions = {}): Promise<RunCreated> {
     check("createRun", { input: "object" }, [input]);
     knownOptions("createRun()", options as Record<string, unknown>, ["idempotencyKey", "busyWaitMs", "signal"]);
     const free = Date.now() + milliseconds("busyWaitMs", options.busyWaitMs ?? 0);
     const body = jsonOf(input as unknown as Json);
+    checkRunInput(body);
     const headers = { "content-type": "application/json", "idempotency-key": options.idempotencyKey ?? uuid() };
     const { signal } = options;
     const request = { method: "POST", headers, body, ...(signal && { signal }) };

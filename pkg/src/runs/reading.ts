@@ -3,6 +3,7 @@
 export * from "../generated/ag_ui/reading.js";
 export { RunsClient } from "./client.js";
 export type { CreateRunOptions, HistoryOptions, RunEvents, RunEventsOptions, RunHistoryPage, RunsOptions, UploadOptions } from "./client.js";
+export { RequestError, type RequestProblem } from "../http/request.js";
 export { historyMessages } from "./history.js";
 export type { RunConnections } from "./run_source.js";
 export { resumableFetch } from "./resumable.js";

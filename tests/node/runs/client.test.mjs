@@ -40,7 +40,8 @@ test("createRun waits for the end of another run of the thread, if it is asked t
   assert.ok(statuses.includes(409));
   await assert.rejects(client.createRun(next, { busyWait: 1 }), { code: "wrong-option" });
   // Another refusal is not waited out.
-  await assert.rejects(client.createRun({ ...next, messages: [] }, { busyWaitMs: 60_000 }), { status: 422 });
+  const [message] = next.messages;
+  await assert.rejects(client.createRun({ ...next, messages: [{ ...message, content: "other" }] }, { busyWaitMs: 60_000 }), { status: 422 });
 });
 
 test("the history is shown as the messages of a snapshot", async () => {

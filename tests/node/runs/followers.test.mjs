@@ -126,6 +126,26 @@ describe("followers of a thread", () => {
     assert.ok(written <= 3 * batches.length, `${written} times`);
   });
 
+  test("do not keep the agent, which runs in the same thread, from continuing", async () => {
+    const log = new Log();
+    const readers = new RunFollowers(log, 1000);
+    const order = [];
+    let isOver = false;
+    const agent = () => isOver || (order.push("agent"), setImmediate(agent));
+    const all = Array.from({ length: 400 }, async () => {
+      for await (const piece of open(readers, "a")) order.push(`${piece.length} bytes`);
+    });
+    await sleep(10);
+    agent();
+    readers.published(log.add("a", started("a"), custom(1)));
+    readers.published(log.add("a", finished("a")));
+    await Promise.all(all);
+    isOver = true;
+    const runs = order.join().split(/(?:agent,?)+/).map((pieces) => pieces.split(",").filter(Boolean).length);
+    assert.equal(runs.reduce((sum, length) => sum + length), 800, "each follower receives two pieces");
+    assert.ok(Math.max(...runs) <= 32, `${Math.max(...runs)} followers were served without a pause`);
+  });
+
   test("receive comments while idle, and are closed after `idleLimit`", async () => {
     const readers = new RunFollowers(new Log(), BEAT);
     const text = await new Response(readers.stream("a", eventForm("g"), { after: 0, idleLimit: 3 }, new AbortController().signal)).text();

@@ -51,6 +51,9 @@ test("a Content-Location of another origin is not requested", async () => {
   assert.deepEqual(other.seen, []);
 });
 
+const id = crypto.randomUUID();
+const input = { threadId: id, runId: id, messages: [{ id: "m", role: "user", content: "Hi" }], forwardedProps: { runtime_mode: "chat" } };
+
 for (const status of [301, 302, 303, 307, 308]) {
   test(`a redirect (${status}) to another origin is not followed, on the first or a later request`, async () => {
     const other = await serve(rest);
@@ -61,7 +64,7 @@ for (const status of [301, 302, 303, 307, 308]) {
     const later = await resumableFetch(quick)(`${own.origin}/later`, asking);
     await assert.rejects(later.text(), otherOrigin);
     const runs = new RunsClient(own.origin, { ...quick, headers: SECRETS });
-    await assert.rejects(runs.createRun({ threadId: "t", runId: "r", messages: [] }), otherOrigin);
+    await assert.rejects(runs.createRun(input), otherOrigin);
     await assert.rejects(runs.history(), otherOrigin);
     await assert.rejects(runs.events("t", "r").finished(), otherOrigin);
     await assert.rejects(runs.upload("t", new Blob(["x"], { type: "image/png" })), otherOrigin);

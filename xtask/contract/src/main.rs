@@ -7,6 +7,7 @@ mod declarations;
 mod events;
 mod json_schema;
 mod protocol;
+mod request_table;
 mod request_types;
 mod rule_texts;
 mod schemas;
@@ -30,6 +31,7 @@ fn main() {
     file("registry/dialects.ts", &all::dialects(&written));
     file("registry/requests.ts", &all::requests(&protocols));
     file("rule_texts.ts", &rule_texts::print());
+    file("runs/input.ts", &request_table::runs_input());
     for protocol in &protocols {
         file(&format!("{}/tables.ts", protocol.folder), &protocol::tables(protocol));
         file(&format!("{}/events.ts", protocol.folder), &events::print(protocol));

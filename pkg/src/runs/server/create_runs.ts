@@ -4,6 +4,7 @@ import type { Json, RunHistoryMessage } from "../../agentwire.js";
 import { knownOptions, milliseconds } from "../../core/arguments.js";
 import { AgentwireError } from "../../core/errors.js";
 import { stringifyJson } from "../../core/json.js";
+import { UUID } from "../../core/random.js";
 import { readBody } from "../../http/request_body.js";
 import { RequestError } from "../../http/request.js";
 import { type CorsOptions, withCors } from "../../server/cors.js";
@@ -30,8 +31,6 @@ const TRANSCRIPTION_MS = 30_000;
 
 /** The number of keep-alives of an idle connection before it is closed, by default. */
 const IDLE = 300;
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A recording to transcribe. */
 export interface Recording<Env = unknown> {

@@ -1,25 +1,24 @@
 // The connections that follow the log of a thread.
 
 import { cursorNumber, type RunLogEntry, RunSubscription } from "../service.js";
+import { Follower, type Piece } from "./follower.js";
 import type { ThreadStore } from "./store.js";
 
 /** The maximum number of entries that a follower reads at once. */
 const BATCH = 256;
 /** The limits of the last entries in memory, which followers read without the store. */
 const RECENT = { entries: 1024, characters: 1024 * 1024 };
-/** The number of keep-alives after which a connection whose client reads nothing is closed. The client resumes with its cursor. */
-const PATIENCE = 4;
-
+/** The number of followers that are served before the agent, which runs in the same thread, can continue. */
+const SLICE = 32;
 /**
- * Milliseconds between two wake-ups of the followers: `each` for every follower, and twice the time that the last wake-up took, at
- * most `most`. Many followers then use half of the processor's time, and the agent, which runs in the same thread, the other half.
+ * Milliseconds between the beginnings of two rounds: `each` for every follower, and twice the time that the last round took, at most
+ * `most`. Many followers then use half of the processor's time, and receive more entries at once.
  */
 const GAP = { each: 0.1, most: 1000 };
 /** The limits of encoded pieces of the log that followers share: their number, and the bytes of each. */
 const SHARED = { pieces: 8, bytes: 256 * 1024 };
 
 const encoder = new TextEncoder();
-const KEEP_ALIVE = encoder.encode(": keep-alive\n\n");
 
 /** The encoding of entries of the log. */
 export interface RunForm {
@@ -27,14 +26,6 @@ export interface RunForm {
   readonly name: string;
   /** Writes entries of a run that follow a place of the log; `isOver` is set if they include the end of the run. */
   write(runId: string, after: number, entries: readonly RunLogEntry[]): { readonly text: string; readonly isOver: boolean };
-}
-
-/** An encoded piece of the log. */
-interface Piece {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The number of its last entry. */
-  readonly last: number;
-  readonly isOver: boolean;
 }
 
 /** The place at which a connection begins, and the number of keep-alives in a row after which it is closed. */
@@ -62,69 +53,96 @@ export class RunFollowers {
   readonly #store: ThreadStore;
   readonly #keepAliveMs: number;
   readonly #onClose: () => void;
-  readonly #waiting = new Set<() => void>();
-  readonly #closing = new Set<() => void>();
+  readonly #all = new Set<Follower>();
+  /** The followers that have received everything, and whose clients wait for more. */
+  readonly #waiting = new Set<Follower>();
+  #wakes: (() => void)[] = [];
   /** The last entries that are stored, without a gap. */
   #recent: RunLogEntry[] = [];
   #characters = 0;
-  /** The pieces that were read since the last change of the log, by form, run and place. */
-  readonly #shared = new Map<string, Promise<Piece>>();
-  /** The times at which followers were woken last, and at which the last of them waited again. */
-  #woken = 0;
-  #settled = 0;
-  #waking: ReturnType<typeof setTimeout> | undefined;
-  /** The number of the last entry that is stored: later ones are not sent. */
-  durable = 0;
-  /** The number of connections. */
-  open = 0;
+  #durable = 0;
+  /** The number of the last entry that this round sends: all followers that it has served are at the same place, and share the next piece. */
+  #shown = 0;
+  #isServing = false;
+  /** The pieces that were read in this round, by form, run and place. */
+  readonly #shared = new Map<string, Piece | Promise<Piece>>();
 
   /** @param onClose is called when a connection is closed */
   constructor(store: ThreadStore, keepAliveMs: number, onClose: () => void = () => {}) {
     [this.#store, this.#keepAliveMs, this.#onClose] = [store, keepAliveMs, onClose];
   }
 
+  /** The number of connections. */
+  get open(): number {
+    return this.#all.size;
+  }
+
+  /** The number of the last entry that is stored: later ones are not sent. Set it when the log is opened. */
+  get durable(): number {
+    return this.#durable;
+  }
+
+  set durable(last: number) {
+    [this.#durable, this.#shown] = [last, last];
+    this.#shared.clear();
+  }
+
   /** Reports that these entries, and all before them, are stored. */
   published(entries: readonly RunLogEntry[]): void {
-    if (entries[0]!.number !== this.durable + 1) {
+    if (entries[0]!.number !== this.#durable + 1) {
       this.reread();
     }
-    this.durable = entries.at(-1)!.number;
+    this.#durable = entries.at(-1)!.number;
     this.#remember(entries);
     this.#changed();
   }
 
   /** Reports that another process has stored entries up to this one. */
   reached(last: number): void {
-    if (last > this.durable) {
+    if (last > this.#durable) {
       this.reread();
-      this.durable = last;
+      this.#durable = last;
       this.#changed();
     }
   }
 
   #changed(): void {
-    this.#shared.clear();
-    const gap = Math.max(this.open * GAP.each, Math.min(2 * (this.#settled - this.#woken), GAP.most));
-    const wait = gap - (Date.now() - this.#woken);
-    if (wait < 1) {
-      this.#wake();
-    } else {
-      this.#waking ??= setTimeout(() => this.#wake(), wait);
+    this.#wake();
+    if (!this.#isServing) {
+      void this.#serve();
     }
   }
 
+  /** Sends the entries to all followers that wait for them, in rounds, until they have all entries. */
+  async #serve(): Promise<void> {
+    this.#isServing = true;
+    while (this.#shown < this.#durable) {
+      const began = Date.now();
+      this.#shown = this.#durable;
+      this.#shared.clear();
+      const waiting = [...this.#waiting];
+      for (let at = 0; at < waiting.length; at += SLICE) {
+        await Promise.all(waiting.slice(at, at + SLICE).flatMap((follower) => follower.advance() ?? []));
+        if (waiting.length > SLICE) {
+          await pause(0);
+        }
+      }
+      const took = Date.now() - began;
+      const gap = Math.max(this.open * GAP.each, Math.min(2 * took, GAP.most)) - took;
+      if (gap >= 1) {
+        await pause(gap);
+      }
+    }
+    this.#isServing = false;
+  }
+
   #wake(): void {
-    clearTimeout(this.#waking);
-    this.#waking = undefined;
-    this.#woken = Date.now();
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    waiting.forEach((wake) => wake());
+    this.#wakes.splice(0).forEach((wake) => wake());
   }
 
   /** Resolves when more entries are stored. */
   more(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.add(resolve));
+    return new Promise((resolve) => this.#wakes.push(resolve));
   }
 
   /** Discards the entries in memory after a rewrite of the log, which keeps its length. The log must have no followers. */
@@ -135,7 +153,7 @@ export class RunFollowers {
 
   /** Closes all connections. Their clients resume. */
   close(): void {
-    [...this.#closing].forEach((close) => close());
+    [...this.#all].forEach((follower) => follower.close());
     this.#wake();
   }
 
@@ -152,113 +170,58 @@ export class RunFollowers {
 
   /** Returns the bytes of a connection; they are encoded on demand. */
   stream(runId: string, form: RunForm, { after, idleLimit }: FollowedPlace, signal: AbortSignal): ReadableStream<Uint8Array> {
-    let isOpen = true;
-    let isCancelled = false;
-    let idle = 0;
-    let stalled: ReturnType<typeof setTimeout> | undefined;
-    let wake: (() => void) | undefined;
-    const close = (): void => {
-      if (isOpen) {
-        isOpen = false;
-        clearTimeout(stalled);
-        signal.removeEventListener("abort", close);
-        this.#closing.delete(close);
-        this.open--;
-        wake?.();
+    const follower: Follower = new Follower({
+      after,
+      idleLimit,
+      keepAliveMs: this.#keepAliveMs,
+      signal,
+      waiting: this.#waiting,
+      isCurrent: (place) => place >= this.#shown,
+      read: (place) => this.#read(runId, form, place),
+      onClose: () => {
+        this.#all.delete(follower);
         this.#onClose();
-      }
-    };
-    this.open++;
-    this.#closing.add(close);
-    signal.addEventListener("abort", close, { once: true });
-    if (signal.aborted) {
-      close();
-    }
-    const giveTime = (controller: ReadableByteStreamController): void => {
-      stalled = setTimeout(() => {
-        if (isOpen) {
-          close();
-          controller.close();
-        }
-      }, this.#keepAliveMs * PATIENCE);
-    };
-    const pull = async (controller: ReadableByteStreamController): Promise<void> => {
-      clearTimeout(stalled);
-      while (isOpen) {
-        const { durable } = this;
-        const { bytes, last, isOver } = await this.#read(runId, form, after);
-        if (!isOpen) {
-          break;
-        }
-        after = last;
-        if (bytes.length > 0) {
-          idle = 0;
-          // A byte stream detaches the buffer that it receives.
-          controller.enqueue(bytes.slice());
-        }
-        if (isOver || idle >= idleLimit) {
-          close();
-          break;
-        }
-        if (bytes.length > 0) {
-          return giveTime(controller);
-        }
-        // Entries that were stored during the read have woken the followers that waited then.
-        if (durable !== this.durable) {
-          continue;
-        }
-        const isIdle = await new Promise<boolean>((resolve) => {
-          const timer = setTimeout(() => resolve(true), this.#keepAliveMs);
-          wake = () => {
-            clearTimeout(timer);
-            resolve(false);
-          };
-          this.#waiting.add(wake);
-          this.#settled = Date.now();
-        });
-        this.#waiting.delete(wake!);
-        wake = undefined;
-        if (isIdle && isOpen) {
-          controller.enqueue(KEEP_ALIVE.slice());
-          if (++idle < idleLimit) {
-            return giveTime(controller);
-          }
-        }
-      }
-      if (!isCancelled) {
-        controller.close();
-      }
-    };
-    const cancel = (): void => {
-      isCancelled = true;
-      close();
-    };
-    return new ReadableStream({ type: "bytes", start: giveTime, pull, cancel });
+      },
+    });
+    this.#all.add(follower);
+    return follower.stream();
   }
 
   /** Returns the next piece for a connection. Connections at the same place share it. */
-  #read(runId: string, form: RunForm, after: number): Promise<Piece> {
+  #read(runId: string, form: RunForm, after: number): Piece | Promise<Piece> {
     const key = `${after} ${form.name} ${runId}`;
     const shared = this.#shared.get(key);
     if (shared !== undefined) {
       return shared;
     }
-    const reading = this.#piece(runId, form, after);
+    const piece = this.#piece(runId, form, after);
+    if (piece instanceof Promise) {
+      const kept = (read?: Piece): void => void (this.#shared.get(key) === piece && this.#share(key, read));
+      piece.then(kept, () => kept());
+    }
+    this.#share(key, piece);
+    return piece;
+  }
+
+  #share(key: string, piece: Piece | Promise<Piece> | undefined): void {
+    this.#shared.delete(key);
     if (this.#shared.size >= SHARED.pieces) {
       this.#shared.clear();
     }
-    this.#shared.set(key, reading);
-    const forget = (): void => void (this.#shared.get(key) === reading && this.#shared.delete(key));
-    reading.then(({ bytes }) => bytes.length > SHARED.bytes && forget(), forget);
-    return reading;
+    if (piece instanceof Promise || (piece !== undefined && piece.bytes.length <= SHARED.bytes)) {
+      this.#shared.set(key, piece);
+    }
   }
 
-  async #piece(runId: string, form: RunForm, after: number): Promise<Piece> {
-    const { durable } = this;
-    const entries = await this.#entries(runId, after);
-    const { text, isOver } = form.write(runId, after, entries);
-    const last = entries.at(-1)?.number ?? after;
-    return { bytes: encoder.encode(text), last, isOver: isOver || (entries.length === 0 && after < durable && (await this.#isGone(runId))) };
+  #piece(runId: string, form: RunForm, after: number): Piece | Promise<Piece> {
+    const until = this.#shown;
+    const write = (entries: readonly RunLogEntry[]): Piece | Promise<Piece> => {
+      const { text, isOver } = form.write(runId, after, entries);
+      const piece = { bytes: encoder.encode(text), last: entries.length < BATCH ? until : entries.at(-1)!.number, isOver };
+      return entries.length > 0 ? piece : this.#isGone(runId).then((isGone) => ({ ...piece, isOver: isGone }));
+    };
+    const entries = this.#entries(runId, after, until);
+    return Array.isArray(entries) ? write(entries) : Promise.resolve(entries).then(write);
   }
 
   /** Returns whether the log of a run was deleted, by another process: the client resumes, and receives the reason. */
@@ -267,15 +230,12 @@ export class RunFollowers {
     return run === undefined || run.status === "expired";
   }
 
-  #entries(runId: string, after: number): RunLogEntry[] | PromiseLike<RunLogEntry[]> {
-    if (after >= this.durable) {
-      return [];
-    }
+  #entries(runId: string, after: number, until: number): RunLogEntry[] | PromiseLike<RunLogEntry[]> {
     const [first] = this.#recent;
     const from = after + 1;
     return first !== undefined && from >= first.number
-      ? this.#recent.slice(from - first.number).filter((entry) => entry.runId === runId).slice(0, BATCH)
-      : this.#store.read(runId, after, this.durable, BATCH);
+      ? this.#recent.slice(from - first.number, until + 1 - first.number).filter((entry) => entry.runId === runId).slice(0, BATCH)
+      : this.#store.read(runId, after, until, BATCH);
   }
 
   #remember(entries: readonly RunLogEntry[]): void {
@@ -287,4 +247,8 @@ export class RunFollowers {
     }
     this.#recent.splice(0, surplus);
   }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
