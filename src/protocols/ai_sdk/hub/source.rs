@@ -6,7 +6,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{PROVIDER, STOP, usage};
+use super::{PROVIDER, STOP, media, usage};
 use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
@@ -221,6 +221,9 @@ impl State {
                     Some(("video", _)) => Payload::Video { url },
                     _ => Payload::File { url, id: None, name, data: None },
                 };
+                if media::located(payload).is_some_and(|(_, known)| known != media_type) {
+                    hub.lose("media-type", media_type, "a file has the type that its URL shows");
+                }
                 hub.emit(&Step::Whole { message, part: 0, payload, preview: false });
                 hub.close(message);
             }

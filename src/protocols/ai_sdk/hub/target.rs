@@ -393,8 +393,10 @@ impl ToAiSdk {
             out.lose("call-missing", id, "a question is about a call: one was inserted");
             out.lose("interrupt-members", id, "the question became the input of its call");
             let [name, arguments, _] = question(payload);
-            let own = Some(id).filter(|id| !id.is_empty() && self.calls.get(id).is_none());
-            let call = own.map_or_else(|| self.next_id("question_"), ToOwned::to_owned);
+            // Not the id of the question, which can be that of a later call.
+            let own = Some(["question_", id].concat());
+            let own = own.filter(|call| !id.is_empty() && self.calls.get(call).is_none());
+            let call = own.unwrap_or_else(|| self.next_id("question_"));
             let new_call = Call { name, input: arguments, ..Call::default() };
             self.calls.insert(&call, new_call);
             self.open += 1;
