@@ -46,7 +46,7 @@ export async function fold({ DefaultChatTransport, readUIMessageStream }, fetch,
   return { message: last && JSON.parse(JSON.stringify(last)), errors };
 }
 
-/** Registers the tests. `major` is 6 or 7. */
+/** Registers the tests. `major` is 5, 6 or 7. */
 export function uiTests(test, ai, major) {
   const handler = createHandler({ protocols: ["ai-sdk"], agent, onError: () => {} });
   const serve = (url, init) => handler(new Request(url, init));
@@ -81,6 +81,10 @@ export function uiTests(test, ai, major) {
 
   test("a decision is sent in the next request", async () => {
     const { message, errors } = await ask("delete all");
+    if (major === 5) {
+      assert.match(errors.join(), /^Type validation failed: Value: {"type":"tool-approval-request"/); // `ai` 5 has no such chunk
+      return;
+    }
     assert.deepEqual(errors, []);
     const [call] = partsOf(message);
     assert.deepEqual([call.type, call.state, call.approval.id], ["tool-delete_files", "approval-requested", "question_1"]);
@@ -113,7 +117,8 @@ export function uiTests(test, ai, major) {
         continue;
       }
       const { message, errors } = await fold(ai, async () => new Response(readFileSync(file("stream.sse"))));
-      const expected = major === 7 || client.ai6 === "same" ? client : client.ai6;
+      const older = major === 5 ? (client.ai5 ?? client.ai6) : client.ai6;
+      const expected = major === 7 || older === "same" ? client : older;
       if (expected.error !== undefined) {
         assert.ok(errors.some((error) => error.startsWith(expected.error)), `${name}: ${errors}`);
       } else {

@@ -225,6 +225,21 @@ fn the_last_event_of_an_artifact_contains_its_parts() {
     assert!(artifacts.iter().all(|line| line.contains(r#""lastChunk":true"#)), "{out}");
 }
 
+/// The official clients refuse events of more than 4 MiB.
+#[test]
+fn a_long_artifact_is_not_sent_once_more() {
+    let piece = format!(r#"{{"type":"text","content":"{}"}}"#, "x".repeat(10_000));
+    for (pieces, is_repeated) in [(50, true), (500, false)] {
+        let events: Vec<&str> = std::iter::repeat_n(piece.as_str(), pieces).chain(["[DONE]"]).collect();
+        let (out, losses) = convert(AgKit, A2a, [stream(&events).as_bytes()], false);
+        let last = out.lines().find(|line| line.contains(r#""lastChunk":true"#)).expect("a last event");
+        assert_eq!(last.len() > 10_000 * pieces, is_repeated, "{} bytes", last.len());
+        assert_eq!(last.contains(r#""parts":[]"#), !is_repeated, "{} bytes", last.len());
+        assert_eq!(read(A2a, out.as_bytes()).0.text.len(), 10_000 * pieces);
+        assert!(losses.counts().is_empty(), "{}", losses.to_json());
+    }
+}
+
 #[test]
 fn a2a_is_written_in_the_requested_version() {
     let mut asked = options();

@@ -54,9 +54,9 @@ fn a_text_and_a_call_are_written_in_one_step() {
         [
             r#"{"type":"start","messageId":"r","messageMetadata":{"sessionId":"t"}}"#,
             r#"{"type":"start-step"}"#,
-            r#"{"type":"text-start","id":"m:0"}"#,
-            r#"{"type":"text-delta","id":"m:0","delta":"Hi"}"#,
-            r#"{"type":"text-end","id":"m:0"}"#,
+            r#"{"type":"text-start","id":"text_1"}"#,
+            r#"{"type":"text-delta","id":"text_1","delta":"Hi"}"#,
+            r#"{"type":"text-end","id":"text_1"}"#,
             r#"{"type":"tool-input-start","toolCallId":"c","toolName":"w"}"#,
             r#"{"type":"tool-input-delta","toolCallId":"c","inputTextDelta":"{\"a\":1}"}"#,
             r#"{"type":"tool-input-available","toolCallId":"c","toolName":"w","input":{"a":1}}"#,

@@ -19,9 +19,25 @@ pub struct ArtifactInfo {
 
 #[derive(Debug)]
 pub(super) struct Artifact {
-    pub(super) members: Vec<Member>,
-    pub(super) parts: Vec<Part>,
-    pub(super) complete: bool,
+    members: Vec<Member>,
+    /// The parts that the last event has once more, or `None` if it has no parts.
+    parts: Option<Vec<Part>>,
+    /// The approximate size of the parts in bytes.
+    bytes: usize,
+    complete: bool,
+}
+
+/// The maximum size in bytes of an artifact that is sent once more. The official clients refuse events of more than
+/// 4 MiB, and escaped text has up to six times its size.
+const RESENT: usize = 512 << 10;
+
+impl Artifact {
+    /// Counts content that was sent, and returns the parts to which it belongs if they are sent once more.
+    fn grow(&mut self, bytes: usize) -> Option<&mut Vec<Part>> {
+        self.bytes += bytes;
+        self.parts.take_if(|_| self.bytes > RESENT);
+        self.parts.as_mut()
+    }
 }
 
 /// The template of the events of a text's further pieces.
@@ -60,10 +76,15 @@ impl StreamBuilder {
         let Some(artifact) = known.filter(|artifact| !artifact.complete) else {
             return self.begin(CALL, id, vec![part(piece)], info, false);
         };
-        let known = artifact.parts.iter_mut().rev().find(|part| part.metadata.as_ref() == Some(&metadata));
-        match known.and_then(|part| part.text.as_mut()) {
-            Some(text) => text.push_str(piece),
-            None => artifact.parts.push(part(piece)),
+        if let Some(parts) = artifact.grow(piece.len()) {
+            let known = parts.iter_mut().rev().find(|part| part.metadata.as_ref() == Some(&metadata));
+            match known.and_then(|part| part.text.as_mut()) {
+                Some(text) => text.push_str(piece),
+                None => {
+                    parts.push(part(piece));
+                    artifact.grow(size(&part("")));
+                }
+            }
         }
         if let Some(template) = &self.template
             && template.artifact == id
@@ -100,7 +121,9 @@ impl StreamBuilder {
         let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
             return self.begin(CALL, id, parts, info, false);
         };
-        artifact.parts.extend_from_slice(&parts);
+        if let Some(known) = artifact.grow(parts.iter().map(size).sum()) {
+            known.extend_from_slice(&parts);
+        }
         Ok(self.artifact_update(id, &[], &parts, Some(true), None))
     }
 
@@ -130,14 +153,16 @@ impl StreamBuilder {
         let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
             return self.begin(CALL, id, parts, info, false);
         };
-        artifact.parts.clone_from(&parts);
+        artifact.bytes = parts.iter().map(size).sum();
+        artifact.parts = (self.resend && artifact.bytes <= RESENT).then(|| parts.clone());
         let members = artifact.members.clone();
         Ok(self.artifact_update(id, &members, &parts, None, None))
     }
 
-    /// Returns the event that completes an artifact: it has all of the parts once more. Stores then have one part for
-    /// each text, and clients that use the parts of the last event as the answer have all of it (see
-    /// [`resend`](Self::resend)). `metadata` is merged into that of the artifact.
+    /// Returns the event that completes an artifact: it has all of the parts once more if they are not larger than
+    /// 512 KiB, and otherwise no parts. Stores then have one part for each text, and clients that use the parts of the
+    /// last event as the answer have all of it (see [`resend`](Self::resend)). `metadata` is merged into that of the
+    /// artifact.
     pub fn complete(&mut self, id: &str, metadata: Option<&[Member]>) -> Result<WireEvent, UsageError> {
         const CALL: &str = "complete()";
         self.is_open(CALL)?;
@@ -154,9 +179,8 @@ impl StreamBuilder {
         artifact.complete = true;
         self.template = None;
         let more: Vec<Member> = metadata.unwrap_or_default().to_vec();
-        let parts = core::mem::take(&mut artifact.parts);
         let mut members = core::mem::take(&mut artifact.members);
-        if self.resend && !parts.is_empty() {
+        if let Some(parts) = artifact.parts.take().filter(|parts| !parts.is_empty()) {
             merge(&mut members, more);
             return Ok(self.artifact_update(id, &members, &parts, None, Some(true)));
         }
@@ -184,11 +208,14 @@ impl StreamBuilder {
         let name = info.name.map(|name| Member { key: "name".to_owned(), value: name.into() });
         let members: Vec<Member> = name.into_iter().chain(metadata_of(info.metadata)).collect();
         let event = self.artifact_update(id, &members, &parts, None, complete.then_some(true));
-        let rest = if complete { (Vec::new(), Vec::new()) } else { (members, parts) };
-        self.artifacts.insert(id, Artifact { members: rest.0, parts: rest.1, complete });
-        if !complete {
+        let bytes = parts.iter().map(size).sum();
+        let artifact = if complete {
+            Artifact { members: Vec::new(), parts: None, bytes, complete }
+        } else {
             self.begun.push(id.to_owned());
-        }
+            Artifact { members, parts: (self.resend && bytes <= RESENT).then_some(parts), bytes, complete }
+        };
+        self.artifacts.insert(id, artifact);
         Ok(event)
     }
 
@@ -235,6 +262,14 @@ fn merge(members: &mut Vec<Member>, more: Vec<Member>) {
             }
         }
     }
+}
+
+/// Returns the approximate number of bytes that a part adds to an artifact.
+pub(in crate::protocols::a2a) fn size(part: &Part) -> usize {
+    const MEMBERS: usize = 48;
+    let json = [&part.data, &part.metadata].into_iter().flatten().map(|json| json.to_json().len());
+    let texts = [&part.text, &part.raw, &part.url, &part.filename, &part.media_type];
+    MEMBERS + json.chain(texts.into_iter().flatten().map(String::len)).sum::<usize>()
 }
 
 /// The maximum depth of free JSON: the event, the artifact and the part nest around it.

@@ -6,7 +6,7 @@
 //! keeps a connection alive.
 //!
 //! Text is sent as parts that are appended. Stores keep each of them as a part (A5), so
-//! [`complete`](StreamBuilder::complete) sends an artifact once more as a whole, which replaces them.
+//! [`complete`](StreamBuilder::complete) sends an artifact of at most 512 KiB once more as a whole, which replaces them.
 //! [`resend`](StreamBuilder::resend) disables this, which avoids sending the content twice. An artifact that is
 //! complete from the beginning is one event: [`whole`](StreamBuilder::whole).
 //!
@@ -47,6 +47,8 @@ pub(crate) use crate::core::wire::WireEvent;
 use crate::core::{Clock, UsageError};
 use crate::json::Value;
 pub use artifacts::ArtifactInfo;
+#[cfg(feature = "hub")]
+pub(super) use artifacts::size;
 use artifacts::{Artifact, Template, check, free};
 
 /// Builds the stream of one task, or of one message.
@@ -87,8 +89,9 @@ impl StreamBuilder {
         }
     }
 
-    /// Sets whether [`complete`](Self::complete) sends an artifact once more as a whole; true by default. If it is
-    /// false, stores keep a part for each piece (A5), and the last event has no parts.
+    /// Sets whether [`complete`](Self::complete) sends an artifact of at most 512 KiB once more as a whole; true by
+    /// default. Of an artifact that is not sent once more, stores keep a part for each piece (A5), and the last event has
+    /// no parts.
     pub fn resend(mut self, resend: bool) -> Self {
         self.resend = resend;
         self

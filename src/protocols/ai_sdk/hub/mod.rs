@@ -26,3 +26,6 @@ spoke!(AiSdk: source::State => hub => ToAiSdk(WriteOptions) {
 
 /// The provider under which a target writes what the protocol has no property for.
 const PROVIDER: &str = "agentwire";
+
+/// The reason of a message that has ended and waits for nothing.
+const STOP: &str = "stop";

@@ -6,7 +6,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{PROVIDER, usage};
+use super::{PROVIDER, STOP, media, usage};
 use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
@@ -37,8 +37,8 @@ pub struct State {
     metadata: Value,
     /// The members of the metadata that were not emitted.
     changed: Vec<String>,
-    /// The last error, and whether it was emitted.
-    error: String,
+    /// The last error, and whether it was not emitted.
+    error: Option<String>,
     has_error: bool,
     parts: Vec<PartObject>,
     /// The part, other than a call, that the event has changed.
@@ -57,8 +57,9 @@ struct PartObject {
     /// The message; 0 before it begins.
     message: u32,
     ended: bool,
-    /// The input of a call so far.
+    /// The input of a call so far, and whether it is a text.
     input: String,
+    is_text_input: bool,
     /// The question about a call was asked, and it was answered.
     has_question: bool,
     has_answer: bool,
@@ -74,6 +75,7 @@ impl PartObject {
             message: 0,
             ended: false,
             input,
+            is_text_input: false,
             has_question: false,
             has_answer: false,
             members,
@@ -152,8 +154,8 @@ impl State {
 
     /// Emits an error after which the run continued.
     fn emit_error(&mut self, hub: &mut Hub<'_>) {
-        if core::mem::take(&mut self.has_error) {
-            hub.note(Note::Error { code: None, text: &self.error });
+        if let Some(text) = self.error.as_deref().filter(|_| core::mem::take(&mut self.has_error)) {
+            hub.note(Note::Error { code: None, text });
         }
     }
 
@@ -200,7 +202,7 @@ impl State {
                 self.start(hub);
                 self.end_step(hub);
                 // The first step is the run itself.
-                self.in_step = core::mem::replace(&mut self.has_steps, true);
+                self.in_step = core::mem::replace(&mut self.has_steps, true) || self.messages > 0;
                 if self.in_step {
                     hub.note(Note::StepStart { id: None, name: None, kind: None });
                 }
@@ -219,6 +221,9 @@ impl State {
                     Some(("video", _)) => Payload::Video { url },
                     _ => Payload::File { url, id: None, name, data: None },
                 };
+                if media::located(payload).is_some_and(|(_, known)| known != media_type) {
+                    hub.lose("media-type", media_type, "a file has the type that its URL shows");
+                }
                 hub.emit(&Step::Whole { message, part: 0, payload, preview: false });
                 hub.close(message);
             }
@@ -306,8 +311,8 @@ impl State {
                 ("title", part.get(Part::title).cloned()),
                 ("toolMetadata", part.get(Part::tool_metadata).cloned()),
             ]);
-            let is_text = part.text(Part::input_encoding) == Some("text");
-            let input = if is_text { Input::Text } else { Input::Json };
+            part.is_text_input = part.text(Part::input_encoding) == Some("text");
+            let input = if part.is_text_input { Input::Text } else { Input::Json };
             let (id, name) =
                 (part.text(Part::tool_call_id).unwrap_or_default(), part.tool().unwrap_or_default());
             hub.emit(&Step::Call { message, part: 0, id, name, input, more: &more });
@@ -397,7 +402,8 @@ impl State {
             input => Value::parse(&part.input, u32::MAX).is_ok_and(|streamed| streamed == *input),
         };
         let is_error = part.text(Part::state) == Some("output-error");
-        let text = if is_error { input.to_text().into_owned() } else { input.to_json() };
+        let text =
+            if is_error || part.is_text_input { input.to_text().into_owned() } else { input.to_json() };
         if part.input.is_empty() {
             hub.emit(&Step::Arguments { message, part: 0, piece: &text });
         } else if !is_same && !is_error {
@@ -482,8 +488,7 @@ impl Source for State {
             Status::Streaming | Status::Truncated => return None,
             Status::Aborted => RunEnd::new(EndStatus::Canceled),
             Status::Failed => {
-                let text = if self.error.is_empty() { "The message has failed." } else { &self.error };
-                RunEnd::failed(None, text)
+                RunEnd::failed(None, self.error.as_deref().unwrap_or("The message has failed."))
             }
             Status::Completed if self.finish_reason == "length" => RunEnd::incomplete("length"),
             Status::Completed if self.finish_reason == "other" => RunEnd::incomplete("other"),
@@ -494,10 +499,13 @@ impl Source for State {
                 RunEnd::incomplete("content_filter")
             }
             Status::Completed
-                if self.finish_reason != "stop"
-                    && self.parts.iter().any(|part| part.text(Part::state) == Some("approval-requested")) =>
+                if self.parts.iter().any(|part| part.text(Part::state) == Some("approval-requested")) =>
             {
-                RunEnd::incomplete("interrupt")
+                match &*self.finish_reason {
+                    // The question does not wait any more: `ai` 6 has no chunk for an approval.
+                    STOP => RunEnd { reason: Some(STOP.into()), ..RunEnd::new(EndStatus::Completed) },
+                    _ => RunEnd::incomplete("interrupt"),
+                }
             }
             Status::Completed => RunEnd::new(EndStatus::Completed),
         };
@@ -548,7 +556,7 @@ impl Sink for HubSink<'_, '_, State> {
                 Snapshot::finish_reason => state.finish_reason.set(value),
                 Snapshot::error => {
                     state.emit_error(hub);
-                    state.error.set(value);
+                    state.error.get_or_insert_default().set(value);
                     state.has_error = true;
                 }
                 Snapshot::metadata => {

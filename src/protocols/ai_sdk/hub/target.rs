@@ -6,13 +6,13 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use super::{PROVIDER, media, usage};
+use super::{PROVIDER, STOP, media, usage};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Limits, PieceTemplate, WireEvent};
 use crate::hub::approval::{OpenQuestions, question};
 use crate::hub::{
     CallIds, EndStatus, FromHub, Input, LossChecker, MediaBuffer, MessageKind, Note, Payload, RunEnd, Step,
-    ToolKind, UnsupportedSteps, WriteOptions, given, message_id,
+    ToolKind, UnsupportedSteps, WriteOptions, given,
 };
 use crate::json::{Member, Object, Raw, Value, decimal};
 use crate::protocols::ai_sdk::events::Event;
@@ -53,12 +53,8 @@ pub struct ToAiSdk {
     step_ends: bool,
     /// The number of open texts and inputs.
     open: usize,
-    /// The ids of the open messages.
-    messages: Numbers<String>,
     /// The open texts, by message and part.
     texts: Numbers<Text>,
-    /// The ids that texts have had.
-    text_ids: StringMap<()>,
     /// The text of the last step, if it was a piece of one.
     last: Option<(u64, PieceTemplate)>,
     calls: StringMap<Call>,
@@ -68,12 +64,14 @@ pub struct ToAiSdk {
     /// The calls of open questions.
     questions: OpenQuestions<String>,
     media: MediaBuffer,
+    /// The data that the next data with its id replaces, by message and part.
+    previews: Numbers<()>,
     /// The number of calls that wait for the client.
     waiting: usize,
     usage: Value,
     has_refusal: bool,
-    /// The number of sources and of other things without an id.
-    others: i64,
+    /// The numbers of the ids that were created, by their prefixes.
+    ids: StringMap<i64>,
 }
 
 #[derive(Debug)]
@@ -95,8 +93,9 @@ struct Call {
     /// The output of the running tool so far.
     output: String,
     ended: bool,
-    /// It waits for the client.
+    /// It waits for the client: for its output or for its approval.
     waits: bool,
+    denied: bool,
 }
 
 impl ToAiSdk {
@@ -109,19 +108,18 @@ impl ToAiSdk {
             in_step: false,
             step_ends: false,
             open: 0,
-            messages: Numbers::default(),
             texts: Numbers::default(),
-            text_ids: StringMap::default(),
             last: None,
             calls: StringMap::default(),
             call_places: Numbers::default(),
             call_ids: CallIds::default(),
             questions: OpenQuestions::default(),
             media: MediaBuffer::default(),
+            previews: Numbers::default(),
             waiting: 0,
             usage: Value::Null,
             has_refusal: false,
-            others: 0,
+            ids: StringMap::default(),
         }
     }
 
@@ -173,26 +171,19 @@ impl ToAiSdk {
         }
     }
 
-    /// Ends a step, now or as soon as nothing is open.
-    fn step(&mut self, begins: bool, name: Option<&str>, out: &mut Out<'_>) {
-        if let Some(name) = name.filter(|_| begins) {
-            out.lose("step", name, "steps of the AI SDK have no names");
-        }
-        if self.open > 0 {
-            self.step_ends = true;
-            return;
-        }
-        self.end_step(out);
-        self.step_ends = false;
-        if begins {
-            self.content(out);
+    /// Ends a step, now or as soon as nothing is open. The next one begins with its content.
+    fn step(&mut self, out: &mut Out<'_>) {
+        self.step_ends = self.open > 0;
+        if !self.step_ends {
+            self.end_step(out);
         }
     }
 
-    /// Returns an id for something that has none.
+    /// Returns a new id.
     fn next_id(&mut self, prefix: &str) -> String {
-        self.others += 1;
-        [prefix, &decimal(self.others)].concat()
+        let number = self.ids.get_or_insert_default(prefix);
+        *number += 1;
+        [prefix, &decimal(*number)].concat()
     }
 
     fn begin_text(
@@ -203,10 +194,7 @@ impl ToAiSdk {
         out: &mut Out<'_>,
     ) {
         self.content(out);
-        let own = self.messages.get(message.into()).map(|id| [id, ":", &decimal(part.into())].concat());
-        let free = own.filter(|id| self.text_ids.get(id).is_none());
-        let id = free.unwrap_or_else(|| self.next_id("text_"));
-        self.text_ids.insert(&id, ());
+        let id = self.next_id("text_");
         let metadata = refusal.then(|| own_metadata("kind", "refusal"));
         self.has_refusal |= refusal;
         chunk(if kind == "text" { "text-start" } else { "reasoning-start" }, out, |chunk| {
@@ -226,6 +214,9 @@ impl ToAiSdk {
             return out.emit(template.event(None, piece));
         }
         if self.texts.get(place).is_none() {
+            if piece.is_empty() {
+                return;
+            }
             self.begin_text(at, kind, refusal, out);
         }
         let Some(Text { id, kind, .. }) = self.texts.get(place) else { return };
@@ -344,13 +335,17 @@ impl ToAiSdk {
 
     fn result(&mut self, id: &str, output: &str, preview: bool, out: &mut Out<'_>) {
         let id = self.call_ids.of(id, out).to_owned();
-        self.end_input(&id, true, out);
-        let output = parsed(output).map_or_else(|| output.into(), |value| clean(value, &id, out));
-        let Some(call) = self.resume_call(&id) else { return };
+        self.write_output(&id, output, preview, out);
+    }
+
+    fn write_output(&mut self, id: &str, output: &str, preview: bool, out: &mut Out<'_>) {
+        self.end_input(id, true, out);
+        let output = parsed(output).map_or_else(|| output.into(), |value| clean(value, id, out));
+        let Some(call) = self.resume_call(id) else { return };
         let (executed, dynamic) = (call.executed, call.dynamic);
         self.content(out);
         chunk("tool-output-available", out, |chunk| {
-            chunk.string("toolCallId", Some(&id));
+            chunk.string("toolCallId", Some(id));
             chunk.value("output", Some(&output));
             flags(executed, dynamic, chunk);
             chunk.bool("preliminary", preview.then_some(true));
@@ -368,8 +363,12 @@ impl ToAiSdk {
         self.end_input(&id, true, out);
         let Some(call) = self.resume_call(&id) else { return };
         let (executed, dynamic) = (call.executed, call.dynamic);
+        let is_denial = cause == Some("denied");
+        if is_denial && core::mem::replace(&mut call.denied, true) {
+            return;
+        }
         self.content(out);
-        if cause == Some("denied") {
+        if is_denial {
             return chunk("tool-output-denied", out, |chunk| chunk.string("toolCallId", Some(&id)));
         }
         chunk("tool-output-error", out, |chunk| {
@@ -394,8 +393,10 @@ impl ToAiSdk {
             out.lose("call-missing", id, "a question is about a call: one was inserted");
             out.lose("interrupt-members", id, "the question became the input of its call");
             let [name, arguments, _] = question(payload);
-            let own = Some(id).filter(|id| !id.is_empty() && self.calls.get(id).is_none());
-            let call = own.map_or_else(|| self.next_id("question_"), ToOwned::to_owned);
+            // Not the id of the question, which can be that of a later call.
+            let own = Some(["question_", id].concat());
+            let own = own.filter(|call| !id.is_empty() && self.calls.get(call).is_none());
+            let call = own.unwrap_or_else(|| self.next_id("question_"));
             let new_call = Call { name, input: arguments, ..Call::default() };
             self.calls.insert(&call, new_call);
             self.open += 1;
@@ -403,7 +404,9 @@ impl ToAiSdk {
             call
         });
         self.end_input(&call, true, out);
-        self.resume_call(&call);
+        if let Some(call) = self.calls.get_mut(&call) {
+            self.waiting += usize::from(!core::mem::replace(&mut call.waits, true));
+        }
         chunk("tool-approval-request", out, |chunk| {
             chunk.string("approvalId", Some(id));
             chunk.string("toolCallId", Some(&call));
@@ -415,8 +418,12 @@ impl ToAiSdk {
     /// Writes a whole part.
     fn whole(&mut self, at: u64, payload: Payload<'_>, preview: bool, out: &mut Out<'_>) {
         if let Payload::Data(value) = payload {
-            let id = ["data_", &decimal(at as i64)].concat();
-            return self.data(PROVIDER, Some(&id), value, out);
+            let replaces = self.previews.remove(at).is_some();
+            if preview {
+                self.previews.insert(at, ());
+            }
+            let id = (preview || replaces).then(|| ["data_", &decimal(at as i64)].concat());
+            return self.data(PROVIDER, id.as_deref(), value, out);
         }
         if preview {
             return out.lose("preview", "", "a file cannot be replaced");
@@ -506,8 +513,13 @@ impl ToAiSdk {
             }
             Note::StepStart { kind: Some("reasoning"), .. }
             | Note::StepEnd { kind: Some("reasoning"), .. } => {}
-            Note::StepStart { name, .. } => self.step(true, name, out),
-            Note::StepEnd { .. } => self.step(false, None, out),
+            Note::StepStart { name, .. } => {
+                if let Some(name) = name {
+                    out.lose("step", name, "steps of the AI SDK have no names");
+                }
+                self.step(out);
+            }
+            Note::StepEnd { .. } => self.step(out),
             Note::Custom { name, value } => self.data(name, None, value, out),
             _ => {}
         }
@@ -516,19 +528,13 @@ impl ToAiSdk {
     /// Writes all of the output of a running tool so far, which the next one replaces.
     fn output(&mut self, id: &str, piece: &str, out: &mut Out<'_>) {
         let id = self.call_ids.of(id, out).to_owned();
-        self.end_input(&id, true, out);
         let Some(call) = self.calls.get_mut(&id) else { return };
         call.output.push_str(piece);
         if !out.may_repeat(call.output.len() as u64) {
             return out.lose("output", &id, "each piece would repeat all of the output before it");
         }
-        let (output, executed, dynamic) = (&call.output, call.executed, call.dynamic);
-        chunk("tool-output-available", out, |chunk| {
-            chunk.string("toolCallId", Some(&id));
-            chunk.string("output", Some(output));
-            flags(executed, dynamic, chunk);
-            chunk.bool("preliminary", Some(true));
-        });
+        let output = call.output.clone();
+        self.write_output(&id, &output, true, out);
     }
 
     /// Writes a source.
@@ -579,9 +585,9 @@ impl ToAiSdk {
             }
             EndStatus::Incomplete if end.is_cut_off() => ("error", Some("The run was cut off.".into())),
             EndStatus::Completed if self.has_refusal => ("content-filter", None),
-            EndStatus::Completed if self.waiting > 0 || !self.questions.is_empty() => ("tool-calls", None),
-            EndStatus::Completed => ("stop", None),
-            EndStatus::Incomplete if !self.questions.is_empty() && end.waits() => ("tool-calls", None),
+            EndStatus::Completed if self.waiting > 0 && reason != STOP => ("tool-calls", None),
+            EndStatus::Completed => (STOP, None),
+            EndStatus::Incomplete if self.waiting > 0 && end.waits() => ("tool-calls", None),
             EndStatus::Incomplete => match reason {
                 "length" | "max_tokens" | "max_output_tokens" => ("length", None),
                 "content_filter" | "content-filter" | "refusal" | "safety" => ("content-filter", None),
@@ -615,7 +621,7 @@ impl ToAiSdk {
     }
 
     /// Returns a call that does not wait for the client any more.
-    fn resume_call(&mut self, id: &str) -> Option<&Call> {
+    fn resume_call(&mut self, id: &str) -> Option<&mut Call> {
         let call = self.calls.get_mut(id)?;
         self.waiting -= usize::from(core::mem::take(&mut call.waits));
         Some(call)
@@ -715,11 +721,6 @@ impl FromHub for ToAiSdk {
         }
         match *step {
             Step::Start { .. } => self.start(step, out),
-            Step::Open { message, id, .. } => {
-                if let Some(id) = message_id(id, out) {
-                    self.messages.insert(message.into(), id.to_owned());
-                }
-            }
             Step::Call { .. } => self.call(step, out),
             Step::Arguments { message, part, piece } => self.arguments(pair(message, part), piece, out),
             Step::Result { id, output, preview, more, .. } => {
@@ -731,7 +732,9 @@ impl FromHub for ToAiSdk {
             Step::Interrupt { .. } => self.ask(step, out),
             Step::Answer { id, approved, .. } => {
                 for call in self.questions.take(id) {
-                    if approved != Some(true) {
+                    if approved == Some(true) {
+                        self.resume_call(&call);
+                    } else {
                         self.tool_error(&call, Some("denied"), "", out);
                     }
                 }
@@ -743,8 +746,7 @@ impl FromHub for ToAiSdk {
                 self.media.add(pair(message, part), kind, piece, media_type);
             }
             Step::EndPart { message, part, whole } => self.end_part(pair(message, part), message, whole, out),
-            Step::Close { message, end } => {
-                self.messages.remove(message.into());
+            Step::Close { end, .. } => {
                 if end.metadata.is_some() {
                     out.lose("metadata", "", METADATA);
                 }

@@ -119,7 +119,7 @@ impl Artifact {
             fields.text("name").and_then(|name| name.strip_prefix("agentwire.")).map(ToOwned::to_owned);
         if let (None, Some(step), [part]) = (&self.kind, &step, &parts[..])
             && let Some(data) = part.get("data")
-            && emit_note(step, data, hub)
+            && emit_step(step, data, hub)
         {
             (self.is_closed, self.kind) = (true, Some(step.clone()));
             return;
@@ -265,6 +265,17 @@ impl EmittedPart {
     }
 }
 
+/// Emits a step of an artifact. Returns false if the name is not that of a step.
+fn emit_step(step: &str, data: &Value, hub: &mut Hub<'_>) -> bool {
+    if step != "annotation" {
+        return emit_note(step, data, hub);
+    }
+    // Its message had ended.
+    let mut data = data.clone();
+    data.insert("message", 0.into());
+    emit_note(step, &data, hub)
+}
+
 impl Artifact {
     fn kind(&self) -> MessageKind<'_> {
         MessageKind::from(self.kind.as_deref().unwrap_or("message"))
@@ -346,8 +357,7 @@ impl Artifact {
             (MessageKind::Interrupt, _) if data.text("id").is_some() => {
                 let payload =
                     data.get("payload").cloned().unwrap_or_else(|| Value::Object(rest(&["id", "reason"])));
-                let id = data.text("id").unwrap_or_default();
-                hub.emit(&Step::interrupt(message, part, id, data.text("reason"), &payload));
+                hub.emit(&Step::question(message, part, data, &payload));
             }
             (MessageKind::Answer, _) => hub.emit(&Step::Answer {
                 message,

@@ -79,13 +79,20 @@ impl State {
         self.artifacts.get_or_insert_default(node.into())
     }
 
+    /// Reports whether a message was not emitted before, and records it.
+    fn is_new(&mut self, message: &Value) -> bool {
+        let id = message.text("messageId").unwrap_or_default();
+        let is_new = id.is_empty() || self.emitted_ids.get(id).is_none();
+        self.emitted_ids.insert(id, ());
+        is_new
+    }
+
     /// Emits a message that is sent whole, unless it was emitted before.
     fn message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
-        let id = message.text("messageId").unwrap_or_default();
-        if !id.is_empty() && self.emitted_ids.get(id).is_some() {
+        if !self.is_new(message) {
             return;
         }
-        self.emitted_ids.insert(id, ());
+        let id = message.text("messageId").unwrap_or_default();
         self.messages += 1;
         let mut whole = Artifact::default();
         whole.message = self.messages;

@@ -67,8 +67,8 @@ impl State {
         let is_end = state.is_terminal() || state.is_interrupted();
         let fails = match state {
             TaskState::Failed | TaskState::Rejected => true,
-            TaskState::Completed => self.incomplete.is_some() && is_error(&parts),
-            TaskState::Canceled => is_error(&parts),
+            TaskState::Completed => self.incomplete.is_some() && error_of(&parts).is_some(),
+            TaskState::Canceled => error_of(&parts).is_some(),
             _ => false,
         };
         self.end = is_end.then(|| end_of(state, &parts, fails));
@@ -78,7 +78,11 @@ impl State {
             self.ask(state, &message, parts, hub);
         } else if !message.is_null() && !fails {
             // If the run fails, its error has the text of the message.
-            self.message(&message, parts, hub);
+            match error_of(&parts).filter(|_| !is_end) {
+                Some((code, text)) if self.is_new(&message) => hub.note(Note::Error { code, text }),
+                Some(_) => {}
+                None => self.message(&message, parts, hub),
+            }
         }
     }
 
@@ -141,11 +145,13 @@ fn reason_of(state: TaskState) -> &'static str {
     if state == TaskState::AuthRequired { AUTH_REQUIRED } else { "input-required" }
 }
 
-/// Reports whether parts are an error as this crate writes it: a text, and data with the same message.
-fn is_error(parts: &[Value]) -> bool {
-    let [text, data] = parts else { return false };
-    let message = data.get("data").and_then(|data| data.text("message"));
-    message.is_some() && message == text.text("text")
+/// Returns the code and the text of an error as this crate writes it: a text, and data with the same message.
+fn error_of(parts: &[Value]) -> Option<(Option<&str>, &str)> {
+    let [text, data] = parts else { return None };
+    let data = data.get("data")?;
+    data.text("message")
+        .filter(|message| Some(*message) == text.text("text"))
+        .map(|text| (data.text("code"), text))
 }
 
 /// Returns the end of a run whose task is in this state. The parts of the status are its error if `fails` is true.

@@ -6,7 +6,7 @@ use super::{Out, ToA2a, call_part, media_part, send};
 use crate::bytes::string_map::pair;
 use crate::hub::{EndStatus, MessageEnd, Note, PendingMetadata, Step, given};
 use crate::json::{Member, Value};
-use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder};
+use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, size};
 use crate::protocols::a2a::request::Part;
 
 impl ToA2a {
@@ -32,7 +32,7 @@ impl ToA2a {
             Some(Part { text: Some(text), metadata: Some(metadata), .. }) => {
                 text.push_str(piece);
                 let metadata = metadata.clone();
-                item.bytes += piece.len() as u64;
+                item.bytes += piece.len();
                 metadata
             }
             _ => {
@@ -106,8 +106,8 @@ impl ToA2a {
         if item.parts.is_empty() && !item.begun {
             return;
         }
-        const EVENT: u64 = 200;
-        item.is_stale = !out.may_repeat(item.bytes + EVENT);
+        const EVENT: usize = 200;
+        item.is_stale = !out.may_repeat((item.bytes + EVENT) as u64);
         if !item.is_stale {
             Self::send_whole(&mut self.pending, &mut self.builder, message, item, out);
         }
@@ -224,7 +224,7 @@ pub(super) struct Item {
     pub(super) parts: Vec<(u32, Part)>,
     pub(super) begun: bool,
     /// The approximate size of the parts in bytes.
-    pub(super) bytes: u64,
+    pub(super) bytes: usize,
     /// The parts have changed and were not sent: they are sent when the message ends.
     pub(super) is_stale: bool,
 }
@@ -291,12 +291,4 @@ impl Item {
     pub(super) fn whole(&self) -> Vec<Part> {
         self.parts.iter().map(|(_, part)| part.clone()).collect()
     }
-}
-
-/// Returns the approximate number of bytes that a part adds to an artifact.
-fn size(part: &Part) -> u64 {
-    const MEMBERS: u64 = 48;
-    let data = part.data.as_ref().map_or(0, |data| data.to_json().len());
-    let texts = [&part.text, &part.raw, &part.url].into_iter().flatten().map(String::len);
-    MEMBERS + (data + texts.sum::<usize>()) as u64
 }

@@ -117,7 +117,10 @@ impl ToA2a {
     /// reason. If a question is open, the task waits for its answer.
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
         let is_incomplete = end.status == EndStatus::Incomplete;
-        let reason = end.reason.as_deref().filter(|_| !is_incomplete);
+        let questions = self.questions.take_all();
+        let asks = !questions.is_empty() && (end.may_ask() || end.is_cut_off());
+        // The reason of a task that waits is its state.
+        let reason = end.reason.as_deref().filter(|_| !is_incomplete && !asks);
         let fields = given([
             ("usage", end.usage.clone()),
             ("result", end.result.clone()),
@@ -125,8 +128,6 @@ impl ToA2a {
             ("pending", end.pending_list()),
         ]);
         self.metadata.merge(&fields);
-        let questions = self.questions.take_all();
-        let asks = !questions.is_empty() && (end.may_ask() || end.is_cut_off());
         if is_incomplete && (!asks || end.is_cut_off()) {
             self.metadata.set("incomplete", end.reason.as_deref().unwrap_or("unknown").into());
             out.lose(
