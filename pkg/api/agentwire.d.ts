@@ -1005,7 +1005,7 @@ export type ChatRequest = {
     presence_penalty?: number | null;
     /** The output modalities: `text`, `audio`. */
     modalities?: string[] | null;
-    /** The settings of spoken answers: an object. */
+    /** The settings of audio answers: an object. */
     audio?: Record<string, unknown> | null;
     /** Arbitrary data: an object. */
     metadata?: Record<string, unknown> | null;
@@ -3267,7 +3267,7 @@ export interface ChatMessage {
     readonly function_call?: ChatFunction;
     /** The annotations of the text. */
     readonly annotations?: Json;
-    /** The spoken answer. */
+    /** The audio answer. */
     readonly audio?: ChatAudio;
 }
 
@@ -3283,7 +3283,7 @@ export interface ChatToolCall {
     readonly custom?: ChatCustomTool;
 }
 
-/** A spoken answer. */
+/** An audio answer. */
 export interface ChatAudio {
     /** The audio's id. */
     readonly id?: string;
