@@ -1,4 +1,4 @@
-//! The runs service behind axum, on each store. `tests/workerd/runs_stores.test.mjs` also runs the acceptance tests of the
+//! The runs service behind axum, on each store. `tests/stores/acceptance.test.mjs` also runs the acceptance tests of the
 //! service in TypeScript against it.
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]

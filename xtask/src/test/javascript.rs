@@ -24,7 +24,7 @@ const NO_BROWSER: &str = "AGENTWIRE_NO_BROWSER";
 
 /// The native programs of suites, with their variables. Without the variable, a test starts cargo.
 const NATIVE: [(&str, &str, &str); 2] =
-    [("hostile", "ANSWERS", "answers"), ("workerd", "RUNS_PROGRAM", "examples/runs_acceptance")];
+    [("hostile", "ANSWERS", "answers"), ("stores", "RUNS_PROGRAM", "examples/runs_acceptance")];
 
 /// The number of random programs per test in a quick run; 500 or 600 otherwise.
 const QUICK_PROGRAMS: &str = "100";

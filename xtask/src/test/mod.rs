@@ -76,6 +76,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "differential", lane: Package, tier: All, run: javascript::differential },
     Suite { name: "clients", lane: Package, tier: All, run: javascript::clients },
     Suite { name: "gateway", lane: Package, tier: All, run: javascript::gateway },
+    Suite { name: "stores", lane: Package, tier: All, run: |session| javascript::folder(session, "stores") },
     Suite { name: "toy", lane: Package, tier: All, run: javascript::toy },
     Suite { name: "web", lane: Package, tier: All, run: javascript::web },
     Suite { name: "site", lane: Package, tier: All, run: javascript::site },
