@@ -1,5 +1,6 @@
 // The tests in Chromium: two files at a time, one browser for each of the two workers. A failed test runs again, with a trace in
-// target/playwright, which `npx playwright show-trace` opens. If it passes then, the run succeeds and prints its error.
+// target/playwright, which `npx playwright show-trace` opens. If it passes then, the run succeeds and prints its error. `--project=package`
+// selects the tests of the package and one file of the playground, and `--project=playground` the other files of the playground.
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
@@ -7,7 +8,10 @@ const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/goog
 
 export default defineConfig({
   testDir: ".",
-  testMatch: "**/*.test.mjs",
+  projects: [
+    { name: "package", testMatch: "**/*.test.mjs", testIgnore: "**/playground_*" },
+    { name: "playground", testMatch: "**/playground_*.test.mjs" },
+  ],
   outputDir: "../../target/playwright",
   workers: 2,
   // Tests wait for conditions. This ends one that hangs.

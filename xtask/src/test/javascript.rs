@@ -50,18 +50,20 @@ pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
     run_files(session, name, files, command)
 }
 
-/// The tests in Chromium, which Playwright's runner starts.
-pub fn browser(session: &mut Session) -> Outcome<()> {
+/// The tests of a project in Chromium, which Playwright's runner starts.
+pub fn browser(session: &mut Session, project: &str) -> Outcome<()> {
     session.require_build(Quality::Test)?;
     let browser = find_browser()?;
     if browser.0 == NO_BROWSER {
         session.tally.skipped += 1;
         return Ok(());
     }
-    let step = progress::Step::begin("tests/browser");
+    let step = progress::Step::begin(format!("tests/browser, {project}"));
     let mut command = node::tool("@playwright/test/cli.js");
     let run = process::run(
-        command.args(["test", "--config", "tests/browser/playwright.config.mjs"]).envs([browser]),
+        command
+            .args(["test", "--config", "tests/browser/playwright.config.mjs", "--project", project])
+            .envs([browser]),
     )?;
     if run.success && run.output.contains(" flaky") {
         // The tests that failed and then passed, with their errors.

@@ -59,7 +59,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "types", lane: Package, tier: Quick, run: javascript::types },
     Suite { name: "node", lane: Package, tier: Quick, run: |session| javascript::folder(session, "node") },
     // The longest first: the other lane takes over the last ones.
-    Suite { name: "browser", lane: Package, tier: Every, run: javascript::browser },
+    Suite { name: "browser", lane: Package, tier: Every, run: |session| javascript::browser(session, "package") },
     Suite { name: "workerd", lane: Package, tier: Every, run: |session| javascript::folder(session, "workerd") },
     Suite { name: "packaging", lane: Package, tier: Every, run: |session| javascript::folder(session, "packaging") },
     // Last, because it compares with a program that is compiled with the Rust tests.
@@ -76,6 +76,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "differential", lane: Package, tier: All, run: javascript::differential },
     Suite { name: "clients", lane: Package, tier: All, run: javascript::clients },
     Suite { name: "gateway", lane: Package, tier: All, run: javascript::gateway },
+    Suite { name: "playground", lane: Package, tier: All, run: |session| javascript::browser(session, "playground") },
     Suite { name: "stores", lane: Package, tier: All, run: |session| javascript::folder(session, "stores") },
     Suite { name: "toy", lane: Package, tier: All, run: javascript::toy },
     Suite { name: "web", lane: Package, tier: All, run: javascript::web },
