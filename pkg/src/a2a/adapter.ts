@@ -10,7 +10,7 @@ import { isA, must } from "../core/errors.js";
 import { jsonText, parseJson } from "../core/json.js";
 import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
-import { REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
+import { REQUEST_ID, type RequestContext, contextOf, outlive, storedAnswer } from "../http/context.js";
 import { toolkit } from "../core/wasm.js";
 import { type Reply, RunningTask, frames } from "./running_task.js";
 import { type ListTasks, MemoryTaskStore, PAGE_SIZE, type TaskStore } from "./tasks.js";
@@ -220,6 +220,9 @@ class Server {
       );
     };
     const running = new RunningTask(run, this.#tasks);
+    if (storedAnswer(http) !== undefined) {
+      http.signal.addEventListener("abort", () => void running.cancel(), { once: true });
+    }
     this.#running.set(id, running);
     const left = running.over.catch((error: unknown) => console.error(error)).then(() => void this.#running.delete(id));
     outlive(context.ctx, left);

@@ -2,7 +2,7 @@
 
 import type { Json, RunHistoryMessage } from "../../agentwire.js";
 import { knownOptions, milliseconds } from "../../core/arguments.js";
-import { AgentwireError } from "../../core/errors.js";
+import { AgentwireError, must } from "../../core/errors.js";
 import { stringifyJson } from "../../core/json.js";
 import { UUID } from "../../core/random.js";
 import { readBody } from "../../http/request_body.js";
@@ -10,6 +10,7 @@ import { RequestError } from "../../http/request.js";
 import { type CorsOptions, withCors } from "../../server/cors.js";
 import { parseRunCancelQuery, parseRunEventsQuery, parseRunHistoryQuery, parseRunInput, runsRefusal } from "../service.js";
 import { type RunAgent, eventsOfAgent } from "./agent.js";
+import { ANSWERS_OPTIONS, Answers, type AnswersOptions, answerOf } from "./answers.js";
 import { ATTACHMENT_CODES, Attachments, OBJECT, mapAddresses } from "./attachments.js";
 import type { BlobStore } from "./blobs.js";
 import { LocalThreads, type RunsThreads } from "./local.js";
@@ -47,6 +48,11 @@ export interface Recording<Env = unknown> {
 export interface RunsServiceOptions<Env = unknown> {
   /** The agent. */
   readonly agent: RunAgent<Env>;
+  /**
+   * The protocols of `agentwire/server`, whose answers become resumable: requests with `Prefer: resumable`, and OpenAI responses, are
+   * stored and can be read by later connections. Without this option, requests to other paths than `path` are refused.
+   */
+  readonly answers?: AnswersOptions<Env> | undefined;
   /**
    * Returns the user of a request, or undefined if it has none, for which the response is a 401. The user owns threads and attachments:
    * return the id of an account, not a token. {@link jwtUsers} is such a function.
@@ -121,6 +127,7 @@ export function createRuns<Env = undefined>(options: RunsOptions<Env>): Runs {
 /** The names of {@link RunsServiceOptions}. */
 export const SERVICE_OPTIONS: readonly (keyof RunsServiceOptions)[] = [
   "agent",
+  "answers",
   "authenticate",
   "blobs",
   "secret",
@@ -153,7 +160,7 @@ function limitsOf(given: RunsLimits | undefined): Limits {
 
 /** Returns the options of the threads of a service. */
 export function threadOptions<Env>(options: RunsServiceOptions<Env>, env: Env): Omit<ThreadOptions, "schedule" | "onIdle"> {
-  const { agent, blobs, secret, onError = console.error } = options;
+  const { agent, answers, blobs, secret, onError = console.error } = options;
   const attachments = new Attachments(blobs, secret, onError);
   return {
     limits: limitsOf(options.limits),
@@ -163,6 +170,12 @@ export function threadOptions<Env>(options: RunsServiceOptions<Env>, env: Env): 
       const renew = await attachments.renewing(user, base);
       const renewed = await Promise.all(history.map((message) => mapAddresses(message, renew)));
       yield* eventsOfAgent(agent(input, { history: renewed, user, env, signal }), signal);
+    },
+    answer(request, user, signal) {
+      if (answers === undefined) {
+        throw new AgentwireError("wrong-option", "the store has an answer of a protocol, and the option `answers` is missing");
+      }
+      return answerOf(answers, request, user, env, signal);
     },
   };
 }
@@ -183,14 +196,19 @@ interface Asked<Env> {
 type Endpoint<Env> = readonly [method: string, path: string, answer: (asked: Asked<Env>) => Promise<Response>];
 
 /** Returns the handler of the endpoints. */
-export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: RunsThreads): (request: Request, env: Env) => Promise<Response> {
-  const { authenticate, blobs, secret, transcribe, admit, path = "/api/v1/agent", cors, onError = console.error } = options;
+export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: RunsThreads): (request: Request, env: Env, ctx?: unknown) => Promise<Response> {
+  const { answers: given, authenticate, blobs, secret, transcribe, admit, path = "/api/v1/agent", cors, onError = console.error } = options;
   const limits = limitsOf(options.limits);
   if (typeof authenticate !== "function" || typeof options.agent !== "function") {
     throw new AgentwireError("wrong-option", "the options `agent` and `authenticate` are functions");
   }
   const attachments = new Attachments(blobs, secret, onError);
   const uploads = new Uploads(limits);
+  if (given !== undefined) {
+    knownOptions("the option `answers`", given as object as Record<string, unknown>, ANSWERS_OPTIONS);
+    must(typeof given.handler === "function", "wrong-option", "the option `answers.handler` is a function, such as that of `createHandler()`");
+  }
+  const answers = given && new Answers(given, threads, limits, onError);
 
   const admitted = async ({ user, env }: Asked<Env>, action: "run" | "upload" | "transcription"): Promise<void> => {
     if ((await admit?.(user, action, env)) === false) {
@@ -315,8 +333,11 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     ["POST", "/transcribe", transcript],
   ];
 
-  const answer = async (request: Request, env: Env): Promise<Response> => {
+  const answer = async (request: Request, env: Env, ctx: unknown): Promise<Response> => {
     const { pathname, origin, searchParams: query } = new URL(request.url);
+    if (answers !== undefined && pathname !== path && !pathname.startsWith(`${path}/`)) {
+      return answers.answer(request, env, ctx, async () => authenticate(request, env));
+    }
     const below = pathname.startsWith(`${path}/`) ? pathname.slice(path.length) : "";
     const { method } = request;
     if (below === OBJECT && (method === "GET" || method === "HEAD")) {
@@ -346,12 +367,15 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
       : refuse({ refused: "AGENT_METHOD_NOT_ALLOWED", detail: `this endpoint takes ${other[0]}` }, { allow: `${other[0]}, OPTIONS` });
   };
 
-  const identified = async (request: Request, env: Env): Promise<Response> => {
+  const identified = async (request: Request, env: Env, ctx?: unknown): Promise<Response> => {
     const given = request.headers.get("x-request-id") ?? "";
-    const response = await answer(request, env).catch((error: unknown) => refusalOf(error, onError));
+    const response = await answer(request, env, ctx).catch((error: unknown) => refusalOf(error, onError));
     // The headers of some responses are immutable.
     const headers = new Headers(response.headers);
-    headers.set("x-request-id", /^[\w-]{1,64}$/.test(given) ? given : crypto.randomUUID());
+    // Errors of the protocols have the id of their own response.
+    if (!headers.has("x-request-id")) {
+      headers.set("x-request-id", /^[\w-]{1,64}$/.test(given) ? given : crypto.randomUUID());
+    }
     const { status, body } = response;
     return new Response(body, { status, headers });
   };
@@ -360,8 +384,8 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     origin: [],
     methods: ["GET", "POST", "DELETE"],
     ...cors,
-    allowHeaders: ["authorization", "content-type", "idempotency-key", "last-event-id", "x-request-id"],
-    exposeHeaders: ["retry-after", "x-request-id"],
+    allowHeaders: ["authorization", "content-type", "idempotency-key", "last-event-id", "x-request-id", ...(answers ? ["a2a-version", "prefer"] : [])],
+    exposeHeaders: ["retry-after", "x-request-id", ...(answers ? ["content-location", "preference-applied"] : [])],
     maxAgeSeconds: 7200,
   });
 }

@@ -45,7 +45,7 @@ export type DurableRunsClass<Env> = new (state: DurableState, env: Env) => Durab
 /** A service on Durable Objects. */
 export interface DurableRuns<Env> {
   /** Answers a request to one of the endpoints. */
-  fetch(request: Request, env: Env): Promise<Response>;
+  fetch(request: Request, env: Env, ctx?: unknown): Promise<Response>;
   /** The class of threads: export it, and bind it with SQLite storage. */
   readonly Thread: DurableRunsClass<Env>;
   /** The class of users: export it, and bind it with SQLite storage. */
@@ -69,14 +69,14 @@ export function durableRuns<Env extends object>(options: (env: Env) => DurableRu
   };
   const handlers = new WeakMap<Env, ReturnType<typeof runsHandler<Env>>>();
   return {
-    fetch(request, env) {
+    fetch(request, env, ctx) {
       let handler = handlers.get(env);
       if (handler === undefined) {
         const { threads, users, ...service } = checked(env);
         handler = runsHandler(service, remoteThreads(threads, users));
         handlers.set(env, handler);
       }
-      return handler(request, env);
+      return handler(request, env, ctx);
     },
     Thread: class implements DurableRunsObject {
       readonly #open: (threadId: string) => Thread;
@@ -185,6 +185,7 @@ function remoteThreads(threads: DurableObjects, users: DurableObjects): RunsThre
     history: (threadId, owner, before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER) => call(threads, threadId, "history", owner, before, beforeSeq),
     events: (threadId, run, signal) =>
       threads.getByName(threadId).fetch(`https://object/events/${threadId}`, { method: "POST", headers: JSON_BODY, body: JSON.stringify([run]), signal }),
+    entries: (threadId, owner, runId, until) => call(threads, threadId, "entries", owner, runId, until),
     latestThread: (user) => remoteUsers(users).latestThread(user) as Promise<string | undefined>,
   };
 }

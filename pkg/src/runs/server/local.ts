@@ -2,7 +2,8 @@
 
 import type { RunsRefusal } from "./refusal.js";
 import type { HistoryPage, RunsStore } from "./store.js";
-import { type CreatedRun, type FollowedRun, type NewThreadRun, Thread, type ThreadOptions } from "./thread.js";
+import { isAnswerId } from "./answer.js";
+import { type CreatedRun, type FollowedRun, type NewThreadRun, type RunEntries, Thread, type ThreadOptions, isEnding } from "./thread.js";
 
 /** Milliseconds between two looks for work, unless other processes, which may be killed, use the store. */
 const SWEEP = 3_600_000;
@@ -21,6 +22,7 @@ export interface RunsThreads {
   delete(threadId: string, owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }>;
   history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<RunsRefusal | HistoryPage>;
   events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response>;
+  entries(threadId: string, owner: string, runId: string, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries>;
   /** Returns the thread of the user's latest message. */
   latestThread(user: string): Promise<string | undefined>;
 }
@@ -32,6 +34,8 @@ export class LocalThreads implements RunsThreads {
   /** The threads in memory, with the number of calls that use them. */
   readonly #threads = new Map<string, { readonly thread: Thread; calls: number; timer: ReturnType<typeof setTimeout> | undefined }>();
   readonly #sweeping: ReturnType<typeof setInterval>;
+  /** The time of the last look for answers whose life has ended. */
+  #lookedForAnswers = 0;
   #isClosing = false;
   #isClosed = false;
 
@@ -46,10 +50,7 @@ export class LocalThreads implements RunsThreads {
   }
 
   async create(threadId: string, run: NewThreadRun): Promise<RunsRefusal | CreatedRun> {
-    if (this.#isClosing) {
-      return { refused: "AGENT_STORAGE_UNAVAILABLE", detail: "the process is about to end", retryAfter: 1 };
-    }
-    return this.#use(threadId, (thread) => thread.create(run));
+    return this.#isClosing ? isEnding : this.#use(threadId, (thread) => thread.create(run));
   }
 
   cancel(threadId: string, owner: string, runId: string): Promise<RunsRefusal | { readonly accepted: true }> {
@@ -76,6 +77,10 @@ export class LocalThreads implements RunsThreads {
     return this.#use(threadId, (thread) => thread.events(run, signal));
   }
 
+  entries(threadId: string, owner: string, runId: string, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries> {
+    return this.#use(threadId, (thread) => thread.entries(owner, runId, until));
+  }
+
   async latestThread(user: string): Promise<string | undefined> {
     return this.#store.latestThread(user);
   }
@@ -94,9 +99,13 @@ export class LocalThreads implements RunsThreads {
 
   /** Starts the work of the threads that have some: after a start or a loss of a process, and when logs have become old. */
   async #sweep(): Promise<void> {
+    const { logMs, answerMs } = this.#options.retention;
+    const now = Date.now();
     try {
-      for (const threadId of await this.#store.due(Date.now() - this.#options.retention.logMs)) {
-        this.#work(threadId);
+      (await this.#store.due(now - logMs)).forEach((threadId) => this.#work(threadId));
+      if (now - this.#lookedForAnswers >= SWEEP) {
+        this.#lookedForAnswers = now;
+        (await this.#store.due(now - answerMs)).filter(isAnswerId).forEach((threadId) => this.#work(threadId));
       }
     } catch (error) {
       this.#options.onError(error);

@@ -1,14 +1,14 @@
 // One thread: its log and its messages, its followers, and the agent while it runs.
 
 import type { RunInput, RunInputMessage } from "../../agentwire.js";
-import { parseJson } from "../../core/json.js";
-import { EventScript, INTERRUPTED, RunDriver, endingOf } from "./driver.js";
-import { RunFollowers, eventForm } from "./followers.js";
-import { historyOf, messagesIn, messagesOf } from "./messages.js";
+import { Answer, type StoredRequest, isAnswerId } from "./answer.js";
+import { INTERRUPTED, RunDriver, endingOf } from "./driver.js";
+import { RunFollowers } from "./followers.js";
 import type { Limits } from "./limits.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
-import { type Retention, retain } from "./retention.js";
+import type { Retention } from "./retention.js";
 import { type Counted, type HistoryPage, RENEWAL, type StoredRun, type ThreadState, type ThreadStore, type UserStore } from "./store.js";
+import { Conversation, type ThreadKind } from "./thread_kind.js";
 
 /** Milliseconds before a process looks again whether it can work on a thread on which another one works. */
 const HELD = 100;
@@ -22,6 +22,7 @@ const HISTORY_PAGE = 1024 * 1024;
 const notOwner: RunsRefusal = { refused: "AGENT_FORBIDDEN", detail: "the thread belongs to another user" };
 const noThread: RunsRefusal = { refused: "AGENT_SESSION_NOT_FOUND", detail: "there is no such thread" };
 const isActive: RunsRefusal = { refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED", detail: "the thread has an active run", retryAfter: 1 };
+export const isEnding: RunsRefusal = { refused: "AGENT_STORAGE_UNAVAILABLE", detail: "the process is about to end", retryAfter: 1 };
 const noRun: RunsRefusal = { refused: "AGENT_RUN_NOT_FOUND", detail: "the thread has no such run" };
 
 /** A run, as the thread passes it to its agent. */
@@ -37,8 +38,10 @@ export interface ThreadRun {
 export interface ThreadOptions {
   readonly limits: Limits;
   readonly retention: Retention;
-  /** Starts the agent. */
+  /** Starts the agent of a conversation. */
   agent(run: ThreadRun, signal: AbortSignal): AsyncIterable<string>;
+  /** Starts the agent of an answer: yields the frames of its protocol. The user is empty if the request had none. */
+  answer(request: StoredRequest, user: string, signal: AbortSignal): AsyncIterable<string>;
   /** Calls {@link Thread.work} at that time, in milliseconds since 1970, also after a restart of the process. Resolves when this is sure. */
   schedule(at: number): Promise<void> | void;
   readonly onError: (error: unknown) => void;
@@ -70,7 +73,17 @@ export interface FollowedRun {
   readonly owner?: string | undefined;
   readonly runId: string;
   readonly cursor: string | null;
+  /** The number of an entry, in place of the cursor: then the events have no cursors. */
+  readonly after?: number | undefined;
   readonly idleLimit: number;
+}
+
+/** The entries of a run, as far as they are stored. */
+export interface RunEntries {
+  /** The body of the request. */
+  readonly input: string;
+  readonly hasEnded: boolean;
+  readonly entries: readonly { readonly data: string }[];
 }
 
 /** A thread. At most one object per thread exists at a time in a process, and without `hold` of its store, at all. */
@@ -79,6 +92,7 @@ export class Thread {
   readonly #store: ThreadStore;
   readonly #users: UserStore;
   readonly #options: ThreadOptions;
+  readonly #kind: ThreadKind;
   readonly #followers: RunFollowers;
   readonly #ready: Promise<void>;
   /** Whether the store has failed before the first call: then the thread must be replaced. */
@@ -92,6 +106,7 @@ export class Thread {
   /** Whether this process works on the thread, and whether there may be more work afterwards. */
   #isWorking = false;
   #hasMore = false;
+  #isClosed = false;
   /** The reports of changes by other processes: a function that ends them, the update in progress, and whether it must be repeated. */
   #watching: Promise<(() => void) | undefined> | undefined;
   #isUpdating = false;
@@ -99,6 +114,7 @@ export class Thread {
 
   constructor(threadId: string, store: ThreadStore, users: UserStore, options: ThreadOptions) {
     [this.#id, this.#store, this.#users, this.#options] = [threadId, store, users, options];
+    this.#kind = isAnswerId(threadId) ? new Answer(store, options) : new Conversation(threadId, store, options);
     this.#followers = new RunFollowers(store, options.limits.keepAliveMs, () => this.#connectionsChanged());
     this.#ready = this.#begin();
     // Each call waits for it, and throws its error.
@@ -119,8 +135,7 @@ export class Thread {
   async create({ owner, base, input: body, hash, key }: NewThreadRun): Promise<RunsRefusal | CreatedRun> {
     await this.#ready;
     await this.#read();
-    const input = parseJson(body) as unknown as RunInput;
-    const { runId } = input;
+    const runId = this.#kind.runIdIn(body);
     const known = await this.#known(owner, runId, hash, key);
     if (known !== undefined) {
       return known;
@@ -132,7 +147,7 @@ export class Thread {
     const isNew = this.#state === undefined;
     const taskId = crypto.randomUUID();
     const at = Date.now();
-    const messages = await messagesIn(this.#store, input, at);
+    const messages = await this.#kind.messagesIn(body, at);
     if (!(await this.#store.addRun({ owner, base, runId, taskId, hash, key, input: body, at, messages }))) {
       // The same request, or another one, was faster.
       await this.#read();
@@ -211,7 +226,7 @@ export class Thread {
     return "refused" in answer ? refuse(answer) : answer;
   }
 
-  async #events({ owner, runId, cursor, idleLimit }: FollowedRun, signal: AbortSignal): Promise<RunsRefusal | Response> {
+  async #events({ owner, runId, cursor, after: place, idleLimit }: FollowedRun, signal: AbortSignal): Promise<RunsRefusal | Response> {
     await this.#watch();
     const refusal = await this.#refusal(owner, runId);
     if (refusal !== undefined) {
@@ -223,12 +238,12 @@ export class Thread {
       return noThread;
     }
     const { generation, owner: user } = state;
-    const after = this.#followers.placeOf(cursor, generation);
+    const after = place === undefined ? this.#followers.placeOf(cursor, generation) : this.#followers.placeAt(place);
     if (after === undefined) {
       return { refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this thread" };
     }
     const { terminal, status } = followed;
-    if (terminal !== null && terminal <= after) {
+    if (terminal !== null && terminal - this.#kind.unsent <= after) {
       return new Response(null, { status: 204 });
     }
     if (status === "expired") {
@@ -250,9 +265,34 @@ export class Thread {
     if (this.#state?.generation !== generation) {
       return noThread;
     }
-    const stream = this.#followers.stream(runId, eventForm(generation), { after, idleLimit }, signal);
+    const stream = this.#followers.stream(runId, this.#kind.form(generation, place === undefined), { after, idleLimit }, signal);
     this.#renew();
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });
+  }
+
+  /** Returns the entries of a run: those of now, the first one when it is stored, or all of them when the run has ended. */
+  async entries(owner: string, runId: string, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries> {
+    await this.#watch();
+    for (;;) {
+      const refusal = await this.#refusal(owner, runId);
+      if (refusal !== undefined) {
+        return refusal;
+      }
+      if (this.#isClosed) {
+        return isEnding;
+      }
+      const more = this.#followers.more();
+      // Another process may delete the thread at any time.
+      const run = await this.#store.run(runId);
+      const hasEnded = run !== undefined && run.terminal !== null;
+      const entries = run === undefined || (until === "end" && !hasEnded) ? undefined : await this.#store.read(runId, 0, Number.MAX_SAFE_INTEGER, until === "first" ? 1 : Number.MAX_SAFE_INTEGER);
+      if (entries !== undefined && (until !== "first" || entries.length > 0)) {
+        return { input: run!.input, hasEnded, entries: entries.map(({ data }) => ({ data })) };
+      }
+      if (run !== undefined) {
+        await more;
+      }
+    }
   }
 
   /**
@@ -302,6 +342,7 @@ export class Thread {
 
   /** Closes the connections, whose clients resume, and stops the agent, whose run the next object of the thread recovers. */
   close(): void {
+    this.#isClosed = true;
     this.#stop();
     this.#watching?.then((end) => end?.(), () => {});
     this.#watching = undefined;
@@ -376,7 +417,7 @@ export class Thread {
     }
     // A follower would miss the end of a log that is deleted.
     const isRead = (): boolean => this.#followers.open + this.#opening > 0;
-    const next = await retain(this.#store, this.#options.retention, Date.now(), isRead);
+    const next = await this.#kind.retain(Date.now(), isRead);
     if (!isRead()) {
       this.#followers.reread();
     }
@@ -390,20 +431,22 @@ export class Thread {
       return this.#reportRuns(owner);
     }
     // Here, and not when the run is accepted: this is repeated if it fails.
-    await this.#users.setLatestThread(owner, this.#id);
+    if (this.#kind.isConversation) {
+      await this.#users.setLatestThread(owner, this.#id);
+    }
     const run = await this.#store.active();
     if (run?.status !== "queued" || this.#driver !== undefined) {
       return;
     }
     const { runId } = run;
     const store = this.#store;
-    const { limits, agent, onError } = this.#options;
+    const { limits, onError } = this.#options;
     const driver = new RunDriver({
       store,
       followers: this.#followers,
       runId,
-      script: new EventScript(this.#id, runId),
-      messages: (latest) => messagesOf(store, runId, latest, Date.now()),
+      script: await this.#kind.script(runId, false),
+      messages: (latest) => this.#kind.messagesOf(runId, latest),
       onError,
     });
     this.#driver = { runId, driver };
@@ -414,9 +457,7 @@ export class Thread {
       if ((await store.run(runId))!.cancelled) {
         driver.cancel();
       }
-      const input = parseJson(run.input) as unknown as RunInput;
-      const started = { input, history: await historyOf(store, input), user: owner, base: this.#state!.base };
-      await driver.drive((signal) => agent(started, signal), limits.runMs);
+      await driver.drive(await this.#kind.start(run, this.#state!), limits.runMs);
     } finally {
       this.#driver = undefined;
     }
@@ -424,7 +465,8 @@ export class Thread {
   }
 
   #count(owner: string, kind: Counted, count: number): Promise<number> {
-    return Promise.resolve(this.#users.count(owner, kind, this.#id, count));
+    // Answers without a user are not counted.
+    return Promise.resolve(owner === "" ? 0 : this.#users.count(owner, kind, this.#id, count));
   }
 
   /** Reports to the store of users whether the thread has an active run. */
@@ -493,10 +535,10 @@ export class Thread {
     if (!hasBegun && attempts < ATTEMPTS) {
       return this.#store.setStatus(runId, "queued");
     }
-    const script = new EventScript(this.#id, runId, hasBegun);
+    const script = await this.#kind.script(runId, hasBegun);
     const ending = endingOf(script, INTERRUPTED);
     script.free();
-    await this.#store.append(runId, ending, await messagesOf(this.#store, runId, ending, Date.now()));
+    await this.#store.append(runId, ending, await this.#kind.messagesOf(runId, ending));
   }
 
   async #refusal(owner: string | undefined, runId?: string): Promise<RunsRefusal | undefined> {
@@ -505,7 +547,8 @@ export class Thread {
     if (state === undefined) {
       return noThread;
     }
-    if (owner !== undefined && state.owner !== owner) {
+    // The id of an answer without a user is its credential.
+    if (owner !== undefined && state.owner !== "" && state.owner !== owner) {
       return notOwner;
     }
     return runId !== undefined && (await this.#store.run(runId)) === undefined ? noRun : undefined;

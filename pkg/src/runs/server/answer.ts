@@ -1,0 +1,227 @@
+// An answer: a thread with one run, whose log has the frames of a protocol as they are sent, and one entry after them.
+
+import type { Json } from "../../agentwire.js";
+import { frames as eventsAs } from "../../a2a/running_task.js";
+import { parseJson, stringifyJson } from "../../core/json.js";
+import type { Answers } from "../../core/outcome.js";
+import { Decoder } from "../../convert/read_as.js";
+import { type RunLogEntry, runErrorEvent } from "../service.js";
+import type { RunFailure, RunScript } from "./driver.js";
+import type { RunForm } from "./followers.js";
+import { AGAIN } from "./retention.js";
+import type { NewMessage, StoredRun, ThreadState, ThreadStore } from "./store.js";
+import type { ThreadKind } from "./thread_kind.js";
+import type { ThreadOptions } from "./thread.js";
+
+/** The id of the one run of an answer. */
+export const ANSWER = "answer";
+
+/** Returns whether a thread is an answer. The names of conversations are UUIDs. */
+export function isAnswerId(threadId: string): boolean {
+  return /^[0-9a-f]{64}$/.test(threadId);
+}
+
+/** A request to a protocol, as it is stored. */
+export interface StoredRequest {
+  readonly url: string;
+  /** The headers that the protocols read. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The earlier items, if it continues an OpenAI response: a JSON list. */
+  readonly before?: string | undefined;
+  /** The id of the stored OpenAI response. */
+  readonly responseId?: string | undefined;
+}
+
+/** The kinds of entries. The last one is empty, and is not sent. An outcome is instead of frames. */
+const FRAME = "frame";
+const OUTCOME = "outcome";
+const END = "end";
+
+/** The outcome of a request that has no frames: a response, or the failure of the service. */
+export type AnswerOutcome =
+  | { readonly status: number; readonly headers: readonly (readonly [name: string, value: string])[]; readonly body: string }
+  | { readonly failure: RunFailure };
+
+/** Returns the entry of an outcome. */
+export function outcomeEntry(outcome: AnswerOutcome): string {
+  return JSON.stringify(outcome);
+}
+
+/** Returns the outcome in an entry, unless it is a frame. */
+export function outcomeIn(entry: string): AnswerOutcome | undefined {
+  // A frame begins with the name of a field.
+  return entry.startsWith("{") ? (JSON.parse(entry) as AnswerOutcome) : undefined;
+}
+
+const encoder = new TextEncoder();
+
+/** The kind of a thread with an answer. */
+export class Answer implements ThreadKind {
+  readonly isConversation = false;
+  readonly unsent = 1;
+  readonly #store: ThreadStore;
+  readonly #options: ThreadOptions;
+
+  constructor(store: ThreadStore, options: ThreadOptions) {
+    [this.#store, this.#options] = [store, options];
+  }
+
+  runIdIn(): string {
+    return ANSWER;
+  }
+
+  async messagesIn(): Promise<readonly NewMessage[]> {
+    return [];
+  }
+
+  async messagesOf(): Promise<readonly NewMessage[]> {
+    return [];
+  }
+
+  async script(): Promise<RunScript> {
+    const { url } = JSON.parse((await this.#store.run(ANSWER))!.input) as StoredRequest;
+    return new FrameScript(framesIn(await this.#store.read(ANSWER, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)), new URL(url).pathname);
+  }
+
+  async start({ input }: StoredRun, { owner: user }: ThreadState): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
+    return (signal) => this.#options.answer(JSON.parse(input) as StoredRequest, user, signal);
+  }
+
+  form(generation: string, hasCursors: boolean): RunForm {
+    const frameOf = ({ number, data }: RunLogEntry): string => (hasCursors ? `id: ${generation}-${number}\n${data}` : data);
+    return {
+      name: `frames ${hasCursors ? generation : ""}`,
+      write: (_, __, entries) => ({
+        text: entries.filter(({ kind }) => kind === FRAME).map(frameOf).join(""),
+        isOver: entries.some(({ kind }) => kind === END),
+      }),
+    };
+  }
+
+  /** Deletes the answer at the end of its life. */
+  async retain(now: number, isRead: () => boolean): Promise<number | undefined> {
+    const [ended] = await this.#store.ended();
+    const end = ended && ended.at + this.#options.retention.answerMs;
+    if (end === undefined || end > now) {
+      return end;
+    }
+    if (isRead()) {
+      return now + AGAIN;
+    }
+    await this.#store.delete();
+    return undefined;
+  }
+}
+
+/** Returns the frames in the entries of an answer. */
+export function framesIn(entries: readonly Pick<RunLogEntry, "data">[]): string[] {
+  return entries.map(({ data }) => data).filter((data) => data !== "" && outcomeIn(data) === undefined);
+}
+
+/** Splits a text into its whole frames, without comments. */
+export function framesOf(text: string): string[] {
+  return text.split(/(?<=\n\n)/).filter((one) => one.endsWith("\n\n") && !one.startsWith(":"));
+}
+
+/** The rules for the entries of an answer. */
+export class FrameScript implements RunScript {
+  /** All frames: the end of an answer that was cut off depends on them. */
+  #frames: string[];
+  readonly #pathname: string;
+  #hasOutcome = false;
+  isOver = false;
+
+  /**
+   * @param frames the frames of the log
+   * @param pathname the path of the request
+   */
+  constructor(frames: readonly string[], pathname: string) {
+    [this.#frames, this.#pathname] = [[...frames], pathname];
+  }
+
+  append(data: string): string {
+    if (data === "") {
+      this.isOver = true;
+      return END;
+    }
+    if (outcomeIn(data) !== undefined) {
+      this.#hasOutcome = true;
+      return OUTCOME;
+    }
+    this.#frames.push(data);
+    return FRAME;
+  }
+
+  ending(failure: RunFailure | undefined, hasEnded: boolean): readonly string[] {
+    // An adapter that has ended has written the end of its protocol, also after a cancellation.
+    if (this.#hasOutcome || (this.#frames.length > 0 && (hasEnded || failure === undefined))) {
+      return [""];
+    }
+    const end = failure ?? NOTHING;
+    return this.#frames.length > 0 ? [...endFrames(this.#frames, end, this.#pathname), ""] : [outcomeEntry({ failure: end }), ""];
+  }
+
+  free(): void {
+    this.#frames = [];
+  }
+}
+
+const NOTHING: RunFailure = { code: "AGENT_FAILED", message: "the agent has sent nothing" };
+
+/** Returns the frames that end an answer with these frames, valid in its protocol. A protocol that is not one of this package gets none. */
+function endFrames(frames: readonly string[], { code, message }: RunFailure, pathname: string): string[] {
+  const reader = new Decoder({ protocol: "auto" });
+  reader.push(encoder.encode(frames.join("")));
+  const isOwn = reader.protocol !== undefined;
+  const { protocol, snapshot } = reader.finish();
+  switch (isOwn ? protocol : undefined) {
+    case "ag-ui":
+      return [frame(runErrorEvent(code, message))];
+    case "ag-kit":
+      return [frame(JSON.stringify({ type: "error", error: message })), frame("[DONE]")];
+    case "ai-sdk":
+      return [{ type: "error", errorText: message }, { type: "finish", finishReason: "error" }].map((part) => frame(JSON.stringify(part))).concat(frame("[DONE]"));
+    case "agent-api": {
+      const { output, ...response } = snapshot as Answers["agent-api"]["answer"];
+      const { sequence_number: last = -1 } = dataIn(frames.at(-1)!);
+      const event = { ...response, sequence_number: Number(last) + 1, object: "response", status: "failed", error: { code, message }, output: incomplete(output) };
+      return [frame(stringifyJson(event as unknown as Json))];
+    }
+    case "responses": {
+      const { output, ...own } = snapshot as Answers["responses"]["answer"];
+      const response = { ...own, status: "failed", error: { code, message }, output: output && incomplete(output) };
+      const data = stringifyJson({ type: "response.failed", sequence_number: frames.length, response } as unknown as Json);
+      return [`event: response.failed\n${frame(data)}`];
+    }
+    case "a2a": {
+      const { jsonrpc, id = null, result } = dataIn(frames[0]!);
+      const isRpc = jsonrpc !== undefined;
+      const isOld = isRpc ? (Object(result) as { kind?: Json }).kind !== undefined : pathname.includes("/v1/message:");
+      const reply = { version: isOld ? "0.3" : "1.0", id, ...(!isRpc && { binding: "rest" }) };
+      return [eventsAs(reply)(stringifyJson(failedTask((snapshot as Answers["a2a"]["answer"]).task, { code, message })))];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Returns the items; those in progress are incomplete. */
+function incomplete(items: readonly object[]): object[] {
+  return items.map((item) => ((item as { status?: unknown }).status === "in_progress" ? { ...item, status: "incomplete" } : item));
+}
+
+/** Returns the event of A2A 1.0 that ends a task. */
+function failedTask(task: { readonly id?: unknown; readonly contextId?: unknown } | null | undefined, failure: RunFailure): Json {
+  const { id: taskId = "", contextId = "" } = (task ?? {}) as { id?: string; contextId?: string };
+  const parts = [{ text: failure.message }, { data: { ...failure } }];
+  const message = { messageId: `${taskId}_error`, contextId, taskId, role: "ROLE_AGENT", parts };
+  return { statusUpdate: { taskId, contextId, status: { state: "TASK_STATE_FAILED", message, timestamp: new Date().toISOString() } } };
+}
+
+/** Parses the data of a frame. */
+function dataIn(frame: string): { readonly [key: string]: Json } {
+  return parseJson(frame.slice(frame.indexOf("data: ") + "data: ".length)) as { readonly [key: string]: Json };
+}
+
+const frame = (data: string): string => `data: ${data}\n\n`;
