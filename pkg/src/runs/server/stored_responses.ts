@@ -177,6 +177,9 @@ export class StoredResponses<Env> {
     const refuse = (message: string, code: string): Response => refuseResponse(400, message, code, "previous_response_id");
     const name = ID.exec(id)?.[1];
     const read = name === undefined ? missing(noResponse) : await this.#read(name, user, "now");
+    if ("refused" in read && read.refused !== missing(noResponse).refused) {
+      return refusalResponse(read, name!);
+    }
     if ("refused" in read) {
       return refuse(`Previous response with id '${id}' not found.`, "previous_response_not_found");
     }
