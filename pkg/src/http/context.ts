@@ -55,12 +55,14 @@ export function outlive(ctx: unknown, work: Promise<unknown>): void {
 /** A response that a service stores, independently of the connection of its request. */
 export interface StoredAnswer {
   /** The id of the response; undefined if the adapter determines it. */
-  readonly responseId: string | undefined;
+  readonly responseId?: string | undefined;
+  /** In A2A, the message and its task, as the service has accepted them: the adapter runs the agent, and the service stores the task. */
+  readonly accepted?: string | undefined;
 }
 
 const STORED = new WeakMap<object, StoredAnswer>();
 
-/** Marks a request whose response is stored. Its signal then stops the agent, also of a task that outlives its connections. */
+/** Marks a request whose response is stored. */
 export function markStored(request: object, answer: StoredAnswer): void {
   STORED.set(request, answer);
 }

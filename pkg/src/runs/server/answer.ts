@@ -1,7 +1,8 @@
 // An answer: a thread with one run, whose log has the frames of a protocol as they are sent, and one entry after them.
 
-import type { Json } from "../../agentwire.js";
-import { frames as eventsAs } from "../../a2a/running_task.js";
+import type { A2aTask, Json } from "../../agentwire.js";
+import { acceptedIn } from "../../a2a/calls.js";
+import { type Reply, frames as eventsAs } from "../../a2a/running_task.js";
 import { parseJson, stringifyJson } from "../../core/json.js";
 import type { Answers } from "../../core/outcome.js";
 import { Decoder } from "../../convert/read_as.js";
@@ -11,9 +12,9 @@ import type { RunForm } from "./followers.js";
 import { AGAIN } from "./retention.js";
 import type { NewMessage, StoredRun, ThreadState, ThreadStore } from "./store.js";
 import type { ThreadKind } from "./thread_kind.js";
-import type { ThreadOptions } from "./thread.js";
+import type { FollowedRun, ThreadOptions } from "./thread.js";
 
-/** The id of the one run of an answer. */
+/** The id of the one run of an answer that is not a task. */
 export const ANSWER = "answer";
 
 /** Returns whether a thread is an answer. The names of conversations are UUIDs. */
@@ -31,6 +32,18 @@ export interface StoredRequest {
   readonly before?: string | undefined;
   /** The id of the stored OpenAI response. */
   readonly responseId?: string | undefined;
+  /** The id of the run: a task of A2A has several. */
+  readonly runId?: string | undefined;
+  /** The message of A2A with its task, as it was accepted. */
+  readonly accepted?: string | undefined;
+  /** The form of the answer in A2A, whose log has version 1.0 in JSON-RPC. */
+  readonly reply?: Reply | undefined;
+  /** The frames of an answer without an agent. */
+  readonly frames?: readonly string[] | undefined;
+}
+
+function requestIn(input: string): StoredRequest {
+  return JSON.parse(input) as StoredRequest;
 }
 
 /** The kinds of entries. The last one is empty, and is not sent. An outcome is instead of frames. */
@@ -67,8 +80,8 @@ export class Answer implements ThreadKind {
     [this.#store, this.#options] = [store, options];
   }
 
-  runIdIn(): string {
-    return ANSWER;
+  runIdIn(body: string): string {
+    return requestIn(body).runId ?? ANSWER;
   }
 
   async messagesIn(): Promise<readonly NewMessage[]> {
@@ -79,19 +92,20 @@ export class Answer implements ThreadKind {
     return [];
   }
 
-  async script(): Promise<RunScript> {
-    const { url } = JSON.parse((await this.#store.run(ANSWER))!.input) as StoredRequest;
-    return new FrameScript(framesIn(await this.#store.read(ANSWER, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)), new URL(url).pathname);
+  async script({ runId, input }: StoredRun): Promise<RunScript> {
+    return new FrameScript(framesIn(await this.#store.read(runId, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)), requestIn(input));
   }
 
   async start({ input }: StoredRun, { owner: user }: ThreadState): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
-    return (signal) => this.#options.answer(JSON.parse(input) as StoredRequest, user, signal);
+    return (signal) => this.#options.answer(requestIn(input), user, signal);
   }
 
-  form(generation: string, hasCursors: boolean): RunForm {
-    const frameOf = ({ number, data }: RunLogEntry): string => (hasCursors ? `id: ${generation}-${number}\n${data}` : data);
+  form({ input }: StoredRun, generation: string, { after, reply = requestIn(input).reply }: FollowedRun): RunForm {
+    const hasCursors = after === undefined;
+    const event = reply === undefined ? (frame: string) => frame : convertedTo(reply);
+    const frameOf = ({ number, data }: RunLogEntry): string => (hasCursors ? `id: ${generation}-${number}\n${event(data)}` : event(data));
     return {
-      name: `frames ${hasCursors ? generation : ""}`,
+      name: `frames ${hasCursors ? generation : ""} ${JSON.stringify(reply)}`,
       write: (_, __, entries) => ({
         text: entries.filter(({ kind }) => kind === FRAME).map(frameOf).join(""),
         isOver: entries.some(({ kind }) => kind === END),
@@ -101,7 +115,7 @@ export class Answer implements ThreadKind {
 
   /** Deletes the answer at the end of its life. */
   async retain(now: number, isRead: () => boolean): Promise<number | undefined> {
-    const [ended] = await this.#store.ended();
+    const ended = (await this.#store.ended()).at(-1);
     const end = ended && ended.at + this.#options.retention.answerMs;
     if (end === undefined || end > now) {
       return end;
@@ -128,16 +142,16 @@ export function framesOf(text: string): string[] {
 export class FrameScript implements RunScript {
   /** All frames: the end of an answer that was cut off depends on them. */
   #frames: string[];
-  readonly #pathname: string;
+  readonly #request: StoredRequest;
   #hasOutcome = false;
   isOver = false;
 
   /**
    * @param frames the frames of the log
-   * @param pathname the path of the request
+   * @param request the request of the answer
    */
-  constructor(frames: readonly string[], pathname: string) {
-    [this.#frames, this.#pathname] = [[...frames], pathname];
+  constructor(frames: readonly string[], request: StoredRequest) {
+    [this.#frames, this.#request] = [[...frames], request];
   }
 
   append(data: string): string {
@@ -159,7 +173,11 @@ export class FrameScript implements RunScript {
       return [""];
     }
     const end = failure ?? NOTHING;
-    return this.#frames.length > 0 ? [...endFrames(this.#frames, end, this.#pathname), ""] : [outcomeEntry({ failure: end }), ""];
+    const { accepted } = this.#request;
+    if (this.#frames.length === 0) {
+      return [accepted ? failedFrame(accepted, end) : outcomeEntry({ failure: end }), ""];
+    }
+    return [...endFrames(this.#frames, end), ""];
   }
 
   free(): void {
@@ -170,7 +188,7 @@ export class FrameScript implements RunScript {
 const NOTHING: RunFailure = { code: "AGENT_FAILED", message: "the agent has sent nothing" };
 
 /** Returns the frames that end an answer with these frames, valid in its protocol. A protocol that is not one of this package gets none. */
-function endFrames(frames: readonly string[], { code, message }: RunFailure, pathname: string): string[] {
+function endFrames(frames: readonly string[], { code, message }: RunFailure): string[] {
   const reader = new Decoder({ protocol: "auto" });
   reader.push(encoder.encode(frames.join("")));
   const isOwn = reader.protocol !== undefined;
@@ -195,11 +213,8 @@ function endFrames(frames: readonly string[], { code, message }: RunFailure, pat
       return [`event: response.failed\n${frame(data)}`];
     }
     case "a2a": {
-      const { jsonrpc, id = null, result } = dataIn(frames[0]!);
-      const isRpc = jsonrpc !== undefined;
-      const isOld = isRpc ? (Object(result) as { kind?: Json }).kind !== undefined : pathname.includes("/v1/message:");
-      const reply = { version: isOld ? "0.3" : "1.0", id, ...(!isRpc && { binding: "rest" }) };
-      return [eventsAs(reply)(stringifyJson(failedTask((snapshot as Answers["a2a"]["answer"]).task, { code, message })))];
+      const { id: taskId = "", contextId = "" } = (snapshot as Answers["a2a"]["answer"]).task ?? {};
+      return [eventFrame({ statusUpdate: { taskId, contextId, status: failedStatus(taskId, contextId, { code, message }) } })];
     }
     default:
       return [];
@@ -211,12 +226,36 @@ function incomplete(items: readonly object[]): object[] {
   return items.map((item) => ((item as { status?: unknown }).status === "in_progress" ? { ...item, status: "incomplete" } : item));
 }
 
-/** Returns the event of A2A 1.0 that ends a task. */
-function failedTask(task: { readonly id?: unknown; readonly contextId?: unknown } | null | undefined, failure: RunFailure): Json {
-  const { id: taskId = "", contextId = "" } = (task ?? {}) as { id?: string; contextId?: string };
+/** Returns the status of an A2A task that has failed. */
+function failedStatus(taskId: string, contextId: string, failure: RunFailure): Json {
   const parts = [{ text: failure.message }, { data: { ...failure } }];
   const message = { messageId: `${taskId}_error`, contextId, taskId, role: "ROLE_AGENT", parts };
-  return { statusUpdate: { taskId, contextId, status: { state: "TASK_STATE_FAILED", message, timestamp: new Date().toISOString() } } };
+  return { state: "TASK_STATE_FAILED", message, timestamp: new Date().toISOString() };
+}
+
+/** Returns the frame of a task whose agent has failed before its first event. */
+function failedFrame(accepted: string, failure: RunFailure): string {
+  const { message, task } = acceptedIn(accepted);
+  const [id, contextId] = [message.taskId!, message.contextId!];
+  return eventFrame({ task: { ...Object(task), id, contextId, status: failedStatus(id, contextId, failure) } as Json });
+}
+
+/** Returns a task as the frame of a log. */
+export function taskFrame(task: A2aTask): string {
+  return eventFrame({ task: task as unknown as Json });
+}
+
+/** The text around an event of A2A in a log. */
+const [BEFORE, AFTER] = ['data: {"jsonrpc":"2.0","id":1,"result":', "}\n\n"] as const;
+
+function eventFrame(event: Json): string {
+  return BEFORE + stringifyJson(event) + AFTER;
+}
+
+/** Returns a function that writes a frame of a log in the form of a reply. */
+function convertedTo(reply: Reply): (frame: string) => string {
+  const write = eventsAs(reply);
+  return (frame) => (frame.startsWith(BEFORE) ? write(frame.slice(BEFORE.length, -AFTER.length)) : frame);
 }
 
 /** Parses the data of a frame. */

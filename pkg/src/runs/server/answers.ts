@@ -1,6 +1,7 @@
 // Answers of the protocols that outlive their connection: `Prefer: resumable` at the protocol's own path, and the frames after a cursor
 // at the address in `Content-Location`. OpenAI responses are stored by default.
 
+import { isCard } from "../../a2a/calls.js";
 import { AgentwireError } from "../../core/errors.js";
 import { readBody } from "../../http/request_body.js";
 import { markStored } from "../../http/context.js";
@@ -13,6 +14,7 @@ import type { RunsThreads } from "./local.js";
 import { type RunsRefusal, storageRefusal } from "./refusal.js";
 import { hashOf } from "./signing.js";
 import { StoredResponses } from "./stored_responses.js";
+import { StoredTasks } from "./stored_tasks.js";
 import { withTurns } from "./turns.js";
 
 /** The third argument of the protocols' handler, which agents receive as `ctx`. */
@@ -45,8 +47,10 @@ export const ANSWERS_OPTIONS: readonly (keyof AnswersOptions)[] = ["handler", "i
 
 /** The maximum number of bytes of a stored request with its earlier items: a row of the log has less than 2 MB. */
 export const MOST = 1024 * 1024;
+/** The maximum number of bytes of the input of a run: a row has less than 2 MB. */
+export const LARGEST_INPUT = 1_900_000;
 /** The number of keep-alives of an idle connection before it is closed. */
-const IDLE = 300;
+export const IDLE = 300;
 /** The headers of a request that are stored with it. */
 const STORED_HEADERS = ["content-type", "a2a-version"];
 
@@ -71,6 +75,7 @@ export class Answers<Env> {
   readonly #limits: Limits;
   readonly #onError: (error: unknown) => void;
   readonly #responses: StoredResponses<Env>;
+  readonly #tasks: StoredTasks<Env>;
 
   constructor(options: AnswersOptions<Env>, threads: RunsThreads, limits: Limits, onError: (error: unknown) => void) {
     const { responses = ["/v1/responses", "/compatible-mode/v1/responses"], a2a = "/a2a", path = "/answers" } = options;
@@ -78,14 +83,17 @@ export class Answers<Env> {
     this.paths = { responses, a2a };
     this.#path = `${path}/`;
     this.#responses = new StoredResponses(this);
+    this.#tasks = new StoredTasks(this);
   }
 
   /** Answers a request that is not for the endpoints of runs. */
   async answer(request: Request, env: Env, ctx: unknown, authenticate: () => Promise<string | undefined>): Promise<Response> {
     const { pathname } = new URL(request.url);
     try {
-      const user = request.method === "OPTIONS" ? "" : await authenticate();
-      if (!user && this.#options.isPublic !== true && request.method !== "OPTIONS") {
+      // A card describes the service to clients that have no token yet.
+      const isOpen = request.method === "OPTIONS" || isCard(pathname);
+      const user = isOpen ? "" : await authenticate();
+      if (!user && !isOpen && this.#options.isPublic !== true) {
         throw runsRefusal("AUTH_UNAUTHORIZED", "the request has no valid token");
       }
       const asked = { request, env, ctx, user: user ?? "", pathname };
@@ -97,6 +105,9 @@ export class Answers<Env> {
         return await this.#responses.below(asked);
       }
       const isResumable = request.method === "POST" && prefersResumable(request);
+      if (isAt(pathname, [this.paths.a2a])) {
+        return await this.#tasks.answer(asked, isResumable);
+      }
       if (isResponses && request.method === "POST") {
         return await this.#responses.create(asked, isResumable);
       }
@@ -180,8 +191,8 @@ export class Answers<Env> {
   }
 
   /** Returns the frames of an answer after the cursor of the request. */
-  async frames({ request, user, pathname }: AnswerRequest<Env>, id: string): Promise<Response> {
-    const followed = { owner: user, runId: ANSWER, cursor: request.headers.get("last-event-id"), idleLimit: IDLE };
+  async frames({ request, user, pathname }: AnswerRequest<Env>, id: string, runId: string | null = null): Promise<Response> {
+    const followed = { owner: user, runId, cursor: request.headers.get("last-event-id"), idleLimit: IDLE };
     const response = await this.threads.events(id, followed, request.signal);
     const { status, body } = response;
     if (status >= 400) {
@@ -209,7 +220,7 @@ export class Answers<Env> {
       case "GET":
         return this.frames(asked, id);
       case "DELETE": {
-        const stopped = await this.threads.cancel(id, user, ANSWER);
+        const stopped = await this.threads.cancel(id, user, null);
         return "refused" in stopped ? this.refuse(pathname, missing(stopped)) : new Response(null, { status: 202 });
       }
       case "OPTIONS":
@@ -249,9 +260,12 @@ function prefersResumable({ headers }: Request): boolean {
 
 /** Yields the frames of the protocols' answer to a stored request, or its outcome. */
 export async function* answerOf<Env>({ handler }: AnswersOptions<Env>, stored: StoredRequest, user: string, env: Env, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-  const { url, headers: given, body, before, responseId } = stored;
+  const { url, headers: given, body, before, responseId, accepted, frames } = stored;
+  if (frames !== undefined) {
+    return yield* frames;
+  }
   const request = new Request(url, { method: "POST", headers: given, body: withTurns(body, before), signal });
-  markStored(request, { responseId });
+  markStored(request, { responseId, accepted });
   const response = await handler(request, env, { user: user || undefined });
   const { status, headers } = response;
   if (response.body === null || headers.get("content-type")?.startsWith("text/event-stream") !== true) {

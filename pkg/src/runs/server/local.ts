@@ -16,13 +16,13 @@ const ENDING = 20;
 /** The threads of a service, in this process or in others. Threads in other processes receive their names in lower case. */
 export interface RunsThreads {
   create(threadId: string, run: NewThreadRun): Promise<RunsRefusal | CreatedRun>;
-  cancel(threadId: string, owner: string, runId: string): Promise<RunsRefusal | { readonly accepted: true }>;
+  cancel(threadId: string, owner: string, runId: string | null): Promise<RunsRefusal | { readonly accepted: true }>;
   mayWrite(threadId: string, owner: string): Promise<RunsRefusal | undefined>;
   mayFollow(threadId: string, owner: string, runId: string): Promise<RunsRefusal | undefined>;
   delete(threadId: string, owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }>;
   history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<RunsRefusal | HistoryPage>;
   events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response>;
-  entries(threadId: string, owner: string, runId: string, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries>;
+  entries(threadId: string, owner: string, runId: string | null, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries>;
   /** Returns the thread of the user's latest message. */
   latestThread(user: string): Promise<string | undefined>;
 }
@@ -53,7 +53,7 @@ export class LocalThreads implements RunsThreads {
     return this.#isClosing ? isEnding : this.#use(threadId, (thread) => thread.create(run));
   }
 
-  cancel(threadId: string, owner: string, runId: string): Promise<RunsRefusal | { readonly accepted: true }> {
+  cancel(threadId: string, owner: string, runId: string | null): Promise<RunsRefusal | { readonly accepted: true }> {
     return this.#use(threadId, (thread) => thread.cancel(owner, runId));
   }
 
@@ -77,7 +77,7 @@ export class LocalThreads implements RunsThreads {
     return this.#use(threadId, (thread) => thread.events(run, signal));
   }
 
-  entries(threadId: string, owner: string, runId: string, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries> {
+  entries(threadId: string, owner: string, runId: string | null, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries> {
     return this.#use(threadId, (thread) => thread.entries(owner, runId, until));
   }
 

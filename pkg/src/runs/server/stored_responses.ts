@@ -5,15 +5,13 @@ import { parseJson, stringifyJson } from "../../core/json.js";
 import { Decoder } from "../../convert/read_as.js";
 import { ANSWER, type StoredRequest, framesIn } from "./answer.js";
 import { refuseResponse } from "./answer_refusal.js";
-import { type AnswerRequest, type Answers, MOST, STREAM_HEADERS, missing, refusalIn } from "./answers.js";
+import { type AnswerRequest, type Answers, IDLE, MOST, STREAM_HEADERS, missing, refusalIn } from "./answers.js";
 import type { RunsRefusal } from "./refusal.js";
 import { hashOf } from "./signing.js";
 import { inputItemsOf, membersOf, pageOf, withTurns } from "./turns.js";
 
 /** The id of a response, which contains the name of its thread. */
 const ID = /^resp_([0-9a-f]{64})$/;
-/** The number of keep-alives of an idle connection before it is closed. */
-const IDLE = 300;
 /** The maximum number of bytes of a request whose response is not stored. */
 const LARGEST = 4 * 1024 * 1024;
 /** The start of an event's data in a frame. */

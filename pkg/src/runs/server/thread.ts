@@ -2,6 +2,7 @@
 
 import type { RunInput, RunInputMessage } from "../../agentwire.js";
 import { Answer, type StoredRequest, isAnswerId } from "./answer.js";
+import type { Reply } from "../../a2a/running_task.js";
 import { INTERRUPTED, RunDriver, endingOf } from "./driver.js";
 import { RunFollowers } from "./followers.js";
 import type { Limits } from "./limits.js";
@@ -71,11 +72,14 @@ export interface CreatedRun {
 export interface FollowedRun {
   /** The user; undefined if the request was authorized for the run by a signature. */
   readonly owner?: string | undefined;
-  readonly runId: string;
+  /** The run; null for the latest. */
+  readonly runId: string | null;
   readonly cursor: string | null;
   /** The number of an entry, in place of the cursor: then the events have no cursors. */
   readonly after?: number | undefined;
   readonly idleLimit: number;
+  /** The form of the events of an A2A task, if it is not that of the request of the run. */
+  readonly reply?: Reply | undefined;
 }
 
 /** The entries of a run, as far as they are stored. */
@@ -83,7 +87,7 @@ export interface RunEntries {
   /** The body of the request. */
   readonly input: string;
   readonly hasEnded: boolean;
-  readonly entries: readonly { readonly data: string }[];
+  readonly entries: readonly { readonly number: number; readonly data: string }[];
 }
 
 /** A thread. At most one object per thread exists at a time in a process, and without `hold` of its store, at all. */
@@ -177,7 +181,8 @@ export class Thread {
   }
 
   /** Cancels the run, which has stopped when its terminal event is in the log. */
-  async cancel(owner: string, runId: string): Promise<RunsRefusal | { readonly accepted: true }> {
+  async cancel(owner: string, id: string | null): Promise<RunsRefusal | { readonly accepted: true }> {
+    const runId = id ?? (await this.#latest());
     const refusal = await this.#refusal(owner, runId);
     if (refusal !== undefined) {
       return refusal;
@@ -226,8 +231,10 @@ export class Thread {
     return "refused" in answer ? refuse(answer) : answer;
   }
 
-  async #events({ owner, runId, cursor, after: place, idleLimit }: FollowedRun, signal: AbortSignal): Promise<RunsRefusal | Response> {
+  async #events(given: FollowedRun, signal: AbortSignal): Promise<RunsRefusal | Response> {
+    const { owner, cursor, after: place, idleLimit } = given;
     await this.#watch();
+    const runId = given.runId ?? (await this.#latest());
     const refusal = await this.#refusal(owner, runId);
     if (refusal !== undefined) {
       return refusal;
@@ -265,14 +272,15 @@ export class Thread {
     if (this.#state?.generation !== generation) {
       return noThread;
     }
-    const stream = this.#followers.stream(runId, this.#kind.form(generation, place === undefined), { after, idleLimit }, signal);
+    const stream = this.#followers.stream(runId, this.#kind.form(followed, generation, given), { after, idleLimit }, signal);
     this.#renew();
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });
   }
 
   /** Returns the entries of a run: those of now, the first one when it is stored, or all of them when the run has ended. */
-  async entries(owner: string, runId: string, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries> {
+  async entries(owner: string, id: string | null, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries> {
     await this.#watch();
+    const runId = id ?? (await this.#latest());
     for (;;) {
       const refusal = await this.#refusal(owner, runId);
       if (refusal !== undefined) {
@@ -287,7 +295,7 @@ export class Thread {
       const hasEnded = run !== undefined && run.terminal !== null;
       const entries = run === undefined || (until === "end" && !hasEnded) ? undefined : await this.#store.read(runId, 0, Number.MAX_SAFE_INTEGER, until === "first" ? 1 : Number.MAX_SAFE_INTEGER);
       if (entries !== undefined && (until !== "first" || entries.length > 0)) {
-        return { input: run!.input, hasEnded, entries: entries.map(({ data }) => ({ data })) };
+        return { input: run!.input, hasEnded, entries: entries.map(({ number, data }) => ({ number, data })) };
       }
       if (run !== undefined) {
         await more;
@@ -445,7 +453,7 @@ export class Thread {
       store,
       followers: this.#followers,
       runId,
-      script: await this.#kind.script(runId, false),
+      script: await this.#kind.script(run, false),
       messages: (latest) => this.#kind.messagesOf(runId, latest),
       onError,
     });
@@ -530,15 +538,23 @@ export class Thread {
     }
   }
 
-  async #interrupted({ runId, attempts }: StoredRun): Promise<void> {
+  async #interrupted(run: StoredRun): Promise<void> {
+    const { runId, attempts } = run;
     const hasBegun = (await this.#store.read(runId, 0, Number.MAX_SAFE_INTEGER, 1)).length > 0;
     if (!hasBegun && attempts < ATTEMPTS) {
       return this.#store.setStatus(runId, "queued");
     }
-    const script = await this.#kind.script(runId, hasBegun);
+    const script = await this.#kind.script(run, hasBegun);
     const ending = endingOf(script, INTERRUPTED);
     script.free();
     await this.#store.append(runId, ending, await this.#kind.messagesOf(runId, ending));
+  }
+
+  /** Returns the id of the active run, or of the last one; an unknown id if there is none. */
+  async #latest(): Promise<string> {
+    await this.#ready;
+    const run = (await this.#store.active()) ?? (await this.#store.ended()).at(-1);
+    return run?.runId ?? "";
   }
 
   async #refusal(owner: string | undefined, runId?: string): Promise<RunsRefusal | undefined> {

@@ -7,7 +7,7 @@ import { type RunForm, eventForm } from "./followers.js";
 import { historyOf, messagesIn, messagesOf } from "./messages.js";
 import { retain } from "./retention.js";
 import type { NewEvent, NewMessage, StoredRun, ThreadState, ThreadStore } from "./store.js";
-import type { ThreadOptions } from "./thread.js";
+import type { FollowedRun, ThreadOptions } from "./thread.js";
 
 /** The content of a thread. */
 export interface ThreadKind {
@@ -22,11 +22,11 @@ export interface ThreadKind {
   /** Returns the messages that are stored with the end of a run; `latest` are the entries that are stored with them. */
   messagesOf(runId: string, latest: readonly NewEvent[]): Promise<readonly NewMessage[]>;
   /** Returns the rules for the entries of a run. */
-  script(runId: string, hasBegun: boolean): Promise<RunScript>;
+  script(run: StoredRun, hasBegun: boolean): Promise<RunScript>;
   /** Starts the agent. */
   start(run: StoredRun, thread: ThreadState): Promise<(signal: AbortSignal) => AsyncIterable<string>>;
-  /** Returns the form in which a run is read, with cursors or without. */
-  form(generation: string, hasCursors: boolean): RunForm;
+  /** Returns the form in which a run is read. */
+  form(run: StoredRun, generation: string, followed: FollowedRun): RunForm;
   /** Keeps the log within its limits; returns the time at which to continue, if there is one. */
   retain(now: number, isRead: () => boolean): Promise<number | undefined>;
 }
@@ -55,7 +55,7 @@ export class Conversation implements ThreadKind {
     return messagesOf(this.#store, runId, latest, Date.now());
   }
 
-  async script(runId: string, hasBegun: boolean): Promise<RunScript> {
+  async script({ runId }: StoredRun, hasBegun: boolean): Promise<RunScript> {
     return new EventScript(this.#id, runId, hasBegun);
   }
 
@@ -65,7 +65,7 @@ export class Conversation implements ThreadKind {
     return (signal) => this.#options.agent(started, signal);
   }
 
-  form(generation: string): RunForm {
+  form(_: StoredRun, generation: string): RunForm {
     return eventForm(generation);
   }
 
