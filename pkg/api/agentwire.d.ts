@@ -1005,7 +1005,7 @@ export type ChatRequest = {
     presence_penalty?: number | null;
     /** The output modalities: `text`, `audio`. */
     modalities?: string[] | null;
-    /** The settings of spoken answers: an object. */
+    /** The settings of audio answers: an object. */
     audio?: Record<string, unknown> | null;
     /** Arbitrary data: an object. */
     metadata?: Record<string, unknown> | null;
@@ -3267,7 +3267,7 @@ export interface ChatMessage {
     readonly function_call?: ChatFunction;
     /** The annotations of the text. */
     readonly annotations?: Json;
-    /** The spoken answer. */
+    /** The audio answer. */
     readonly audio?: ChatAudio;
 }
 
@@ -3283,7 +3283,7 @@ export interface ChatToolCall {
     readonly custom?: ChatCustomTool;
 }
 
-/** A spoken answer. */
+/** An audio answer. */
 export interface ChatAudio {
     /** The audio's id. */
     readonly id?: string;
@@ -3726,7 +3726,7 @@ export class RawFollower {
      */
     push(chunk: Uint8Array | number[]): Uint8Array;
     /**
-     * Returns the next action as JSON: `to` is `connect` (with `anew`, and `lastEventId` if there is one), `read`, `wait` (with
+     * Returns the next action as JSON: `to` is `connect` (with `fromStart`, and `lastEventId` if there is one), `read`, `wait` (with
      * `milliseconds`) or `stop` (with `reason`).
      */
     step(): string;
@@ -3809,7 +3809,7 @@ export class RawReader {
      * patch; 1, the same with only the violations between two totals; 2, as a text, the value of `Last-Event-ID` for a
      * reconnection.
      */
-    tell(exchange: Exchange, what: number, from: number, to: number): void;
+    writeReport(exchange: Exchange, what: number, from: number, to: number): void;
 }
 
 /**

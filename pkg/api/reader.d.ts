@@ -78,7 +78,7 @@ export class RawReader {
      * patch; 1, the same with only the violations between two totals; 2, as a text, the value of `Last-Event-ID` for a
      * reconnection.
      */
-    tell(exchange: Exchange, what: number, from: number, to: number): void;
+    writeReport(exchange: Exchange, what: number, from: number, to: number): void;
 }
 
 /**

@@ -96,7 +96,7 @@ export class RawFollower {
      */
     push(chunk: Uint8Array | number[]): Uint8Array;
     /**
-     * Returns the next action as JSON: `to` is `connect` (with `anew`, and `lastEventId` if there is one), `read`, `wait` (with
+     * Returns the next action as JSON: `to` is `connect` (with `fromStart`, and `lastEventId` if there is one), `read`, `wait` (with
      * `milliseconds`) or `stop` (with `reason`).
      */
     step(): string;
@@ -135,7 +135,7 @@ export class RawReader {
      * patch; 1, the same with only the violations between two totals; 2, as a text, the value of `Last-Event-ID` for a
      * reconnection.
      */
-    tell(exchange: Exchange, what: number, from: number, to: number): void;
+    writeReport(exchange: Exchange, what: number, from: number, to: number): void;
 }
 
 /**

@@ -1,5 +1,5 @@
-// Validates the body of `POST /runs` without the core: its declared shape, and the rules between its members. The service has the last
-// word: it alone reads numbers in other notations, and limits sizes.
+// Validates the body of `POST /runs` without the core: its declared shape, and the rules between its members. The
+// service validates it again, and also checks numbers in other notations and the limits of sizes.
 
 import type { Json, RunInput, RunInputPart } from "../agentwire.js";
 import { parseJson, stringifyJson } from "../core/json.js";

@@ -39,7 +39,8 @@ const NO_TEXT: Fault = ["string_type", "Input should be a valid string"];
 const NO_NUMBER: Fault = ["int_type", "Input should be a valid integer"];
 const NO_LIST: Fault = ["list_type", "Input should be a valid list"];
 const NO_OBJECT: Fault = ["model_attributes_type", "Input should be a valid dictionary or object to extract fields from"];
-/** Notes where a value, which is from JSON, has not this shape. Gives members with other spellings their names. */
+
+/** Reports each place at which a value from JSON does not have this shape. Renames members with the other spelling. */
 export function checkShape(value: Json, shape: Shape, path: string, note: Note): void {
   if (shape === "text") {
     typeof value !== "string" && note(path, NO_TEXT, value);
@@ -82,7 +83,7 @@ function checkStructure(value: Json, shape: Exclude<Shape, string>, path: string
   }
 }
 
-/** Checks the members of an object, which get their own names. */
+/** Checks the members of an object. Renames those with the other spelling. */
 function checkMembers(value: Members, members: readonly MemberShape[], path: string, note: Note): void {
   for (const { name, alias } of members) {
     if (alias !== undefined && value[name] === undefined && value[alias] !== undefined) {

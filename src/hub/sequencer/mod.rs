@@ -247,6 +247,9 @@ impl SequencerFeed<'_, '_> {
                 }
                 return;
             }
+            Note::Replace { call: Some(id), .. } if self.order.calls.get(id).is_none() => {
+                return self.lose("arguments-without-call", id, "the call had not begun: left out");
+            }
             Note::Replace { message, part, text, call } => {
                 if self.order.has_lists {
                     self.start();

@@ -103,7 +103,7 @@ lazy_objects! {
         /// The next piece of the input: plain text.
         input: Nullable<Text>,
     }
-    /// A delta of a spoken answer.
+    /// A delta of an audio answer.
     AudioDelta as "ChatAudioDelta" {
         /// The audio's id.
         id: Nullable<Id>,

@@ -87,7 +87,7 @@ model! {
             function_call: Absent<Function>,
             /// The annotations of the text.
             annotations: Absent<Value>,
-            /// The spoken answer.
+            /// The audio answer.
             audio: Absent<Audio>,
         }
         /// A tool call.
@@ -101,7 +101,7 @@ model! {
             /// The custom tool, in place of a function.
             custom: Absent<Custom>,
         }
-        /// A spoken answer.
+        /// An audio answer.
         Audio as "ChatAudio" {
             /// The audio's id.
             id: Absent<String>,

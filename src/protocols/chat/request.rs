@@ -63,7 +63,7 @@ requests! {
             presence_penalty: Option<f64>,
             /// The output modalities: `text`, `audio`.
             modalities: Option<Vec<String>>,
-            /// The settings of spoken answers: an object.
+            /// The settings of audio answers: an object.
             audio: Option<Value> [Object],
             /// Arbitrary data: an object.
             metadata: Option<Value> [Object],

@@ -32,7 +32,7 @@ export interface FollowerOptions {
 }
 
 /**
- * A connection: a place in the log. Its client asks for each piece. Sending a piece to a client that waits takes no promise and no
+ * A connection: a place in the log. Its client requests each piece. Sending a piece to a waiting client creates no promise and no
  * timer, because a run can have thousands of followers.
  */
 export class Follower {

@@ -391,7 +391,7 @@ impl State {
         hub.close(message);
     }
 
-    /// Emits the input of a call if it differs from its pieces, or there were none.
+    /// Emits the input of a call if no pieces of it were emitted or if it differs from them.
     fn complete_input(&mut self, at: usize, hub: &mut Hub<'_>) {
         let part = &self.parts[at];
         let Some(input) = part.get(Part::input) else { return };

@@ -39,7 +39,7 @@ pub(super) struct Choice {
     lists: [bool; 2],
 }
 
-/// The objects of a spoken answer.
+/// The objects of an audio answer.
 #[derive(Debug)]
 struct AudioState {
     node: Node,
