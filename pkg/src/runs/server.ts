@@ -22,7 +22,7 @@ export type { RunLogEntry } from "./service.js";
 export type { RunCancelQuery, RunEventsQuery, RunHistoryQuery, RunInput } from "../agentwire.js";
 
 export { createRuns } from "./server/create_runs.js";
-export type { Recording, Runs, RunsOptions, RunsServiceOptions } from "./server/create_runs.js";
+export type { Recording, Runs, RunsAction, RunsOptions, RunsServiceOptions } from "./server/create_runs.js";
 export type { AnswerContext, AnswersOptions } from "./server/answers.js";
 export type { RunAgent, RunContext, RunEventSource } from "./server/agent.js";
 export type { RunsLimits } from "./server/limits.js";

@@ -4,6 +4,7 @@ import { after, describe, test } from "node:test";
 import { Decoder } from "agentwire";
 import { memoryStore } from "agentwire/runs/server";
 import { answersOn } from "../../support/answers.mjs";
+import { until } from "../../support/until.mjs";
 
 const ORIGIN = "http://service.test";
 const message = (text, more) => ({ message: { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ text }], ...more } });
@@ -105,6 +106,88 @@ describe("stored A2A tasks", () => {
     const sent = message("count 20 2");
     const tasks = await Promise.all(Array.from({ length: 5 }, () => result("SendMessage", sent, { "idempotency-key": "ann-task" })));
     assert.equal(new Set(tasks.map(({ task }) => task.id)).size, 1);
+  });
+
+  test("tasks are listed in pages, the last changed first, by context and state, and only for their user", async () => {
+    const dan = clientOf(runs, "dan");
+    const contextId = crypto.randomUUID();
+    const ids = [];
+    for (const text of ["count 1", "fail", "count 2", "count 3", "count 4"]) ids.unshift((await dan.result("SendMessage", message(text, { contextId }))).task.id);
+    const other = (await dan.result("SendMessage", message("count 1"))).task.id;
+    const listed = [];
+    for (let pageToken; pageToken !== ""; ) {
+      const page = await dan.result("ListTasks", { contextId, pageSize: 2, pageToken });
+      assert.deepEqual([page.pageSize, page.totalSize, page.tasks[0].artifacts], [2, 5, undefined]);
+      listed.push(...page.tasks.map(({ id }) => id));
+      pageToken = page.nextPageToken;
+    }
+    assert.deepEqual(listed, ids);
+    assert.deepEqual((await dan.result("ListTasks", {})).tasks.map(({ id }) => id), [other, ...ids]);
+    assert.deepEqual((await dan.result("ListTasks", { status: "TASK_STATE_FAILED" })).tasks.map(({ id }) => id), [ids[3]]);
+    assert.equal(textOf((await dan.result("ListTasks", { includeArtifacts: true })).tasks[0]), "1 好 ");
+    assert.equal((await clientOf(runs, "eve").result("ListTasks", { contextId })).totalSize, 0);
+    await assert.rejects(dan.result("ListTasks", { pageToken: "x" }), { code: -32602 });
+    const slow = (await dan.result("SendMessage", { ...message("count 100000 2"), configuration: { returnImmediately: true } })).task.id;
+    assert.deepEqual((await dan.result("ListTasks", { status: "TASK_STATE_WORKING" })).tasks.map(({ id }) => id), [slow]);
+    await dan.result("CancelTask", { id: slow });
+    await until(async () => (await dan.result("ListTasks", { status: "TASK_STATE_CANCELED" })).totalSize === 1);
+  });
+
+  test("a new task replaces the oldest ones of its user, and tasks are deleted at the end of their life", async (context) => {
+    const small = answersOn(memoryStore(), { limits: { userTasks: 2 }, retention: { taskMs: 1500 } });
+    context.after(() => small.close());
+    const { result } = clientOf(small);
+    const slow = (await result("SendMessage", { ...message("count 100000 2"), configuration: { returnImmediately: true } })).task.id;
+    const ids = [];
+    for (let at = 0; at < 4; at++) ids.unshift((await result("SendMessage", message("count 1"))).task.id);
+    assert.deepEqual((await result("ListTasks", {})).tasks.map(({ id }) => id), [...ids.slice(0, 2), slow]);
+    await assert.rejects(result("GetTask", { id: ids[2] }), { code: -32001 });
+    await result("CancelTask", { id: slow });
+    await until(async () => (await result("ListTasks", {})).totalSize === 0);
+    for (const id of [...ids, slow]) await assert.rejects(result("GetTask", { id }), { code: -32001 });
+  });
+
+  test("without a user, tasks are listed by their context only", async (context) => {
+    const open = answersOn(memoryStore(), { answers: { isPublic: true } });
+    context.after(() => open.close());
+    const { result } = clientOf(open, "");
+    const { task } = await result("SendMessage", message("who"));
+    assert.equal(textOf(task), "a stranger");
+    assert.equal((await result("ListTasks", {})).totalSize, 0);
+    assert.deepEqual((await result("ListTasks", { contextId: task.contextId })).tasks.map(({ id }) => id), [task.id]);
+    assert.equal((await clientOf(open, "ann").result("ListTasks", { contextId: task.contextId })).totalSize, 0);
+  });
+
+  test("a store without lists answers the other calls", async (context) => {
+    const { thread, due, latestThread, setLatestThread, count } = Object.getPrototypeOf(store);
+    const own = { thread, due, latestThread, setLatestThread, count };
+    Object.entries(own).forEach(([name, method]) => (own[name] = method.bind(store)));
+    const plain = answersOn(own);
+    context.after(() => plain.close());
+    const { result } = clientOf(plain, "fred");
+    const { task } = await result("SendMessage", message("count 1"));
+    assert.deepEqual(await result("GetTask", { id: task.id }), task);
+    await assert.rejects(result("ListTasks", {}), { code: -32004 });
+  });
+
+  test("`admit` refuses a message, in the form of its client", async (context) => {
+    const asked = [];
+    const admit = (user, action, _, { url }) => void asked.push([user, action, url]) ?? false;
+    const busy = answersOn(memoryStore(), { admit });
+    context.after(() => busy.close());
+    const { call, fetch, result } = clientOf(busy);
+    const refused = await call("SendMessage", message("count 1"));
+    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "10"]);
+    const { id, error } = await refused.json();
+    assert.deepEqual([id, error.code], ["q", -32000]);
+    assert.deepEqual(asked, [["ann", "answer", `${ORIGIN}/a2a`]]);
+    const rest = await fetch("/a2a/message:send", { method: "POST", body: JSON.stringify(message("count 1")) });
+    assert.deepEqual([rest.status, (await rest.json()).error.status], [429, "RESOURCE_EXHAUSTED"]);
+    const openai = await fetch("/v1/responses", { method: "POST", body: JSON.stringify({ input: "count 1" }) });
+    assert.deepEqual([openai.status, (await openai.json()).error.code], [429, "rate_limit_exceeded"]);
+    // Requests that start no agent are not asked.
+    await assert.rejects(result("GetTask", { id: "nothing" }), { code: -32001 });
+    assert.equal(asked.length, 3);
   });
 
   test("a task whose process has ended has failed in the next one", async (context) => {

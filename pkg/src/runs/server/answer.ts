@@ -10,7 +10,8 @@ import { type RunLogEntry, runErrorEvent } from "../service.js";
 import type { RunFailure, RunScript } from "./driver.js";
 import type { RunForm } from "./followers.js";
 import { AGAIN } from "./retention.js";
-import type { NewMessage, StoredRun, ThreadState, ThreadStore } from "./store.js";
+import { hashOf } from "./signing.js";
+import type { NewMessage, StoredRun, ThreadState, ThreadStore, UserStore } from "./store.js";
 import type { ThreadKind } from "./thread_kind.js";
 import type { FollowedRun, ThreadOptions } from "./thread.js";
 
@@ -36,6 +37,8 @@ export interface StoredRequest {
   readonly runId?: string | undefined;
   /** The message of A2A with its task, as it was accepted. */
   readonly accepted?: string | undefined;
+  /** The context of the task of A2A. */
+  readonly contextId?: string | undefined;
   /** The form of the answer in A2A, whose log has version 1.0 in JSON-RPC. */
   readonly reply?: Reply | undefined;
   /** The frames of an answer without an agent. */
@@ -46,6 +49,21 @@ function requestIn(input: string): StoredRequest {
   return JSON.parse(input) as StoredRequest;
 }
 
+/** The entry of a task in the list of its user. */
+export interface ListedTask {
+  readonly contextId: string;
+  readonly state: string;
+  /** The time of its last change, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Returns the name of the list with a task. Without a user, the tasks of a context have a list, and the id of the context is its credential. */
+export async function listOf(user: string, contextId: string): Promise<string> {
+  return user || hashOf(JSON.stringify(["tasks", contextId]));
+}
+
+/** The number of entries at the end of a run that are searched for the status of its task. */
+const LAST = 16;
 /** The kinds of entries. The last one is empty, and is not sent. An outcome is instead of frames. */
 const FRAME = "frame";
 const OUTCOME = "outcome";
@@ -71,13 +89,14 @@ const encoder = new TextEncoder();
 
 /** The kind of a thread with an answer. */
 export class Answer implements ThreadKind {
-  readonly isConversation = false;
   readonly unsent = 1;
+  readonly #id: string;
   readonly #store: ThreadStore;
+  readonly #users: UserStore;
   readonly #options: ThreadOptions;
 
-  constructor(store: ThreadStore, options: ThreadOptions) {
-    [this.#store, this.#options] = [store, options];
+  constructor(threadId: string, store: ThreadStore, users: UserStore, options: ThreadOptions) {
+    [this.#id, this.#store, this.#users, this.#options] = [threadId, store, users, options];
   }
 
   runIdIn(body: string): string {
@@ -113,16 +132,51 @@ export class Answer implements ThreadKind {
     };
   }
 
+  /** Writes the task, if it is one, to the list of its user. */
+  async report(owner: string): Promise<void> {
+    const run = await this.#latest();
+    const { contextId } = run === undefined ? {} : requestIn(run.input);
+    if (contextId === undefined) {
+      return;
+    }
+    const { state, at } = run!.terminal === null ? { state: "TASK_STATE_WORKING", at: run!.at } : await this.#ended(run!, run!.terminal);
+    await this.#users.setTask?.(await listOf(owner, contextId), this.#id, JSON.stringify({ contextId, state, at } satisfies ListedTask));
+  }
+
+  async withdraw(owner: string): Promise<void> {
+    const run = await this.#latest();
+    const { contextId } = run === undefined ? {} : requestIn(run.input);
+    if (contextId !== undefined) {
+      await this.#users.setTask?.(await listOf(owner, contextId), this.#id, null);
+    }
+  }
+
+  async #latest(): Promise<StoredRun | undefined> {
+    const active = await this.#store.active();
+    const ended = active === undefined ? (await this.#store.ended()).at(-1) : undefined;
+    return ended === undefined ? active : this.#store.run(ended.runId);
+  }
+
+  /** Returns the last status of a task: it is in one of the last entries of the run. */
+  async #ended({ runId, at }: StoredRun, terminal: number): Promise<Pick<ListedTask, "state" | "at">> {
+    const frames = framesIn(await this.#store.read(runId, terminal - LAST, Number.MAX_SAFE_INTEGER, LAST));
+    const events = frames.map((frame) => (dataIn(frame) as unknown as { readonly result?: { task?: A2aTask; statusUpdate?: A2aTask } }).result).reverse();
+    const { state = "", timestamp } = events.map((event) => (event?.task ?? event?.statusUpdate)?.status).find((status) => status != null) ?? {};
+    return { state: state as string, at: Math.max(at, Date.parse(timestamp ?? "") || 0) };
+  }
+
   /** Deletes the answer at the end of its life. */
-  async retain(now: number, isRead: () => boolean): Promise<number | undefined> {
-    const ended = (await this.#store.ended()).at(-1);
-    const end = ended && ended.at + this.#options.retention.answerMs;
+  async retain(now: number, isRead: () => boolean, owner: string): Promise<number | undefined> {
+    const latest = await this.#latest();
+    const { answerMs, taskMs } = this.#options.retention;
+    const end = latest && latest.at + (requestIn(latest.input).contextId === undefined ? answerMs : taskMs);
     if (end === undefined || end > now) {
       return end;
     }
     if (isRead()) {
       return now + AGAIN;
     }
+    await this.withdraw(owner);
     await this.#store.delete();
     return undefined;
   }

@@ -1,7 +1,5 @@
 // Refusals of requests to a protocol, in the form of the protocol at the path.
 
-import { parseJson } from "../../core/json.js";
-import { toolkit } from "../../core/wasm.js";
 import { runsRefusal } from "../service.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
 import { membersOf } from "./turns.js";
@@ -39,12 +37,21 @@ export function refuseResponse(status: number, message: string, code: string, pa
 
 /** Returns a refusal in A2A's form: JSON-RPC, or REST of the version of the path. */
 function refuseTask(pathname: string, path: string, status: number, message: string, headers: Record<string, string>, body?: string): Response {
-  const code = status < 500 ? INVALID_REQUEST : INTERNAL;
-  const version = pathname.startsWith(`${path}/v1/`) ? "0.3" : "1.0";
-  const reply = pathname === path ? { version, id: membersOf(body ?? "").id ?? null } : { version, binding: "rest", id: null };
-  const { contentType, body: text } = parseJson(toolkit().call("a2aError", JSON.stringify(reply), code, message)) as { contentType: string; body: string };
-  return new Response(text, { status, headers: { ...headers, "content-type": contentType } });
+  const code = status === 429 ? BUSY : status < 500 ? INVALID_REQUEST : INTERNAL;
+  const reply = (answer: object): Response => Response.json(answer, { status, headers: { "cache-control": "no-store", ...headers } });
+  if (pathname === path) {
+    return reply({ jsonrpc: "2.0", id: membersOf(body ?? "").id ?? null, error: { code, message } });
+  }
+  if (pathname.startsWith(`${path}/v1/`)) {
+    return reply({ code, message });
+  }
+  const name = NAMES[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
+  return reply({ error: { code: status, status: name, message, details: [] } });
 }
 
+/** The names of statuses in REST of 1.0. */
+const NAMES: { readonly [status: number]: string } = { 401: "UNAUTHENTICATED", 429: "RESOURCE_EXHAUSTED", 503: "UNAVAILABLE" };
 const INVALID_REQUEST = -32600;
 const INTERNAL = -32603;
+/** A code that JSON-RPC reserves for servers. */
+const BUSY = -32000;

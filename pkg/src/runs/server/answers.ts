@@ -72,14 +72,16 @@ export class Answers<Env> {
   readonly threads: RunsThreads;
   readonly #path: string;
   readonly #options: AnswersOptions<Env>;
-  readonly #limits: Limits;
+  readonly limits: Limits;
+  /** Throws a refusal if the user must not start an answer. */
+  readonly admit: (asked: AnswerRequest<Env>) => Promise<void>;
   readonly #onError: (error: unknown) => void;
   readonly #responses: StoredResponses<Env>;
   readonly #tasks: StoredTasks<Env>;
 
-  constructor(options: AnswersOptions<Env>, threads: RunsThreads, limits: Limits, onError: (error: unknown) => void) {
+  constructor(options: AnswersOptions<Env>, threads: RunsThreads, limits: Limits, admit: (asked: AnswerRequest<Env>) => Promise<void>, onError: (error: unknown) => void) {
     const { responses = ["/v1/responses", "/compatible-mode/v1/responses"], a2a = "/a2a", path = "/answers" } = options;
-    [this.#options, this.threads, this.#limits, this.#onError] = [options, threads, limits, onError];
+    [this.#options, this.threads, this.limits, this.admit, this.#onError] = [options, threads, limits, admit, onError];
     this.paths = { responses, a2a };
     this.#path = `${path}/`;
     this.#responses = new StoredResponses(this);
@@ -129,7 +131,7 @@ export class Answers<Env> {
 
   async refusalOf(error: unknown): Promise<RunsRefusal> {
     if (error instanceof RequestError) {
-      return refusalIn(error.toResponse());
+      return refusalIn(error.toResponse(error.status === 429 ? { "retry-after": "10" } : {}));
     }
     this.#onError(error);
     return storageRefusal(error) ?? { refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong" };
@@ -138,7 +140,7 @@ export class Answers<Env> {
   /** Reads the body; throws a refusal. */
   async bodyOf(request: Request, maxBodyBytes = MOST): Promise<string> {
     try {
-      return await readBody(request, { maxBodyBytes, bodyTimeoutMs: this.#limits.bodyMs, contentTypes: ["*"] });
+      return await readBody(request, { maxBodyBytes, bodyTimeoutMs: this.limits.bodyMs, contentTypes: ["*"] });
     } catch (error) {
       if (!(error instanceof RequestError)) {
         throw error;
@@ -159,7 +161,9 @@ export class Answers<Env> {
   }
 
   /** Starts an answer, unless it exists, and waits for its first entry. */
-  async ask({ request, user, pathname }: AnswerRequest<Env>, id: string, stored: Pick<StoredRequest, "body" | "before" | "responseId">): Promise<Started> {
+  async ask(asked: AnswerRequest<Env>, id: string, stored: Pick<StoredRequest, "body" | "before" | "responseId">): Promise<Started> {
+    await this.admit(asked);
+    const { request, user, pathname } = asked;
     const headers = Object.fromEntries(STORED_HEADERS.flatMap((name) => [[name, request.headers.get(name)]]).filter(([, value]) => value !== null)) as Record<string, string>;
     const input = JSON.stringify({ url: request.url, headers, ...stored } satisfies StoredRequest);
     const hash = await hashOf(`${pathname}\n${stored.body}`);

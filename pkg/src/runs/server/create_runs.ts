@@ -44,6 +44,9 @@ export interface Recording<Env = unknown> {
   readonly signal: AbortSignal;
 }
 
+/** The actions that `admit` can refuse. */
+export type RunsAction = "run" | "answer" | "upload" | "transcription";
+
 /** The options of {@link createRuns} that do not depend on the store. */
 export interface RunsServiceOptions<Env = unknown> {
   /** The agent. */
@@ -64,8 +67,11 @@ export interface RunsServiceOptions<Env = unknown> {
   readonly secret?: string | undefined;
   /** Returns the text of a recording. Without it, recordings are refused. */
   readonly transcribe?: ((recording: Recording<Env>) => Awaitable<string>) | undefined;
-  /** Returns false to refuse a request with 429: a rate limit. */
-  readonly admit?: ((user: string, action: "run" | "upload" | "transcription", env: Env) => Awaitable<boolean>) | undefined;
+  /**
+   * Returns false to refuse a request with 429: a rate limit. An `answer` is an answer of a protocol that is stored; its user is empty if the
+   * request has none.
+   */
+  readonly admit?: ((user: string, action: RunsAction, env: Env, request: Request) => Awaitable<boolean>) | undefined;
   readonly limits?: RunsLimits | undefined;
   readonly retention?: RunsRetention | undefined;
   /** The path of the endpoints: `/api/v1/agent` by default. */
@@ -208,13 +214,13 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     knownOptions("the option `answers`", given as object as Record<string, unknown>, ANSWERS_OPTIONS);
     must(typeof given.handler === "function", "wrong-option", "the option `answers.handler` is a function, such as that of `createHandler()`");
   }
-  const answers = given && new Answers(given, threads, limits, onError);
 
-  const admitted = async ({ user, env }: Asked<Env>, action: "run" | "upload" | "transcription"): Promise<void> => {
-    if ((await admit?.(user, action, env)) === false) {
+  const admitted = async ({ user, env, request }: Pick<Asked<Env>, "user" | "env" | "request">, action: RunsAction): Promise<void> => {
+    if ((await admit?.(user, action, env, request)) === false) {
       throw runsRefusal("AGENT_RATE_LIMIT_EXCEEDED", `too many requests of this kind (${action}) in a short time`);
     }
   };
+  const answers = given && new Answers(given, threads, limits, (asked) => admitted(asked, "answer"), onError);
 
   const create = async (asked: Asked<Env>): Promise<Response> => {
     await admitted(asked, "run");

@@ -25,6 +25,10 @@ export interface RunsThreads {
   entries(threadId: string, owner: string, runId: string | null, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries>;
   /** Returns the thread of the user's latest message. */
   latestThread(user: string): Promise<string | undefined>;
+  /** Returns the user's list of A2A tasks; undefined if the store has none. */
+  tasks(user: string): Promise<readonly (readonly [threadId: string, task: string])[] | undefined>;
+  /** Removes the entry of a thread that does not exist. */
+  setTask(user: string, threadId: string, task: null): Promise<void>;
 }
 
 /** Threads in this process. */
@@ -85,6 +89,14 @@ export class LocalThreads implements RunsThreads {
     return this.#store.latestThread(user);
   }
 
+  async tasks(user: string): Promise<readonly (readonly [threadId: string, task: string])[] | undefined> {
+    return this.#store.tasks?.(user);
+  }
+
+  async setTask(user: string, threadId: string, task: null): Promise<void> {
+    await this.#store.setTask?.(user, threadId, task);
+  }
+
   /** Accepts no more runs, waits so many milliseconds for those in progress, and stops the work: the others are recovered by another process. */
   async close(waitMs: number): Promise<void> {
     this.#isClosing = true;
@@ -99,13 +111,13 @@ export class LocalThreads implements RunsThreads {
 
   /** Starts the work of the threads that have some: after a start or a loss of a process, and when logs have become old. */
   async #sweep(): Promise<void> {
-    const { logMs, answerMs } = this.#options.retention;
+    const { logMs, answerMs, taskMs } = this.#options.retention;
     const now = Date.now();
     try {
       (await this.#store.due(now - logMs)).forEach((threadId) => this.#work(threadId));
       if (now - this.#lookedForAnswers >= SWEEP) {
         this.#lookedForAnswers = now;
-        (await this.#store.due(now - answerMs)).filter(isAnswerId).forEach((threadId) => this.#work(threadId));
+        (await this.#store.due(now - Math.min(answerMs, taskMs))).filter(isAnswerId).forEach((threadId) => this.#work(threadId));
       }
     } catch (error) {
       this.#options.onError(error);

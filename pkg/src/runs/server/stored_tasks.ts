@@ -3,11 +3,13 @@
 import type { A2aTask } from "../../agentwire.js";
 import { type Call, type CallRefusal, UNSUPPORTED, acceptMessage, acceptedIn, callIn, isCard, operate, refuseCall, replyAt, resultResponse, taskView } from "../../a2a/calls.js";
 import { type Reply, frames as eventsAs } from "../../a2a/running_task.js";
+import { PAGE_SIZE } from "../../a2a/tasks.js";
 import { Decoder } from "../../convert/read_as.js";
 import { jsonText } from "../../core/json.js";
-import { type StoredRequest, framesIn, taskFrame } from "./answer.js";
+import { type ListedTask, type StoredRequest, framesIn, listOf, taskFrame } from "./answer.js";
 import { type AnswerRequest, type Answers, IDLE, LARGEST_INPUT, STREAM_HEADERS, missing, refusalIn } from "./answers.js";
 import type { RunsRefusal } from "./refusal.js";
+import { StoreError } from "./shared_store.js";
 import { hashOf } from "./signing.js";
 
 const encoder = new TextEncoder();
@@ -61,7 +63,7 @@ export class StoredTasks<Env> {
   async #perform(call: Call, asked: Asked<Env>): Promise<Response> {
     const { reply, user } = asked;
     if (call.method === "list") {
-      return refuseCall(reply, { code: UNSUPPORTED, message: "This service does not list tasks." }, {});
+      return this.#list(call, asked);
     }
     if ("request" in call) {
       return this.#send(call, asked);
@@ -86,9 +88,60 @@ export class StoredTasks<Env> {
     }
   }
 
+  /** Returns a page of tasks, the last changed first. Without a user, tasks are listed only by their context. */
+  async #list(call: Extract<Call, { readonly method: "list" }>, { reply, user }: Asked<Env>): Promise<Response> {
+    const { contextId, status, pageToken, historyLength, includeArtifacts } = call;
+    const pageSize = call.pageSize ?? PAGE_SIZE;
+    const list = user !== "" || contextId ? await listOf(user, contextId ?? "") : undefined;
+    const entries = list === undefined ? [] : await this.#entries(list);
+    if (entries === undefined) {
+      return refuseCall(reply, { code: UNSUPPORTED, message: "The store of this service does not list tasks." }, {});
+    }
+    const all = entries.filter((entry) => (contextId || entry.contextId) === entry.contextId && (status || entry.state) === entry.state);
+    const [, at = "0", after = ""] = /^(\d{1,15})\.([0-9a-f]{64})$/.exec(pageToken ?? "") ?? [];
+    const last = { at: Number(at), thread: after };
+    if (pageToken && after === "") {
+      return refuseCall(reply, { code: INVALID_PARAMS, message: "The `pageToken` is not one of this list." }, {});
+    }
+    const rest = after === "" ? all : all.filter((entry) => byChange(last, entry) < 0);
+    const page = rest.slice(0, pageSize);
+    const stored = await Promise.all(page.map(({ thread }) => this.#load(user, thread)));
+    // A process may be killed after it has deleted a task.
+    const gone = page.filter((_, number) => "refused" in stored[number]! && stored[number].refused === noTask.refused);
+    await Promise.all(gone.map(({ thread }) => this.#answers.threads.setTask(list!, thread, null)));
+    const failure = stored.find((one) => "refused" in one && one.refused !== noTask.refused);
+    if (failure !== undefined) {
+      throw new StoreError((failure as RunsRefusal).detail);
+    }
+    const tasks = stored.flatMap((one) => ("task" in one ? [taskView(one.task, historyLength, includeArtifacts)] : []));
+    const end = rest.length > pageSize ? page.at(-1) : undefined;
+    const nextPageToken = end === undefined ? "" : `${end.at}.${end.thread}`;
+    return resultResponse(reply, { tasks, nextPageToken, pageSize, totalSize: all.length - gone.length }, {});
+  }
+
+  /** Returns the entries of a list of tasks, the last changed first; undefined if the store has no lists. */
+  async #entries(list: string): Promise<ListEntry[] | undefined> {
+    const tasks = await this.#answers.threads.tasks(list);
+    return tasks?.map(([thread, task]) => ({ thread, ...(JSON.parse(task) as ListedTask) })).sort(byChange);
+  }
+
+  /** Deletes the tasks that changed first, except those whose agent is running, so that a list has room for one more. */
+  async #makeRoom(user: string, contextId: string): Promise<void> {
+    const { threads, limits } = this.#answers;
+    const entries = (await this.#entries(await listOf(user, contextId))) ?? [];
+    const remove = async ({ thread }: ListEntry): Promise<void> => {
+      const stored = await this.#load(user, thread);
+      if ("task" in stored && !stored.isRunning) {
+        await threads.delete(thread, user);
+      }
+    };
+    await Promise.all(entries.slice(limits.userTasks - 1).map(remove));
+  }
+
   /** Starts a task, or continues one that waits. */
   async #send(call: Extract<Call, { readonly request: object }>, asked: Asked<Env>): Promise<Response> {
     const { reply, user, request, body, pathname, isResumable } = asked;
+    await this.#answers.admit(asked);
     const runId = await this.#answers.idOf(asked);
     const named = call.request.message.taskId || undefined;
     const taskId = named ?? uuidOf(runId);
@@ -103,15 +156,21 @@ export class StoredTasks<Env> {
       return refuseCall(reply, running(taskId), {});
     }
     let accepted: string | CallRefusal = "";
+    let contextId = "";
     if (!isRepeated) {
       accepted = acceptMessage(call.request, stored?.task);
       if (typeof accepted !== "string") {
         return refuseCall(reply, accepted, {});
       }
       // The id of a new task is that of its thread.
-      accepted = accepted.replaceAll(acceptedIn(accepted).message.taskId!, taskId);
+      const { message } = acceptedIn(accepted);
+      accepted = accepted.replaceAll(message.taskId!, taskId);
+      contextId = message.contextId!;
+      if (named === undefined) {
+        await this.#makeRoom(user, contextId);
+      }
     }
-    const kept: StoredRequest = { url: request.url, headers: {}, body: "", runId, accepted, reply };
+    const kept: StoredRequest = { url: request.url, headers: {}, body: "", runId, accepted, contextId, reply };
     const input = JSON.stringify(kept);
     if (encoder.encode(input).length > LARGEST_INPUT) {
       return refuseCall(reply, { code: UNSUPPORTED, message: `The task and its message have more than ${LARGEST_INPUT} bytes.` }, {});
@@ -140,7 +199,7 @@ export class StoredTasks<Env> {
       return stored;
     }
     const runId = await hashOf(crypto.randomUUID());
-    const kept: StoredRequest = { url: request.url, headers: {}, body: "", runId, frames: [taskFrame(cancelled)] };
+    const kept: StoredRequest = { url: request.url, headers: {}, body: "", runId, contextId: cancelled.contextId ?? "", frames: [taskFrame(cancelled)] };
     const created = await threads.create(thread, { owner: user, base: "", input: JSON.stringify(kept), hash: runId, key: null });
     return "refused" in created ? created : this.#load(user, thread, runId, "end");
   }
@@ -174,7 +233,7 @@ export class StoredTasks<Env> {
     framesIn(read.entries).forEach((frame) => reader.push(encoder.encode(frame)));
     const { snapshot } = reader.finish();
     const task = snapshot.task as unknown as A2aTask | null | undefined;
-    return task ? { task, isRunning: !read.hasEnded, last: read.entries.at(-1)!.number } : missing({ refused: "AGENT_RUN_NOT_FOUND", detail: "" });
+    return task ? { task, isRunning: !read.hasEnded, last: read.entries.at(-1)!.number } : noTask;
   }
 
   #refuse({ reply, pathname, body }: Asked<Env>, refusal: RunsRefusal): Response {
@@ -182,6 +241,16 @@ export class StoredTasks<Env> {
   }
 }
 
+/** An entry of a list of tasks, with the name of its thread. */
+type ListEntry = ListedTask & { readonly thread: string };
+
+/** Compares entries of a list: the last changed first. */
+function byChange(one: Pick<ListEntry, "at" | "thread">, other: Pick<ListEntry, "at" | "thread">): number {
+  return other.at - one.at || (one.thread < other.thread ? -1 : 1);
+}
+
+const noTask: RunsRefusal = { refused: "AGENT_NOT_FOUND", detail: "there is no such task" };
+const INVALID_PARAMS = -32602;
 const NOT_FOUND: CallRefusal = { code: -32001, message: "The task does not exist." };
 
 function running(taskId: string): CallRefusal {

@@ -118,7 +118,7 @@ export class Thread {
 
   constructor(threadId: string, store: ThreadStore, users: UserStore, options: ThreadOptions) {
     [this.#id, this.#store, this.#users, this.#options] = [threadId, store, users, options];
-    this.#kind = isAnswerId(threadId) ? new Answer(store, options) : new Conversation(threadId, store, options);
+    this.#kind = new (isAnswerId(threadId) ? Answer : Conversation)(threadId, store, users, options);
     this.#followers = new RunFollowers(store, options.limits.keepAliveMs, () => this.#connectionsChanged());
     this.#ready = this.#begin();
     // Each call waits for it, and throws its error.
@@ -214,6 +214,7 @@ export class Thread {
     }
     this.#stop();
     const messages = await this.#store.latestMessages(Infinity);
+    await this.#kind.withdraw(this.#state!.owner);
     await this.#store.delete();
     await this.#read();
     await this.#count(owner, "runs", 0);
@@ -337,7 +338,7 @@ export class Thread {
       await this.#recover();
       if (this.#state !== undefined) {
         await this.#drive(this.#state.owner);
-        await this.#retain();
+        await this.#retain(this.#state.owner);
       }
     } finally {
       await this.#store.release?.();
@@ -419,13 +420,13 @@ export class Thread {
     }
   }
 
-  async #retain(): Promise<void> {
+  async #retain(owner: string): Promise<void> {
     if (this.#driver !== undefined || (await this.#store.active()) !== undefined) {
       return;
     }
     // A follower would miss the end of a log that is deleted.
     const isRead = (): boolean => this.#followers.open + this.#opening > 0;
-    const next = await this.#kind.retain(Date.now(), isRead);
+    const next = await this.#kind.retain(Date.now(), isRead, owner);
     if (!isRead()) {
       this.#followers.reread();
     }
@@ -435,12 +436,10 @@ export class Thread {
   }
 
   async #drive(owner: string): Promise<void> {
+    // Here, and not when the run is accepted: this is repeated if it fails.
+    await this.#kind.report(owner);
     if ((await this.#store.active()) === undefined) {
       return this.#reportRuns(owner);
-    }
-    // Here, and not when the run is accepted: this is repeated if it fails.
-    if (this.#kind.isConversation) {
-      await this.#users.setLatestThread(owner, this.#id);
     }
     const run = await this.#store.active();
     if (run?.status !== "queued" || this.#driver !== undefined) {
@@ -469,6 +468,7 @@ export class Thread {
     } finally {
       this.#driver = undefined;
     }
+    await this.#kind.report(owner);
     await this.#reportRuns(owner);
   }
 

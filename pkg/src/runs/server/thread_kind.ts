@@ -6,13 +6,11 @@ import { EventScript, type RunScript } from "./driver.js";
 import { type RunForm, eventForm } from "./followers.js";
 import { historyOf, messagesIn, messagesOf } from "./messages.js";
 import { retain } from "./retention.js";
-import type { NewEvent, NewMessage, StoredRun, ThreadState, ThreadStore } from "./store.js";
+import type { Awaitable, NewEvent, NewMessage, StoredRun, ThreadState, ThreadStore, UserStore } from "./store.js";
 import type { FollowedRun, ThreadOptions } from "./thread.js";
 
 /** The content of a thread. */
 export interface ThreadKind {
-  /** Whether the thread can be its user's latest. */
-  readonly isConversation: boolean;
   /** The number of entries at the end of a run that are not sent. */
   readonly unsent: number;
   /** Returns the id of the run that the body of a request starts. */
@@ -27,20 +25,24 @@ export interface ThreadKind {
   start(run: StoredRun, thread: ThreadState): Promise<(signal: AbortSignal) => AsyncIterable<string>>;
   /** Returns the form in which a run is read. */
   form(run: StoredRun, generation: string, followed: FollowedRun): RunForm;
+  /** Reports a run that is about to start, or has ended, to the store of users. */
+  report(owner: string): Awaitable<void>;
+  /** Removes from the store of users what was reported, before the thread is deleted. */
+  withdraw(owner: string): Awaitable<void>;
   /** Keeps the log within its limits; returns the time at which to continue, if there is one. */
-  retain(now: number, isRead: () => boolean): Promise<number | undefined>;
+  retain(now: number, isRead: () => boolean, owner: string): Promise<number | undefined>;
 }
 
 /** A conversation. */
 export class Conversation implements ThreadKind {
-  readonly isConversation = true;
   readonly unsent = 0;
   readonly #id: string;
   readonly #store: ThreadStore;
+  readonly #users: UserStore;
   readonly #options: ThreadOptions;
 
-  constructor(threadId: string, store: ThreadStore, options: ThreadOptions) {
-    [this.#id, this.#store, this.#options] = [threadId, store, options];
+  constructor(threadId: string, store: ThreadStore, users: UserStore, options: ThreadOptions) {
+    [this.#id, this.#store, this.#users, this.#options] = [threadId, store, users, options];
   }
 
   runIdIn(body: string): string {
@@ -68,6 +70,15 @@ export class Conversation implements ThreadKind {
   form(_: StoredRun, generation: string): RunForm {
     return eventForm(generation);
   }
+
+  /** Makes the thread the latest of its user. */
+  async report(owner: string): Promise<void> {
+    if ((await this.#store.active()) !== undefined) {
+      await this.#users.setLatestThread(owner, this.#id);
+    }
+  }
+
+  withdraw(): void {}
 
   retain(now: number, isRead: () => boolean): Promise<number | undefined> {
     return retain(this.#store, this.#options.retention, now, isRead);
