@@ -64,7 +64,7 @@ export async function listOf(user: string, contextId: string): Promise<string> {
 
 /** The number of entries at the end of a run that are searched for the status of its task. */
 const LAST = 16;
-/** The kinds of entries. The last one is empty, and is not sent. An outcome is instead of frames. */
+/** The kinds of entries. The last one is not sent. An outcome is instead of frames. */
 const FRAME = "frame";
 const OUTCOME = "outcome";
 const END = "end";
@@ -74,12 +74,17 @@ export type AnswerOutcome =
   | { readonly status: number; readonly headers: readonly (readonly [name: string, value: string])[]; readonly body: string }
   | { readonly failure: RunFailure };
 
+/** Returns the last entry of an answer, which has the time of its end. */
+function endEntry(): string {
+  return JSON.stringify({ ended: Date.now() });
+}
+
 /** Returns the entry of an outcome. */
 export function outcomeEntry(outcome: AnswerOutcome): string {
   return JSON.stringify(outcome);
 }
 
-/** Returns the outcome in an entry, unless it is a frame. */
+/** Returns the outcome in the first entry of an answer, unless it is a frame. */
 export function outcomeIn(entry: string): AnswerOutcome | undefined {
   // A frame begins with the name of a field.
   return entry.startsWith("{") ? (JSON.parse(entry) as AnswerOutcome) : undefined;
@@ -139,7 +144,9 @@ export class Answer implements ThreadKind {
     if (contextId === undefined) {
       return;
     }
-    const { state, at } = run!.terminal === null ? { state: "TASK_STATE_WORKING", at: run!.at } : await this.#ended(run!, run!.terminal);
+    const { runId, terminal, at: begun } = run!;
+    const last = terminal === null ? undefined : await this.#store.read(runId, terminal - LAST, terminal, LAST);
+    const { state, at } = last === undefined ? { state: "TASK_STATE_WORKING", at: begun } : { state: stateIn(framesIn(last)), at: endIn(last) };
     await this.#users.setTask?.(await listOf(owner, contextId), this.#id, JSON.stringify({ contextId, state, at } satisfies ListedTask));
   }
 
@@ -157,20 +164,16 @@ export class Answer implements ThreadKind {
     return ended === undefined ? active : this.#store.run(ended.runId);
   }
 
-  /** Returns the last status of a task: it is in one of the last entries of the run. */
-  async #ended({ runId, at }: StoredRun, terminal: number): Promise<Pick<ListedTask, "state" | "at">> {
-    const frames = framesIn(await this.#store.read(runId, terminal - LAST, Number.MAX_SAFE_INTEGER, LAST));
-    const events = frames.map((frame) => (dataIn(frame) as unknown as { readonly result?: { task?: A2aTask; statusUpdate?: A2aTask } }).result).reverse();
-    const { state = "", timestamp } = events.map((event) => (event?.task ?? event?.statusUpdate)?.status).find((status) => status != null) ?? {};
-    return { state: state as string, at: Math.max(at, Date.parse(timestamp ?? "") || 0) };
-  }
-
   /** Deletes the answer at the end of its life. */
   async retain(now: number, isRead: () => boolean, owner: string): Promise<number | undefined> {
     const latest = await this.#latest();
+    if (latest === undefined || latest.terminal === null) {
+      return undefined;
+    }
+    const ended = await this.#store.read(latest.runId, latest.terminal - 1, latest.terminal, 1);
     const { answerMs, taskMs } = this.#options.retention;
-    const end = latest && latest.at + (requestIn(latest.input).contextId === undefined ? answerMs : taskMs);
-    if (end === undefined || end > now) {
+    const end = endIn(ended) + (requestIn(latest.input).contextId === undefined ? answerMs : taskMs);
+    if (end > now) {
       return end;
     }
     if (isRead()) {
@@ -182,9 +185,22 @@ export class Answer implements ThreadKind {
   }
 }
 
+/** Returns the last state of a task in the last frames of a run. */
+function stateIn(frames: readonly string[]): string {
+  const events = frames.map((frame) => (dataIn(frame) as { readonly result?: { readonly task?: A2aTask; readonly statusUpdate?: A2aTask } }).result);
+  const states = events.map((event) => (event?.task ?? event?.statusUpdate)?.status?.state);
+  return states.reverse().find((state) => state != null) ?? "";
+}
+
+/** Returns the time in the last entry of an answer. */
+function endIn(entries: readonly Pick<RunLogEntry, "data">[]): number {
+  return (JSON.parse(entries.at(-1)!.data) as { readonly ended: number }).ended;
+}
+
 /** Returns the frames in the entries of an answer. */
 export function framesIn(entries: readonly Pick<RunLogEntry, "data">[]): string[] {
-  return entries.map(({ data }) => data).filter((data) => data !== "" && outcomeIn(data) === undefined);
+  // An outcome, and the end, are JSON.
+  return entries.map(({ data }) => data).filter((data) => !data.startsWith("{"));
 }
 
 /** Splits a text into its whole frames, without comments. */
@@ -209,13 +225,10 @@ export class FrameScript implements RunScript {
   }
 
   append(data: string): string {
-    if (data === "") {
-      this.isOver = true;
-      return END;
-    }
-    if (outcomeIn(data) !== undefined) {
-      this.#hasOutcome = true;
-      return OUTCOME;
+    if (data.startsWith("{")) {
+      this.isOver = data.startsWith(ENDED);
+      this.#hasOutcome ||= !this.isOver;
+      return this.isOver ? END : OUTCOME;
     }
     this.#frames.push(data);
     return FRAME;
@@ -224,14 +237,14 @@ export class FrameScript implements RunScript {
   ending(failure: RunFailure | undefined, hasEnded: boolean): readonly string[] {
     // An adapter that has ended has written the end of its protocol, also after a cancellation.
     if (this.#hasOutcome || (this.#frames.length > 0 && (hasEnded || failure === undefined))) {
-      return [""];
+      return [endEntry()];
     }
     const end = failure ?? NOTHING;
     const { accepted } = this.#request;
     if (this.#frames.length === 0) {
-      return [accepted ? failedFrame(accepted, end) : outcomeEntry({ failure: end }), ""];
+      return [accepted ? failedFrame(accepted, end) : outcomeEntry({ failure: end }), endEntry()];
     }
-    return [...endFrames(this.#frames, end), ""];
+    return [...endFrames(this.#frames, end), endEntry()];
   }
 
   free(): void {
@@ -239,6 +252,8 @@ export class FrameScript implements RunScript {
   }
 }
 
+/** The start of the last entry of an answer. */
+const ENDED = '{"ended":';
 const NOTHING: RunFailure = { code: "AGENT_FAILED", message: "the agent has sent nothing" };
 
 /** Returns the frames that end an answer with these frames, valid in its protocol. A protocol that is not one of this package gets none. */

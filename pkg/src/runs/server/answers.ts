@@ -107,6 +107,9 @@ export class Answers<Env> {
         return await this.#responses.below(asked);
       }
       const isResumable = request.method === "POST" && prefersResumable(request);
+      if (isResumable) {
+        checkKey(asked);
+      }
       if (isAt(pathname, [this.paths.a2a])) {
         return await this.#tasks.answer(asked, isResumable);
       }
@@ -151,11 +154,9 @@ export class Answers<Env> {
   }
 
   /** Returns the id of the answer to a request: the same for the same idempotency key of a user. */
-  idOf({ request, user, pathname }: AnswerRequest<Env>): Promise<string> {
-    const key = request.headers.get("idempotency-key");
-    if (key !== null && !(user === "" ? /^[\x21-\x7e]{16,256}$/ : /^[\x21-\x7e]{1,256}$/).test(key)) {
-      throw runsRefusal("AGENT_PAYLOAD_INVALID", "an idempotency key has 1 to 256 visible characters; at least 16 without a user, because it must not be guessable");
-    }
+  idOf(asked: AnswerRequest<Env>): Promise<string> {
+    const key = checkKey(asked);
+    const { user, pathname } = asked;
     // Without a user the id is the only credential of an answer, so it is as hard to guess as the key.
     return hashOf(JSON.stringify([user, pathname, key ?? crypto.randomUUID()]));
   }
@@ -255,6 +256,15 @@ export async function refusalIn(response: Response): Promise<RunsRefusal> {
   const { code, detail } = (await response.json()) as { readonly code: string; readonly detail: string };
   const retryAfter = response.headers.get("retry-after");
   return { refused: code, detail, ...(retryAfter !== null && { retryAfter: Number(retryAfter) }) };
+}
+
+/** Returns the idempotency key of a request; throws a refusal if it is not valid. */
+function checkKey({ request, user }: Pick<AnswerRequest<unknown>, "request" | "user">): string | null {
+  const key = request.headers.get("idempotency-key");
+  if (key !== null && !(user === "" ? /^[\x21-\x7e]{16,256}$/ : /^[\x21-\x7e]{1,256}$/).test(key)) {
+    throw runsRefusal("AGENT_PAYLOAD_INVALID", "an idempotency key has 1 to 256 visible characters; at least 16 without a user, because it must not be guessable");
+  }
+  return key;
 }
 
 function prefersResumable({ headers }: Request): boolean {

@@ -12,9 +12,9 @@ export interface RunsRetention {
   readonly logMs?: number | undefined;
   /** The maximum number of bytes of all logs of a thread: 50,000,000 by default. The oldest runs are shortened first, then deleted. */
   readonly logBytes?: number | undefined;
-  /** The milliseconds for which an answer of a protocol is kept after it was requested: 1 day by default. */
+  /** The milliseconds for which an answer of a protocol is kept after its end: 1 day by default. */
   readonly answerMs?: number | undefined;
-  /** The milliseconds for which an A2A task is kept after its last message: 7 days by default. */
+  /** The milliseconds for which an A2A task is kept after its last change: 7 days by default. */
   readonly taskMs?: number | undefined;
 }
 

@@ -42,7 +42,7 @@ export class StoredResponses<Env> {
   /** Answers a request that creates a response. */
   async create(asked: AnswerRequest<Env>, isResumable: boolean): Promise<Response> {
     const { request, pathname } = asked;
-    const body = await this.#answers.bodyOf(request, LARGEST);
+    const body = await this.#answers.bodyOf(request, isResumable ? MOST : LARGEST);
     const { store, background, stream } = membersOf(body);
     const isStored = store !== false;
     if (!isStored && background === true) {

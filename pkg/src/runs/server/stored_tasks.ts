@@ -27,6 +27,8 @@ interface StoredTask {
 interface Asked<Env> extends AnswerRequest<Env> {
   readonly reply: Reply;
   readonly body: string;
+  /** The task in the call; empty if it starts one. */
+  readonly taskId: string;
   readonly isResumable: boolean;
 }
 
@@ -54,7 +56,8 @@ export class StoredTasks<Env> {
         return call;
       }
       reply = call.reply;
-      return await this.#perform(call, { ...asked, reply, body, isResumable });
+      const taskId = "request" in call ? call.request.message.taskId ?? "" : "id" in call ? call.id : "";
+      return await this.#perform(call, { ...asked, reply, body, taskId, isResumable });
     } catch (error) {
       return this.#answers.refuse(pathname, await this.#answers.refusalOf(error), body);
     }
@@ -236,8 +239,8 @@ export class StoredTasks<Env> {
     return task ? { task, isRunning: !read.hasEnded, last: read.entries.at(-1)!.number } : noTask;
   }
 
-  #refuse({ reply, pathname, body }: Asked<Env>, refusal: RunsRefusal): Response {
-    return missing(refusal).refused === "AGENT_NOT_FOUND" ? refuseCall(reply, NOT_FOUND, {}) : this.#answers.refuse(pathname, refusal, body);
+  #refuse({ reply, pathname, body, taskId }: Asked<Env>, refusal: RunsRefusal): Response {
+    return missing(refusal).refused === "AGENT_NOT_FOUND" ? refuseCall(reply, { code: NOT_FOUND, message: `Task not found: ${taskId}` }, {}) : this.#answers.refuse(pathname, refusal, body);
   }
 }
 
@@ -251,7 +254,7 @@ function byChange(one: Pick<ListEntry, "at" | "thread">, other: Pick<ListEntry, 
 
 const noTask: RunsRefusal = { refused: "AGENT_NOT_FOUND", detail: "there is no such task" };
 const INVALID_PARAMS = -32602;
-const NOT_FOUND: CallRefusal = { code: -32001, message: "The task does not exist." };
+const NOT_FOUND = -32001;
 
 function running(taskId: string): CallRefusal {
   return { code: UNSUPPORTED, message: `Task ${taskId} is running and accepts no messages until it waits for input.` };

@@ -553,6 +553,9 @@ export class Thread {
   /** Returns the id of the active run, or of the last one; an unknown id if there is none. */
   async #latest(): Promise<string> {
     await this.#ready;
+    if ((await this.#read()) === undefined) {
+      return "";
+    }
     const run = (await this.#store.active()) ?? (await this.#store.ended()).at(-1);
     return run?.runId ?? "";
   }
