@@ -10,7 +10,7 @@ const textIn = ({ content = [] }) => content.map(({ text = "" }) => text).join("
  * Runs the command in the last message: `count N MS` writes N numbers, one each MS milliseconds; `recall` repeats the earlier messages; `who`
  * names the user; `fail` throws before it writes.
  */
-async function protocolAgent(out, { input }, { ctx }) {
+export async function protocolAgent(out, { input }, { ctx }) {
   const texts = input.filter(({ type = "message" }) => type === "message").map(textIn);
   const [command, count = "3", ms = "0"] = texts.at(-1).split(" ");
   if (command === "fail") throw new Error("a secret of the agent");
