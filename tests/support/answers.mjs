@@ -1,6 +1,6 @@
 // A service whose protocols have resumable answers, and a fetch whose first connection is cut.
 import { createRuns } from "agentwire/runs/server";
-import { createHandler } from "agentwire/server";
+import { createHandler, submittedResults } from "agentwire/server";
 import { service } from "./runs_agent.mjs";
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -8,11 +8,15 @@ const textIn = ({ content = [] }) => content.map(({ text = "" }) => text).join("
 
 /**
  * Runs the command in the last message: `count N MS` writes N numbers, one each MS milliseconds; `recall` repeats the earlier messages; `who`
- * names the user; `fail` throws before it writes.
+ * names the user; `fail` throws before it writes; `ask` waits for an approval, which the next message is.
  */
-export async function protocolAgent(out, { input }, { ctx }) {
+export async function protocolAgent(out, request, { ctx }) {
+  const { input } = request;
+  const answer = submittedResults(request).find(({ kind }) => kind === "approval");
+  if (answer !== undefined) return void (await out.message().text().delta(answer.approved ? "approved" : "declined"));
   const texts = input.filter(({ type = "message" }) => type === "message").map(textIn);
   const [command, count = "3", ms = "0"] = texts.at(-1).split(" ");
+  if (command === "ask") return void (await out.interrupt({ id: "i", reason: "approval", text: "May I?", payload: {} }));
   if (command === "fail") throw new Error("a secret of the agent");
   const text = out.message().text();
   const words = {
@@ -26,6 +30,22 @@ export async function protocolAgent(out, { input }, { ctx }) {
     await text.delta(word);
   }
 }
+
+const said = (text, role = "ROLE_USER") => ({ message: { messageId: "m", role, parts: [{ kind: "text", text }] } });
+
+/** A request to each protocol: its path and body. */
+export const REQUESTS = {
+  "agent-api": (text) => ["/process", { input: [{ role: "user", content: [{ type: "text", text }] }], session_id: "s" }],
+  "ag-kit": (text) => ["/send-message", { conversationId: "c", messages: [{ role: "user", content: text }] }],
+  "ag-ui": (text) => ["/ag-ui", { threadId: "t", runId: "r", messages: [{ id: "u", role: "user", content: text }], tools: [], context: [], state: {}, forwardedProps: {} }],
+  responses: (text) => ["/v1/responses", { model: "demo", input: text, stream: true }],
+  "ai-sdk": (text) => ["/api/chat", { id: "c", messages: [{ id: "u", role: "user", parts: [{ type: "text", text }] }] }],
+  a2a: (text) => ["/a2a", { jsonrpc: "2.0", id: "q", method: "SendStreamingMessage", params: said(text) }],
+  "a2a 0.3": (text) => ["/a2a", { jsonrpc: "2.0", id: 7, method: "message/stream", params: said(text, "user") }],
+  "a2a rest": (text) => ["/a2a/message:stream", said(text)],
+};
+/** The options of a reader by the name of a request. */
+export const optionsOf = (name) => ({ protocol: name.split(" ")[0], ...(name.includes("rest") && { binding: "rest" }) });
 
 /** The handler of all protocols. */
 export const protocols = createHandler({ agent: protocolAgent, onError: () => {} });

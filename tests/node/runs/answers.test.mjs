@@ -4,26 +4,11 @@ import { after, describe, test } from "node:test";
 import { Decoder, read } from "agentwire";
 import { resumableFetch } from "agentwire/runs";
 import { memoryStore } from "agentwire/runs/server";
-import { answersOn, cutFetch, protocols } from "../../support/answers.mjs";
+import { REQUESTS, answersOn, cutFetch, optionsOf, protocols } from "../../support/answers.mjs";
 
 /** The approximate number of cuts of an answer. */
 const CUTS = 40;
 const ORIGIN = "http://service.test";
-
-const said = (text, role = "ROLE_USER") => ({ message: { messageId: "m", role, parts: [{ kind: "text", text }] } });
-
-/** A request to each protocol. */
-const REQUESTS = {
-  "agent-api": (text) => ["/process", { input: [{ role: "user", content: [{ type: "text", text }] }], session_id: "s" }],
-  "ag-kit": (text) => ["/send-message", { conversationId: "c", messages: [{ role: "user", content: text }] }],
-  "ag-ui": (text) => ["/ag-ui", { threadId: "t", runId: "r", messages: [{ id: "u", role: "user", content: text }], tools: [], context: [], state: {}, forwardedProps: {} }],
-  responses: (text) => ["/v1/responses", { model: "demo", input: text, stream: true }],
-  "ai-sdk": (text) => ["/api/chat", { id: "c", messages: [{ id: "u", role: "user", parts: [{ type: "text", text }] }] }],
-  a2a: (text) => ["/a2a", { jsonrpc: "2.0", id: "q", method: "SendStreamingMessage", params: said(text) }],
-  "a2a 0.3": (text) => ["/a2a", { jsonrpc: "2.0", id: 7, method: "message/stream", params: said(text, "user") }],
-  "a2a rest": (text) => ["/a2a/message:stream", said(text)],
-};
-const optionsOf = (name) => ({ protocol: name.split(" ")[0], ...(name.includes("rest") && { binding: "rest" }) });
 
 const ann = { authorization: "Bearer ann" };
 const json = { "content-type": "application/json" };
