@@ -145,7 +145,7 @@ export class Answer implements ThreadKind {
       return;
     }
     const { runId, terminal, at: begun } = run!;
-    const last = terminal === null ? undefined : await this.#store.read(runId, terminal - LAST, terminal, LAST);
+    const last = terminal === null ? undefined : await this.#store.read(runId, Math.max(0, terminal - LAST), terminal, LAST);
     const { state, at } = last === undefined ? { state: "TASK_STATE_WORKING", at: begun } : { state: stateIn(framesIn(last)), at: endIn(last) };
     await this.#users.setTask?.(await listOf(owner, contextId), this.#id, JSON.stringify({ contextId, state, at } satisfies ListedTask));
   }
