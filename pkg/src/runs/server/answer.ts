@@ -13,7 +13,7 @@ import { AGAIN } from "./retention.js";
 import { hashOf } from "./signing.js";
 import type { NewMessage, StoredRun, ThreadState, ThreadStore, UserStore } from "./store.js";
 import type { ThreadKind } from "./thread_kind.js";
-import type { FollowedRun, ThreadOptions } from "./thread.js";
+import type { FollowedRun, StoredRequest, ThreadOptions } from "./thread_options.js";
 
 /** The id of the one run of an answer that is not a task. */
 export const ANSWER = "answer";
@@ -21,28 +21,6 @@ export const ANSWER = "answer";
 /** Returns whether a thread is an answer. The names of conversations are UUIDs. */
 export function isAnswerId(threadId: string): boolean {
   return /^[0-9a-f]{64}$/.test(threadId);
-}
-
-/** A request to a protocol, as it is stored. */
-export interface StoredRequest {
-  readonly url: string;
-  /** The headers that the protocols read. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** The earlier items, if it continues an OpenAI response: a JSON list. */
-  readonly before?: string | undefined;
-  /** The id of the stored OpenAI response. */
-  readonly responseId?: string | undefined;
-  /** The id of the run: a task of A2A has several. */
-  readonly runId?: string | undefined;
-  /** The message of A2A with its task, as it was accepted. */
-  readonly accepted?: string | undefined;
-  /** The context of the task of A2A. */
-  readonly contextId?: string | undefined;
-  /** The form of the answer in A2A, whose log has version 1.0 in JSON-RPC. */
-  readonly reply?: Reply | undefined;
-  /** The frames of an answer without an agent. */
-  readonly frames?: readonly string[] | undefined;
 }
 
 function requestIn(input: string): StoredRequest {

@@ -10,7 +10,8 @@ import { RequestError } from "../../http/request.js";
 import { type CorsOptions, withCors } from "../../server/cors.js";
 import { parseRunCancelQuery, parseRunEventsQuery, parseRunHistoryQuery, parseRunInput, runsRefusal } from "../service.js";
 import { type RunAgent, eventsOfAgent } from "./agent.js";
-import { ANSWERS_OPTIONS, Answers, type AnswersOptions, answerOf } from "./answers.js";
+import { ANSWERS_OPTIONS, type AnswersOptions } from "./answer_service.js";
+import { Answers, answerOf } from "./answers.js";
 import { ATTACHMENT_CODES, Attachments, OBJECT, mapAddresses } from "./attachments.js";
 import type { BlobStore } from "./blobs.js";
 import { LocalThreads, type RunsThreads } from "./local.js";
@@ -19,7 +20,7 @@ import { RETENTION, type RunsRetention } from "./retention.js";
 import { hashOf, isSigned, signed } from "./signing.js";
 import type { Awaitable, RunsStore, StoredMessage } from "./store.js";
 import { LIMITS, type Limits, type RunsLimits } from "./limits.js";
-import type { ThreadOptions } from "./thread.js";
+import type { ThreadOptions } from "./thread_options.js";
 import { Uploads, wavSeconds } from "./uploads.js";
 
 const AUDIO_CODES = {

@@ -3,7 +3,8 @@
 import type { RunsRefusal } from "./refusal.js";
 import type { HistoryPage, RunsStore } from "./store.js";
 import { isAnswerId } from "./answer.js";
-import { type CreatedRun, type FollowedRun, type NewThreadRun, type RunEntries, Thread, type ThreadOptions, isEnding } from "./thread.js";
+import { type CreatedRun, type NewThreadRun, type RunEntries, Thread, isEnding } from "./thread.js";
+import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
 /** Milliseconds between two looks for work, unless other processes, which may be killed, use the store. */
 const SWEEP = 3_600_000;

@@ -3,9 +3,10 @@
 import type { Json } from "../../agentwire.js";
 import { parseJson, stringifyJson } from "../../core/json.js";
 import { Decoder } from "../../convert/read_as.js";
-import { ANSWER, type StoredRequest, framesIn } from "./answer.js";
+import { ANSWER, framesIn } from "./answer.js";
+import type { StoredRequest } from "./thread_options.js";
 import { refuseResponse } from "./answer_refusal.js";
-import { type AnswerRequest, type Answers, IDLE, MOST, STREAM_HEADERS, missing, refusalIn } from "./answers.js";
+import { type AnswerRequest, type AnswerService, IDLE, MOST, STREAM_HEADERS, missing, refusalIn } from "./answer_service.js";
 import type { RunsRefusal } from "./refusal.js";
 import { hashOf } from "./signing.js";
 import { inputItemsOf, membersOf, pageOf, withTurns } from "./turns.js";
@@ -33,9 +34,9 @@ interface ResponseRequest<Env> extends AnswerRequest<Env> {
 
 /** The stored responses of a service. */
 export class StoredResponses<Env> {
-  readonly #answers: Answers<Env>;
+  readonly #answers: AnswerService<Env>;
 
-  constructor(answers: Answers<Env>) {
+  constructor(answers: AnswerService<Env>) {
     this.#answers = answers;
   }
 

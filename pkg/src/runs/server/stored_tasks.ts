@@ -6,8 +6,9 @@ import { type Reply, frames as eventsAs } from "../../a2a/running_task.js";
 import { PAGE_SIZE } from "../../a2a/tasks.js";
 import { Decoder } from "../../convert/read_as.js";
 import { jsonText } from "../../core/json.js";
-import { type ListedTask, type StoredRequest, framesIn, listOf, taskFrame } from "./answer.js";
-import { type AnswerRequest, type Answers, IDLE, LARGEST_INPUT, STREAM_HEADERS, missing, refusalIn } from "./answers.js";
+import { type ListedTask, framesIn, listOf, taskFrame } from "./answer.js";
+import type { StoredRequest } from "./thread_options.js";
+import { type AnswerRequest, type AnswerService, IDLE, LARGEST_INPUT, STREAM_HEADERS, missing, refusalIn } from "./answer_service.js";
 import type { RunsRefusal } from "./refusal.js";
 import { StoreError } from "./shared_store.js";
 import { hashOf } from "./signing.js";
@@ -34,9 +35,9 @@ interface Asked<Env> extends AnswerRequest<Env> {
 
 /** The stored tasks of a service. */
 export class StoredTasks<Env> {
-  readonly #answers: Answers<Env>;
+  readonly #answers: AnswerService<Env>;
 
-  constructor(answers: Answers<Env>) {
+  constructor(answers: AnswerService<Env>) {
     this.#answers = answers;
   }
 

@@ -1,15 +1,12 @@
 // One thread: its log and its messages, its followers, and the agent while it runs.
 
-import type { RunInput, RunInputMessage } from "../../agentwire.js";
-import { Answer, type StoredRequest, isAnswerId } from "./answer.js";
-import type { Reply } from "../../a2a/running_task.js";
+import { Answer, isAnswerId } from "./answer.js";
 import { INTERRUPTED, RunDriver, endingOf } from "./driver.js";
 import { RunFollowers } from "./followers.js";
-import type { Limits } from "./limits.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
-import type { Retention } from "./retention.js";
 import { type Counted, type HistoryPage, RENEWAL, type StoredRun, type ThreadState, type ThreadStore, type UserStore } from "./store.js";
 import { Conversation, type ThreadKind } from "./thread_kind.js";
+import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
 /** Milliseconds before a process looks again whether it can work on a thread on which another one works. */
 const HELD = 100;
@@ -25,30 +22,6 @@ const noThread: RunsRefusal = { refused: "AGENT_SESSION_NOT_FOUND", detail: "the
 const isActive: RunsRefusal = { refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED", detail: "the thread has an active run", retryAfter: 1 };
 export const isEnding: RunsRefusal = { refused: "AGENT_STORAGE_UNAVAILABLE", detail: "the process is about to end", retryAfter: 1 };
 const noRun: RunsRefusal = { refused: "AGENT_RUN_NOT_FOUND", detail: "the thread has no such run" };
-
-/** A run, as the thread passes it to its agent. */
-export interface ThreadRun {
-  readonly input: RunInput;
-  readonly history: readonly RunInputMessage[];
-  readonly user: string;
-  /** The URL of the endpoints. */
-  readonly base: string;
-}
-
-/** The options of a thread. */
-export interface ThreadOptions {
-  readonly limits: Limits;
-  readonly retention: Retention;
-  /** Starts the agent of a conversation. */
-  agent(run: ThreadRun, signal: AbortSignal): AsyncIterable<string>;
-  /** Starts the agent of an answer: yields the frames of its protocol. The user is empty if the request had none. */
-  answer(request: StoredRequest, user: string, signal: AbortSignal): AsyncIterable<string>;
-  /** Calls {@link Thread.work} at that time, in milliseconds since 1970, also after a restart of the process. Resolves when this is sure. */
-  schedule(at: number): Promise<void> | void;
-  readonly onError: (error: unknown) => void;
-  /** Called when nothing refers to the thread any more, possibly several times. */
-  readonly onIdle?: (() => void) | undefined;
-}
 
 /** A request for a run. */
 export interface NewThreadRun {
@@ -66,20 +39,6 @@ export interface NewThreadRun {
 export interface CreatedRun {
   readonly taskId: string;
   readonly created: boolean;
-}
-
-/** A request for the events of a run. */
-export interface FollowedRun {
-  /** The user; undefined if the request was authorized for the run by a signature. */
-  readonly owner?: string | undefined;
-  /** The run; null for the latest. */
-  readonly runId: string | null;
-  readonly cursor: string | null;
-  /** The number of an entry, in place of the cursor: then the events have no cursors. */
-  readonly after?: number | undefined;
-  readonly idleLimit: number;
-  /** The form of the events of an A2A task, if it is not that of the request of the run. */
-  readonly reply?: Reply | undefined;
 }
 
 /** The entries of a run, as far as they are stored. */

@@ -7,7 +7,7 @@ import { type RunForm, eventForm } from "./followers.js";
 import { historyOf, messagesIn, messagesOf } from "./messages.js";
 import { retain } from "./retention.js";
 import type { Awaitable, NewEvent, NewMessage, StoredRun, ThreadState, ThreadStore, UserStore } from "./store.js";
-import type { FollowedRun, ThreadOptions } from "./thread.js";
+import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
 /** The content of a thread. */
 export interface ThreadKind {
