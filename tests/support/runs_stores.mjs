@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { toNodeListener } from "agentwire/node";
 import { RunsClient } from "agentwire/runs";
 import { createRuns, memoryBlobs, memoryStore } from "agentwire/runs/server";
+import { protocols } from "./answers.mjs";
 import { startPostgres, startRedis, unprivileged, withoutPostgres, withoutRedis } from "./databases.mjs";
 import { smallDisk, withoutDisk } from "./disk.mjs";
 import { freePort } from "./process.mjs";
@@ -65,7 +66,7 @@ export function clientOf(base, user = "ann", options) {
 }
 
 async function openMemory(options) {
-  const runs = createRuns({ ...service, ...options, store: memoryStore(), blobs: memoryBlobs(), env: { name: "here" } });
+  const runs = createRuns({ ...service, ...options, store: memoryStore(), blobs: memoryBlobs(), env: { name: "here" }, answers: { handler: protocols } });
   const server = createServer(toNodeListener(runs.fetch));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return served(`http://127.0.0.1:${server.address().port}`, {

@@ -147,13 +147,15 @@ describe("refusals", () => {
     try {
       await limitPeriod();
       await (await fetch(`${busy.url}/v1/responses`, post('{"input":"echo the one that is allowed"}'))).text();
-      const call = (method) => JSON.stringify({ jsonrpc: "2.0", id: "mine", method, params: {} });
+      // Invalid requests start no agent, so they are not counted.
+      const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "hi" }] };
+      const call = (method) => JSON.stringify({ jsonrpc: "2.0", id: "mine", method, params: { message } });
       for (const [path, form, body, headers] of [
         ["/v1/responses", "openai", '{"input":"hi"}'],
         ["/v1/responses", "openai", '{"input":"hi"}', resumable],
-        ["/a2a/message:send", "rest", "{}"],
-        ["/a2a/message:stream", "rest", "{}", resumable],
-        ["/a2a/v1/message:send", "rest03", "{}"],
+        ["/a2a/message:send", "rest", JSON.stringify({ message })],
+        ["/a2a/message:stream", "rest", JSON.stringify({ message }), resumable],
+        ["/a2a/v1/message:send", "rest03", JSON.stringify({ message: { messageId: "m", role: "ROLE_USER", content: [{ text: "hi" }] } })],
         ["/process", "problem", "{}", resumable],
       ]) {
         const answer = await fetch(busy.url + path, post(body, headers));

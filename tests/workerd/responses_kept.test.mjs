@@ -160,7 +160,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
     await assert.rejects(create([{ role: "wizard", content: "hi" }]), { status: 400, param: "input[0].role" });
     await assert.rejects(create("x".repeat(1 << 21)), { status: 413 });
     const put = await fetch(`${site.url}/v1/responses/${id}`, { method: "PUT" });
-    assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, DELETE, OPTIONS"]);
+    assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, HEAD, DELETE, OPTIONS"]);
     // A stored response of another protocol is not found.
     const body = JSON.stringify({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
     const answer = await fetch(`${site.url}/send-message`, { method: "POST", headers: { "content-type": "application/json", prefer: "resumable" }, body });

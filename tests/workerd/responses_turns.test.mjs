@@ -106,7 +106,7 @@ for (const from of ["../..", "../official/openai-6"]) {
         assert.deepEqual([head.status, await head.text()], [200, ""]);
       }
       const post = await fetch(`${site.url}/v1/responses/${second.id}/input_items`, { method: "POST" });
-      assert.deepEqual([post.status, post.headers.get("allow")], [405, "GET, OPTIONS"]);
+      assert.deepEqual([post.status, post.headers.get("allow")], [405, "GET, HEAD, OPTIONS"]);
     });
 
     test("the response repeats the properties of its request", async () => {

@@ -1,4 +1,5 @@
-// The examples of docs/guides/runs.md: the chat survives a reload of the page and a restart of the server; the worker starts.
+// The examples of docs/guides/runs.md: the chat survives a reload of the page and a restart of the server; the worker starts; stored answers
+// survive a restart.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -6,6 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { SignJWT } from "jose";
+import OpenAI from "openai";
 import { RunsClient, historyMessages, init } from "agentwire/runs";
 import { samplesOf } from "../node/support/programs.mjs";
 import { freePort } from "../support/process.mjs";
@@ -24,9 +26,29 @@ const folder = await mkdtemp(join(root, "node_modules/.guide-"));
 after(() => rm(folder, { recursive: true, force: true }));
 
 test("each example is tested below, and the chat has at most 60 lines", () => {
-  assert.deepEqual(samples.map(({ name }) => name), ["server", "page", "durable"]);
+  assert.deepEqual(samples.map(({ name }) => name), ["server", "page", "durable", "answers"]);
   assert.ok((codeOf("server") + codeOf("page")).split("\n").filter(Boolean).length <= 60);
 });
+
+/** Starts an example, which is in the folder, on a free port; `stop` kills its process. */
+async function started(program) {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  let server;
+  const start = async () => {
+    server = spawn(sqliteNode, ["--no-warnings", program], { cwd: folder, env: { ...process.env, SECRET, PORT: String(port) }, stdio: ["ignore", "ignore", "inherit"] });
+    await until(() => fetch(origin).then(() => true, () => false));
+  };
+  const stop = async () => {
+    const ended = new Promise((resolve) => server.once("close", resolve));
+    server.kill("SIGKILL");
+    await ended;
+  };
+  await start();
+  return { origin, start, stop };
+}
+
+const tokenOf = (sub) => new SignJWT({ sub }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("1h").sign(new TextEncoder().encode(SECRET));
 
 test("the chat survives a reload of the page and a restart of the server", { skip: withoutSqlite }, async (context) => {
   await writeFile(join(folder, "server.mjs"), codeOf("server"));
@@ -41,19 +63,7 @@ test("the chat survives a reload of the page and a restart of the server", { ski
       }
     }`,
   );
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
-  let server;
-  const start = async () => {
-    server = spawn(sqliteNode, ["--no-warnings", "server.mjs"], { cwd: folder, env: { ...process.env, SECRET, PORT: String(port) }, stdio: ["ignore", "ignore", "inherit"] });
-    await until(() => fetch(origin).then(() => true, () => false));
-  };
-  const stop = async () => {
-    const ended = new Promise((resolve) => server.once("close", resolve));
-    server.kill("SIGKILL");
-    await ended;
-  };
-  await start();
+  const { origin, start, stop } = await started("server.mjs");
   context.after(stop);
   const first = await fetch(origin);
   const [cookie] = first.headers.get("set-cookie").split(";");
@@ -122,10 +132,31 @@ test("the worker of the guide starts and serves a user", async (context) => {
   });
   context.after(() => worker.dispose());
   const { origin } = await worker.ready;
-  const token = await new SignJWT({ sub: "ann" }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("1h").sign(new TextEncoder().encode(SECRET));
+  const token = await tokenOf("ann");
   const client = new RunsClient(`${origin}/api/v1/agent`, { headers: { authorization: `Bearer ${token}` } });
   const messages = [{ id: "u", role: "user", content: "count 3" }];
   const { threadId, runId } = await client.createRun({ threadId: crypto.randomUUID(), runId: "r", messages, forwardedProps: { runtime_mode: "chat" } });
   const { snapshot } = await client.events(threadId, runId).finished();
   assert.equal(snapshot.messages[0].content, "1 2 3 ");
+});
+
+test("the stored answers of the guide survive a restart of the server", { skip: withoutSqlite }, async (context) => {
+  await writeFile(join(folder, "answers.mjs"), codeOf("answers"));
+  const support = (file) => JSON.stringify(join(root, "tests/support", file));
+  await writeFile(join(folder, "agent.mjs"), `export { agent } from ${support("runs_agent.mjs")};`);
+  await writeFile(join(folder, "protocol_agent.mjs"), `export { protocolAgent } from ${support("answers.mjs")};`);
+  const { origin, start, stop } = await started("answers.mjs");
+  context.after(stop);
+  const clientOf = async (sub) => new OpenAI({ apiKey: await tokenOf(sub), baseURL: `${origin}/v1`, maxRetries: 0 });
+  const client = await clientOf("ann");
+  const done = await client.responses.create({ model: "m", input: "count 3" });
+  const begun = await client.responses.create({ model: "m", input: "count 10000 5", background: true });
+  await until(async () => (await client.responses.retrieve(begun.id)).output_text.length > 20);
+  await stop();
+  await start();
+  assert.equal((await client.responses.retrieve(done.id)).output_text, "1 好 2 好 3 好 ");
+  const { status, error, output_text: text } = await client.responses.retrieve(begun.id);
+  assert.deepEqual([status, error.code], ["failed", "AGENT_RUN_INTERRUPTED"]);
+  assert.match(text, /^1 好 2 好 3 好 4 好 5 好 /);
+  await assert.rejects((await clientOf("eve")).responses.retrieve(done.id), { status: 404 });
 });

@@ -1,4 +1,4 @@
-// Tasks of A2A in their Durable Object, by the official client: they outlive their connection.
+// Tasks of A2A in Durable Objects, by the official client: they outlive their connection.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { StreamResponse, taskStateToJSON } from "a2a-sdk-1";
@@ -114,8 +114,9 @@ describe("stored tasks", () => {
     assert.equal(response.status, 200);
   });
 
-  test("an event that is larger than a storage row is stored", async () => {
-    const text = "é".repeat(1_200_000);
+  test("a message of 500 KB is stored with its answer, and one of more than 1 MiB is refused", async () => {
+    const text = "é".repeat(250_000);
+    await assert.rejects(followed((await client()).sendMessageStream(say(`echo ${text.repeat(3)}`))), /at most 1048576 bytes/);
     const events = await followed((await client()).sendMessageStream(say(`echo ${text}`)));
     assert.equal(stateOf(events.at(-1).statusUpdate), "COMPLETED");
     const task = await get(events[0].task.id);

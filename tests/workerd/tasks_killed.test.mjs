@@ -1,4 +1,4 @@
-// Tasks of A2A in their Durable Object, by the official client: their state after the process was killed.
+// Tasks of A2A in Durable Objects, by the official client: their state after the process was killed.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { StreamResponse, Task } from "a2a-sdk-1";

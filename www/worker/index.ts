@@ -4,41 +4,31 @@ import { withCors } from "agentwire/server";
 import { type Assets, serveAsset } from "./assets.js";
 import { MODELS, fakeModel } from "./fake_model.js";
 import { health } from "./health.js";
-import { isOpenAi, isResponses } from "./paths.js";
-import { hasEndpoint, protocols } from "./protocols.js";
+import { RESPONSES, isOpenAi, isResponses } from "./paths.js";
+import { hasEndpoint } from "./protocols.js";
 import { PROXY, type ProxyEnv, answerProxy } from "./proxy.js";
 import { jsonResponse } from "./replies.js";
 import type { RunsEnv } from "./runs/env.js";
-import { answerResponses, nothingAt } from "./runs/responses.js";
-import { answerResumable, isAnswer, isResumable } from "./runs/resumable.js";
-import { RUNS, runs } from "./runs/service.js";
+import { ANSWERS, RUNS, runs } from "./runs/service.js";
 
 /** The bindings of the worker. */
 export interface Env extends RunsEnv, ProxyEnv {
   readonly ASSETS: Assets;
 }
 
-export { Answer } from "./runs/answer.js";
-export { Tasks } from "./runs/tasks.js";
 export const { Thread, User } = runs;
 
 /** Endpoints that pages of every origin may use, as the runtime allows it. Without CORS credentials: these endpoints use no cookies. */
 const api = withCors(
   (request: Request, env: Env, ctx: unknown) => {
-    if (isResumable(request)) {
-      return answerResumable(request, env);
-    }
     const { pathname } = new URL(request.url);
     if (pathname.startsWith(MODELS)) {
       return fakeModel(request);
     }
-    if (isResponses(pathname) && env.ANSWERS !== undefined) {
-      return answerResponses(request, env, ctx);
-    }
-    if (isOpenAi(pathname) && !hasEndpoint(pathname)) {
+    if (isOpenAi(pathname) && !isResponses(pathname) && !hasEndpoint(pathname)) {
       return nothingAt(pathname);
     }
-    return pathname === HEALTH ? onlyGet(request) : protocols(request, env, ctx);
+    return pathname === HEALTH ? onlyGet(request) : runs.fetch(request, env, ctx);
   },
   {
     methods: ["GET", "POST", "DELETE"],
@@ -57,10 +47,16 @@ export default {
     if (pathname === PROXY) {
       return answerProxy(request, env);
     }
-    const isApi = pathname === HEALTH || hasEndpoint(pathname) || isAnswer(pathname) || isOpenAi(pathname) || pathname.startsWith(MODELS);
+    const isApi = pathname === HEALTH || hasEndpoint(pathname) || pathname.startsWith(ANSWERS) || isOpenAi(pathname) || pathname.startsWith(MODELS);
     return isApi ? api(request, env, ctx) : serveAsset(request, env.ASSETS);
   },
 };
+
+/** Returns the answer to OpenAI's clients for a path without an endpoint. */
+function nothingAt(pathname: string): Response {
+  const message = `there is nothing at ${pathname}: responses are at ${RESPONSES.join(" and ")}`;
+  return jsonResponse(404, { error: { message, type: "invalid_request_error", param: null, code: "not_found" } });
+}
 
 function onlyGet({ method }: Request): Response {
   const allow = "GET, OPTIONS";

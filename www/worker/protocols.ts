@@ -1,17 +1,13 @@
 // The protocols of the worker, each at its usual path, with the same agent.
 
-import { convertRequest, RequestError } from "agentwire";
-import { storageRefusal } from "agentwire/runs/server";
-import { a2aAdapter, type Adapter, type AdapterDefinition, agentApiAdapter, type AgentFunction, type AgentRequest, agKitAdapter, agUiAdapter, aiSdkAdapter, createHandler, parseRequest, type RespondOptions, responsesAdapter, type TaskStore } from "agentwire/server";
+import { convertRequest } from "agentwire";
+import { a2aAdapter, type Adapter, agentApiAdapter, type AgentFunction, type AgentRequest, agKitAdapter, agUiAdapter, aiSdkAdapter, createHandler, parseRequest, type RespondOptions, responsesAdapter } from "agentwire/server";
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
 import { type ModelEnv, configuredModel, fakeModelOptions, modelAgent } from "./model.js";
-import { A2A, RESPONSES, isTask } from "./paths.js";
+import { A2A, RESPONSES } from "./paths.js";
 import { counted } from "./health.js";
 import type { RunsEnv } from "./runs/env.js";
-import { refusalAt } from "./runs/refusals.js";
-import { limited } from "./runs/task_limit.js";
-import { askTasks, ownerOf } from "./runs/task_owner.js";
 import { Sessions } from "./sessions.js";
 
 /** The options of every answer. */
@@ -45,20 +41,15 @@ const agUi = agUiAdapter({ options });
 const agUiOfAgKit = agUiAdapter({ path: agKit.path, options });
 
 /** Responses. Options of the run are in `metadata`, whose values are texts. */
-function responses(definition: Partial<AdapterDefinition> = {}): Adapter[] {
-  return RESPONSES.map((path) => responsesAdapter({ path, options, ...definition }));
-}
+const responses = RESPONSES.map((path) => responsesAdapter({ path, options }));
 
 /** A2A. Options of the run are in `metadata.demo`. */
-function a2a(tasks?: TaskStore): Adapter {
-  return a2aAdapter({
-    path: A2A,
-    name: "agentwire demo",
-    description: "Knows the weather, says again what you say, and deletes all files if you let it.",
-    options: (request) => ({ heartbeatMs: askOf(request).heartbeat }),
-    tasks,
-  });
-}
+const a2a = a2aAdapter({
+  path: A2A,
+  name: "agentwire demo",
+  description: "Knows the weather, says again what you say, and deletes all files if you let it.",
+  options: (request) => ({ heartbeatMs: askOf(request).heartbeat }),
+});
 
 /** The agent: with the configured model, or scripted, which asks a fake model for one variant. */
 const agent: AgentFunction = (out, request, { env }) =>
@@ -68,55 +59,12 @@ const agent: AgentFunction = (out, request, { env }) =>
     return model === undefined ? demoAgent(out, ask) : modelAgent(out, request, model);
   });
 
-const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses(), a2a(), aiSdk];
+const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses, a2a, aiSdk];
 
 /** Returns whether a protocol has an endpoint at a path. */
 export function hasEndpoint(pathname: string): boolean {
   return ADAPTERS.some(({ path, handles }) => path === pathname || handles?.(pathname));
 }
 
-const here = createHandler({ adapters: ADAPTERS, agent });
-
-/**
- * Answers at these paths. Tasks of A2A are in the object of their owner: callers are identified, and the rate at which they start
- * tasks is limited, unless the `owner` is given.
- */
-export async function protocols(request: Request, env: RunsEnv, ctx: unknown, owner?: string): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  if (!isTask(pathname)) {
-    return here(request, env, ctx);
-  }
-  const admitted = owner === undefined ? await limited(request, env) : { request };
-  if (admitted instanceof Response) {
-    return admitted;
-  }
-  const { request: http, body } = admitted;
-  if (env.TASKS === undefined) {
-    return here(http, env, ctx);
-  }
-  try {
-    return await askTasks(http, env.TASKS, owner ?? (await ownerOf(http, env)));
-  } catch (error) {
-    if (error instanceof RequestError) {
-      const { status, message } = error;
-      return refusalAt(pathname, { status, message, body, headers: { "www-authenticate": "Bearer" } })!;
-    }
-    const outage = storageRefusal(error);
-    if (outage !== undefined) {
-      console.error(error);
-      return refusalAt(pathname, { status: 503, message: outage.detail, body, headers: { "retry-after": String(outage.retryAfter) } })!;
-    }
-    throw error;
-  }
-}
-
-/** Answers a request whose response is stored: always with a stream, and with that id. */
-export function responsesAs(responseId: string): (request: Request) => Promise<Response> {
-  const own = (request: AgentRequest): Partial<RespondOptions> => ({ ...options(request), responseId });
-  return createHandler({ adapters: responses({ options: own, convertResponse: (stream) => stream }), agent });
-}
-
-/** Answers requests of A2A in an object that has tasks. */
-export function tasksOf(store: TaskStore): (request: Request, env: RunsEnv, ctx: unknown) => Promise<Response> {
-  return createHandler({ adapters: [a2a(store)], agent });
-}
+/** Answers at these paths. */
+export const protocols = createHandler<RunsEnv>({ adapters: ADAPTERS, agent });

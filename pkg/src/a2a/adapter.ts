@@ -1,20 +1,20 @@
 // The adapter of A2A: JSON-RPC at a path, REST below it, and the agent card.
 
-import type { A2aSendMessageRequest, A2aTask, AgentRequest, Json } from "../agentwire.js";
+import type { AgentRequest } from "../agentwire.js";
 import { knownOptions } from "../core/arguments.js";
 import { type Adapter, type AgentFunction, type AdapterOptions, bounds } from "../server/adapter.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import { sseHeaders } from "../http/headers.js";
 import { type OnError } from "../emit/agent_error.js";
 import { isA, must } from "../core/errors.js";
-import { jsonText, parseJson } from "../core/json.js";
+import { jsonText } from "../core/json.js";
 import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
-import { REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
+import { REQUEST_ID, type RequestContext, contextOf, outlive, storedAnswer } from "../http/context.js";
 import { toolkit } from "../core/wasm.js";
+import { type Call, INTERNAL, INVALID, UNSUPPORTED, acceptMessage, acceptedIn, callIn, isCard, operate, refuseCall, replyAt, resultResponse, taskView } from "./calls.js";
 import { type Reply, RunningTask, frames } from "./running_task.js";
-import { type ListTasks, MemoryTaskStore, PAGE_SIZE, type TaskStore } from "./tasks.js";
-import type { HeadersLike } from "../core/platform.js";
+import { MemoryTaskStore, PAGE_SIZE, type TaskStore } from "./tasks.js";
 
 /** A skill of the agent, for its card. */
 export interface A2aSkill {
@@ -74,7 +74,7 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   const server = new Server(definition, path, tasks);
   return {
     path,
-    handles: (pathname) => pathname === path || pathname.startsWith(`${path}/`) || CARDS.includes(pathname),
+    handles: (pathname) => pathname === path || pathname.startsWith(`${path}/`) || isCard(pathname),
     answer: (http, agent, options = {}) => server.answer(http, agent as AgentFunction, options as AdapterOptions<any, any>),
   };
 }
@@ -82,15 +82,6 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
 /** The name and the description in the card of an agent without them. */
 const NAME = "Agent";
 const DESCRIPTION = "An agent.";
-
-const CARDS: readonly string[] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
-
-/** A call, as the core parses it. */
-type Call =
-  | { readonly reply: Reply; readonly method: "send" | "stream"; readonly request: A2aSendMessageRequest }
-  | { readonly reply: Reply; readonly method: "get"; readonly id: string; readonly historyLength: number | null }
-  | { readonly reply: Reply; readonly method: "cancel" | "subscribe"; readonly id: string }
-  | ({ readonly reply: Reply; readonly method: "list"; readonly historyLength: number | null; readonly includeArtifacts: boolean } & ListTasks);
 
 /** An HTTP request, and the agent that answers it. */
 interface HttpCall {
@@ -100,12 +91,6 @@ interface HttpCall {
   readonly context: RequestContext;
   /** The headers of each response. */
   readonly headers: Record<string, string>;
-}
-
-/** The error of an operation that the core rejects. */
-interface Refusal {
-  readonly code: number;
-  readonly message: string;
 }
 
 class Server {
@@ -124,38 +109,37 @@ class Server {
   async answer(http: Request, agent: AgentFunction, given: AdapterOptions<any, any>): Promise<Response> {
     const context = contextOf(http, given);
     const headers = { [REQUEST_ID]: context.id };
-    const { pathname, search } = new URL(http.url);
+    const { pathname } = new URL(http.url);
+    const accepted = storedAnswer(http)?.accepted;
+    if (accepted !== undefined) {
+      return this.#run(accepted, { http, agent, given, context, headers })(http.signal);
+    }
     if (http.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { allow: "GET, POST, OPTIONS" } });
     }
     const below = pathname.slice(this.#path.length);
-    if (CARDS.includes(pathname) || (pathname.startsWith(this.#path) && CARDS.includes(below))) {
+    if (isCard(pathname) || (pathname.startsWith(this.#path) && isCard(below))) {
       return this.#card(http, headers);
     }
-    const version = http.headers.get("a2a-version") ?? "";
     // Replaced when the id of the request is known.
-    let reply: Reply = below === "" ? { version, id: null } : { version: below.startsWith("/v1/") ? "0.3" : "1.0", binding: "rest", id: null };
+    let reply = replyAt(below, http.headers);
     if (below === "" && http.method !== "POST") {
-      return this.#refuse(reply, { code: INVALID, message: "Use POST for JSON-RPC." }, { ...headers, allow: "POST, OPTIONS" }, 405);
+      return refuseCall(reply, { code: INVALID, message: "Use POST for JSON-RPC." }, { ...headers, allow: "POST, OPTIONS" }, 405);
     }
     try {
       const body = given.body ?? (await readBody(http, bounds(this.#definition, given)));
-      const read =
-        below === ""
-          ? toolkit().call("a2aJsonRpc", body, version)
-          : toolkit().call("a2aRest", http.method, below, search.slice(1), body, version);
-      const call = parseJson(read) as unknown;
-      if (!Array.isArray(call)) {
-        return responseOf(read, headers);
+      const call = callIn(http, below, body, headers);
+      if (call instanceof Response) {
+        return call;
       }
-      reply = (call[0] as Call).reply;
-      return await this.#perform(call[0] as Call, { http, agent, given, context, headers });
+      reply = call.reply;
+      return await this.#perform(call, { http, agent, given, context, headers });
     } catch (error) {
       if (isA(error, RequestError)) {
-        return this.#refuse(reply, { code: INVALID, message: `${error.message}.` }, headers, error.status);
+        return refuseCall(reply, { code: INVALID, message: `${error.message}.` }, headers, error.status);
       }
       console.error(error);
-      return this.#refuse(reply, { code: INTERNAL, message: `an internal error happened, its id is ${context.id}` }, headers);
+      return refuseCall(reply, { code: INTERNAL, message: `an internal error happened, its id is ${context.id}` }, headers);
     }
   }
 
@@ -164,8 +148,8 @@ class Server {
     const { http, headers } = httpCall;
     if (call.method === "list") {
       const { tasks, nextPageToken, totalSize } = await this.#tasks.list(call);
-      const shown = tasks.map((task) => this.#taskView(task, call.historyLength, call.includeArtifacts));
-      return this.#result(reply, { tasks: shown, nextPageToken, pageSize: call.pageSize ?? PAGE_SIZE, totalSize }, headers);
+      const shown = tasks.map((task) => taskView(task, call.historyLength, call.includeArtifacts));
+      return resultResponse(reply, { tasks: shown, nextPageToken, pageSize: call.pageSize ?? PAGE_SIZE, totalSize }, headers);
     }
     if ("request" in call) {
       return this.#send(call, httpCall);
@@ -175,19 +159,19 @@ class Server {
       await running.cancel();
     }
     const stored = running?.task ?? (await this.#tasks.load(call.id));
-    const checked = this.#operate(call.method, call.id, stored);
+    const checked = operate(call.method, call.id, stored);
     if (!Array.isArray(checked)) {
-      return this.#refuse(reply, checked, headers);
+      return refuseCall(reply, checked, headers);
     }
     const [task] = checked;
     switch (call.method) {
       case "get":
-        return this.#result(reply, this.#taskView(task, call.historyLength, true), headers);
+        return resultResponse(reply, taskView(task, call.historyLength, true), headers);
       case "cancel":
         if (task.status?.state !== stored?.status?.state) {
           await this.#tasks.save(task);
         }
-        return this.#result(reply, task, headers);
+        return resultResponse(reply, task, headers);
       case "subscribe": {
         const heartbeat = this.#options(undefined, http).heartbeatMs ?? HEARTBEAT;
         const body = (running?.isOver === false ? running.follow(reply, heartbeat) : undefined) ?? frames(reply)(jsonText({ task }));
@@ -201,24 +185,17 @@ class Server {
     const { taskId } = call.request.message;
     const stored = taskId ? await this.#tasks.load(taskId) : undefined;
     if (taskId && this.#running.has(taskId)) {
-      return this.#refuse(reply, { code: UNSUPPORTED, message: `Task ${taskId} is running and accepts no messages until it waits for input.` }, headers);
+      return refuseCall(reply, { code: UNSUPPORTED, message: `Task ${taskId} is running and accepts no messages until it waits for input.` }, headers);
     }
-    const accepted = parseJson(toolkit().call("a2aAccept", jsonText(call.request), stored && jsonText(stored))) as unknown;
-    if (!Array.isArray(accepted)) {
-      return this.#refuse(reply, accepted as Refusal, headers);
+    const accepted = acceptMessage(call.request, stored);
+    if (typeof accepted !== "string") {
+      return refuseCall(reply, accepted, headers);
     }
-    const [{ message }, request, task] = accepted as [A2aSendMessageRequest, AgentRequest, Json];
+    const { message, request } = acceptedIn(accepted);
     const id = message.taskId!;
     const { configuration } = call.request;
     const options = this.#options(request, http);
-    const run = (signal: AbortSignal): Response => {
-      const { env, ctx } = context;
-      const own = { responseId: id, sessionId: message.contextId!, echo: { task, timestamps: true }, heartbeatMs: 0, protocol: "a2a" } as const;
-      const onError = this.#definition.onError ?? given.onError;
-      return respond({ signal }, { onError, ...options, ...own, requestId: context.id, env, ctx }, (out) =>
-        agent(out, request, context as RequestContext<any, any, Request>),
-      );
-    };
+    const run = this.#run(accepted, { http, agent, given, context, headers });
     const running = new RunningTask(run, this.#tasks);
     this.#running.set(id, running);
     const left = running.over.catch((error: unknown) => console.error(error)).then(() => void this.#running.delete(id));
@@ -230,36 +207,32 @@ class Server {
     await (configuration?.returnImmediately === true ? running.begun : left);
     const current = running.task;
     if (current === undefined) {
-      return this.#refuse(reply, { code: INTERNAL, message: "the agent has sent no events" }, headers);
+      return refuseCall(reply, { code: INTERNAL, message: "the agent has sent no events" }, headers);
     }
-    return this.#result(reply, { task: this.#taskView(current, configuration?.historyLength, true) }, headers);
+    return resultResponse(reply, { task: taskView(current, configuration?.historyLength, true) }, headers);
+  }
+
+  /** Returns a function that runs the agent of a message that was accepted, and returns its events as A2A 1.0 in JSON-RPC with the id 1. */
+  #run(accepted: string, { http, agent, given, context }: HttpCall): (signal: AbortSignal) => Response {
+    const { message, request, task } = acceptedIn(accepted);
+    const { env, ctx } = context;
+    const own = { responseId: message.taskId!, sessionId: message.contextId!, echo: { task, timestamps: true }, heartbeatMs: 0, protocol: "a2a" } as const;
+    const onError = this.#definition.onError ?? given.onError;
+    const options = this.#options(request, http);
+    return (signal) =>
+      respond({ signal }, { onError, ...options, ...own, requestId: context.id, env, ctx }, (out) =>
+        agent(out, request, context as RequestContext<any, any, Request>),
+      );
   }
 
   #options(request: AgentRequest | undefined, http: Request): Partial<RespondOptions> {
     return this.#definition.options?.(request ?? { input: [] }, http) ?? {};
   }
 
-  #operate(operation: string, id: string, task: A2aTask | undefined): [A2aTask] | Refusal {
-    return parseJson(toolkit().call("a2aTask", operation, id, task && jsonText(task))) as unknown as [A2aTask] | Refusal;
-  }
-
-  #taskView(task: A2aTask, historyLength: number | null | undefined, withArtifacts: boolean): A2aTask {
-    return parseJson(toolkit().call("a2aShown", jsonText(task), historyLength ?? undefined, withArtifacts)) as unknown as A2aTask;
-  }
-
-  #result(reply: Reply, result: object, headers: HeadersLike): Response {
-    return responseOf(toolkit().call("a2aResult", JSON.stringify(reply), jsonText(result)), headers);
-  }
-
-  /** @param status the HTTP status, if it is not the usual one of the code */
-  #refuse(reply: Reply, { code, message }: Refusal, headers: HeadersLike, status?: number): Response {
-    return responseOf(toolkit().call("a2aError", JSON.stringify(reply), code, message), headers, status);
-  }
-
   #card(http: Request, headers: Record<string, string>): Response {
     if (http.method !== "GET" && http.method !== "HEAD") {
       const rest: Reply = { version: "1.0", binding: "rest", id: null };
-      return this.#refuse(rest, { code: INVALID, message: "Use GET for the agent card." }, { ...headers, allow: "GET, OPTIONS" }, 405);
+      return refuseCall(rest, { code: INVALID, message: "Use GET for the agent card." }, { ...headers, allow: "GET, OPTIONS" }, 405);
     }
     const { name = NAME, description = DESCRIPTION, version = "1.0.0", skills = [], url = new URL(this.#path, http.url).href } = this.#definition;
     const card = toolkit().call("a2aCard", jsonText({ name, description, version, url, skills }));
@@ -269,15 +242,3 @@ class Server {
 
 /** The time without events, in milliseconds, after which a comment is sent to keep the connection alive. */
 const HEARTBEAT = 15_000;
-const INVALID = -32600;
-const INTERNAL = -32603;
-const UNSUPPORTED = -32004;
-
-function responseOf(json: string, headers: HeadersLike, own?: number): Response {
-  const { status: usual, contentType, body } = parseJson(json) as { status: number; contentType: string; body: string };
-  const status = own ?? usual;
-  const all = new Headers(headers);
-  all.set("content-type", contentType);
-  // The REST binding of 1.0 repeats the status in the body.
-  return new Response(own === undefined ? body : body.replace(`{"error":{"code":${usual},`, `{"error":{"code":${own},`), { status, headers: all });
-}

@@ -51,3 +51,23 @@ export function outlive(ctx: unknown, work: Promise<unknown>): void {
     keeper.waitUntil(work);
   }
 }
+
+/** A response that a service stores, independently of the connection of its request. */
+export interface StoredAnswer {
+  /** The id of the response; undefined if the adapter determines it. */
+  readonly responseId?: string | undefined;
+  /** In A2A, the message and its task, as the service has accepted them: the adapter runs the agent, and the service stores the task. */
+  readonly accepted?: string | undefined;
+}
+
+const STORED = new WeakMap<object, StoredAnswer>();
+
+/** Marks a request whose response is stored. */
+export function markStored(request: object, answer: StoredAnswer): void {
+  STORED.set(request, answer);
+}
+
+/** Returns the mark of a request. */
+export function storedAnswer(request: object): StoredAnswer | undefined {
+  return STORED.get(request);
+}

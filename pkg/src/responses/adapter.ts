@@ -4,6 +4,7 @@ import type { AgentRequest, CreateResponse, Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
 import { jsonText, parseJson, stringifyJson } from "../core/json.js";
 import { toolkit } from "../core/wasm.js";
+import { storedAnswer } from "../http/context.js";
 import { accepted } from "../http/request.js";
 import { REQUESTS } from "./request.js";
 import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter } from "../server/adapter.js";
@@ -33,7 +34,8 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
       requests.set(http, request);
       return REQUESTS.toAgentRequest(request).request;
     },
-    convertResponse: (stream, request) => (streams(request) ? stream : whole(stream)),
+    // A response whose id was determined is stored: its events are, whatever the client receives.
+    convertResponse: (stream, request, http) => (streams(request) || storedAnswer(http)?.responseId !== undefined ? stream : whole(stream)),
     convertError,
     retrieve: () => undefined,
     ...definition,

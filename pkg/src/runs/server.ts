@@ -22,7 +22,8 @@ export type { RunLogEntry } from "./service.js";
 export type { RunCancelQuery, RunEventsQuery, RunHistoryQuery, RunInput } from "../agentwire.js";
 
 export { createRuns } from "./server/create_runs.js";
-export type { Recording, Runs, RunsOptions, RunsServiceOptions } from "./server/create_runs.js";
+export type { Recording, Runs, RunsAction, RunsOptions, RunsServiceOptions } from "./server/create_runs.js";
+export type { AnswerContext, AnswersOptions } from "./server/answer_service.js";
 export type { RunAgent, RunContext, RunEventSource } from "./server/agent.js";
 export type { RunsLimits } from "./server/limits.js";
 export type { RunsRetention } from "./server/retention.js";

@@ -9,7 +9,7 @@ import { isA, must } from "../core/errors.js";
 import type { WritableProtocol } from "../generated/contract.js";
 import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
-import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
+import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive, storedAnswer } from "../http/context.js";
 import { uuid } from "../core/random.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import type { HeadersLike } from "../core/platform.js";
@@ -135,7 +135,8 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         const sessionId = request.session_id;
         const written = definition.options?.(request, http);
         const { id: requestId, env, ctx } = context;
-        const stream = respond(http, { sessionId, onError, ...written, requestId, env, ctx, protocol }, (out) => agent(out, request, context));
+        const responseId = storedAnswer(http)?.responseId ?? written?.responseId;
+        const stream = respond(http, { sessionId, onError, ...written, responseId, requestId, env, ctx, protocol }, (out) => agent(out, request, context));
         return convertResponse === undefined ? stream : await convertResponse(stream, request, http);
       } catch (error) {
         return refusal(error, onError, context, 500, "the request could not be answered", convertError);

@@ -27,6 +27,7 @@ const ELSEWHERE = {
   "docs/guides/runs.md server": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
   "docs/guides/runs.md page": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
   "docs/guides/runs.md durable": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
+  "docs/guides/runs.md answers": { test: "tests/workerd/runs_guide.test.mjs, with an agent of each kind", compiles: false },
   "docs/quick-start.md node": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
   "docs/quick-start.md agent": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
   "docs/quick-start.md page": { test: "tests/packaging/quick_start.test.mjs", compiles: false },

@@ -1,17 +1,12 @@
 // The configuration of the runs service.
 
 import type { DurableObjects, R2Bucket } from "agentwire/runs/server";
-import type { Answer } from "./answer.js";
-import type { Models, Objects, RateLimit, Service } from "./platform.js";
-import type { Tasks } from "./tasks.js";
+import type { Models, RateLimit, Service } from "./platform.js";
 
 /** The bindings and variables of `wrangler.jsonc` that the runs service reads. */
 export interface RunsEnv {
   readonly THREADS: DurableObjects;
   readonly USERS: DurableObjects;
-  readonly ANSWERS: Objects<Pick<Answer, "ask" | "stop" | "response" | "turns" | "inputItems" | "cancel" | "forget">>;
-  /** The objects of A2A tasks. Absent, tasks are in memory, and only the instance in which they started has them. */
-  readonly TASKS?: Objects<Pick<Tasks, never>>;
   /** The bucket of attachments. Absent, attachments are not available. */
   readonly ATTACHMENTS?: R2Bucket;
   readonly RUNS_LIMIT?: RateLimit;
@@ -43,7 +38,7 @@ export interface RunsEnv {
   readonly LOG_DAYS?: string;
   /** The maximum number of bytes of a thread's log: 50,000,000. The oldest runs are shortened first. */
   readonly LOG_BYTES?: string;
-  /** Days for which an answer that is not a run is kept, for example a Response: 1. */
+  /** Days for which a stored answer of a protocol is kept, for example a Response: 1. */
   readonly ANSWER_DAYS?: string;
   /** Days for which an A2A task is kept after its last change: 7. */
   readonly TASK_DAYS?: string;
@@ -55,11 +50,6 @@ export interface RunsEnv {
 export function numberOf(text: string | undefined, otherwise: number): number {
   const number = Number(text);
   return text !== undefined && Number.isFinite(number) && number > 0 ? number : otherwise;
-}
-
-/** Returns the milliseconds within which a request's body must arrive. */
-export function timeoutOf({ BODY_TIMEOUT }: RunsEnv): number {
-  return numberOf(BODY_TIMEOUT, 30_000);
 }
 
 /** Parses a number of days of the configuration; returns milliseconds. */

@@ -1,13 +1,17 @@
-// The runs endpoints: the demo agent in the runs service of the package, configured by the environment.
+// The demo agent in the runs service of the package, configured by the environment: the runs endpoints, and the protocols with stored answers.
 
-import { durableRuns, r2Blobs } from "agentwire/runs/server";
+import { type RunsAction, durableRuns, r2Blobs, runsRefusal } from "agentwire/runs/server";
 import { demoEvents } from "./agent_events.js";
+import { protocols } from "../protocols.js";
+import { A2A, RESPONSES, isTask } from "../paths.js";
 import { userOf } from "./auth.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
 import { transcribe } from "./transcribe.js";
 
 /** The path of the endpoints. */
 export const RUNS = "/api/v1/agent";
+/** The path of stored answers. */
+export const ANSWERS = "/answers/";
 
 /** The service: its request handler, and its classes of objects. */
 export const runs = durableRuns<RunsEnv>((env) => ({
@@ -15,22 +19,43 @@ export const runs = durableRuns<RunsEnv>((env) => ({
   users: env.USERS,
   path: RUNS,
   agent: demoEvents,
-  authenticate: userOf,
+  answers: { handler: protocols, isPublic: true, responses: RESPONSES, a2a: A2A },
+  authenticate,
   transcribe,
   // A binding that is missing makes only attachments unavailable.
   blobs: env.ATTACHMENTS && r2Blobs(env.ATTACHMENTS),
   secret: env.SIGNING_SECRET,
-  admit: async (user, action) => (await env.RUNS_LIMIT?.limit({ key: action === "run" ? user : `${action} ${user}` }))?.success !== false,
+  admit: async (user, action, _, request) => (await env.RUNS_LIMIT?.limit({ key: limitKey(user, action, request) }))?.success !== false,
   cors: { origin: originsOf(env) },
   limits: {
     userRuns: numberOf(env.USER_RUNS, 20),
     userConnections: numberOf(env.USER_CONNECTIONS, 100),
+    userTasks: numberOf(env.TASKS_KEPT, 1000),
     runMs: numberOf(env.RUN_TIMEOUT, 600_000),
     keepAliveMs: numberOf(env.KEEP_ALIVE, 15_000),
     bodyMs: numberOf(env.BODY_TIMEOUT, 30_000),
   },
-  retention: { logMs: daysOf(env.LOG_DAYS, 7), logBytes: numberOf(env.LOG_BYTES, 50_000_000) },
+  retention: {
+    logMs: daysOf(env.LOG_DAYS, 7),
+    logBytes: numberOf(env.LOG_BYTES, 50_000_000),
+    answerMs: daysOf(env.ANSWER_DAYS, 1),
+    taskMs: daysOf(env.TASK_DAYS, 7),
+  },
 }));
+
+/** Returns the user of a request. Only A2A refuses a token that is not valid: clients of other protocols send one without a meaning. */
+async function authenticate(request: Request, env: RunsEnv): Promise<string | undefined> {
+  const user = await userOf(request, env);
+  if (user === undefined && request.headers.has("authorization") && isTask(new URL(request.url).pathname)) {
+    throw runsRefusal("AUTH_UNAUTHORIZED", "the token is not valid, or has expired");
+  }
+  return user;
+}
+
+/** Returns the name under which requests are counted: that of the user, or the address of a client without one. */
+function limitKey(user: string, action: RunsAction, { headers }: Request): string {
+  return user === "" ? `address ${headers.get("cf-connecting-ip") ?? ""}` : action === "run" || action === "answer" ? user : `${action} ${user}`;
+}
 
 /** Returns the origins of the configuration. */
 function originsOf({ CORS_ORIGINS = "" }: RunsEnv): string | string[] {

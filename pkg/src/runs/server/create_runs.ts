@@ -2,7 +2,7 @@
 
 import type { Json, RunHistoryMessage } from "../../agentwire.js";
 import { knownOptions, milliseconds } from "../../core/arguments.js";
-import { AgentwireError } from "../../core/errors.js";
+import { AgentwireError, must } from "../../core/errors.js";
 import { stringifyJson } from "../../core/json.js";
 import { UUID } from "../../core/random.js";
 import { readBody } from "../../http/request_body.js";
@@ -10,6 +10,8 @@ import { RequestError } from "../../http/request.js";
 import { type CorsOptions, withCors } from "../../server/cors.js";
 import { parseRunCancelQuery, parseRunEventsQuery, parseRunHistoryQuery, parseRunInput, runsRefusal } from "../service.js";
 import { type RunAgent, eventsOfAgent } from "./agent.js";
+import { ANSWERS_OPTIONS, type AnswersOptions } from "./answer_service.js";
+import { Answers, answerOf } from "./answers.js";
 import { ATTACHMENT_CODES, Attachments, OBJECT, mapAddresses } from "./attachments.js";
 import type { BlobStore } from "./blobs.js";
 import { LocalThreads, type RunsThreads } from "./local.js";
@@ -18,7 +20,7 @@ import { RETENTION, type RunsRetention } from "./retention.js";
 import { hashOf, isSigned, signed } from "./signing.js";
 import type { Awaitable, RunsStore, StoredMessage } from "./store.js";
 import { LIMITS, type Limits, type RunsLimits } from "./limits.js";
-import type { ThreadOptions } from "./thread.js";
+import type { ThreadOptions } from "./thread_options.js";
 import { Uploads, wavSeconds } from "./uploads.js";
 
 const AUDIO_CODES = {
@@ -43,10 +45,18 @@ export interface Recording<Env = unknown> {
   readonly signal: AbortSignal;
 }
 
+/** The actions that `admit` can refuse. */
+export type RunsAction = "run" | "answer" | "upload" | "transcription";
+
 /** The options of {@link createRuns} that do not depend on the store. */
 export interface RunsServiceOptions<Env = unknown> {
   /** The agent. */
   readonly agent: RunAgent<Env>;
+  /**
+   * The protocols of `agentwire/server`, whose answers become resumable: requests with `Prefer: resumable`, and OpenAI responses, are
+   * stored and can be read by later connections. Without this option, requests to other paths than `path` are refused.
+   */
+  readonly answers?: AnswersOptions<Env> | undefined;
   /**
    * Returns the user of a request, or undefined if it has none, for which the response is a 401. The user owns threads and attachments:
    * return the id of an account, not a token. {@link jwtUsers} is such a function.
@@ -58,8 +68,11 @@ export interface RunsServiceOptions<Env = unknown> {
   readonly secret?: string | undefined;
   /** Returns the text of a recording. Without it, recordings are refused. */
   readonly transcribe?: ((recording: Recording<Env>) => Awaitable<string>) | undefined;
-  /** Returns false to refuse a request with 429: a rate limit. */
-  readonly admit?: ((user: string, action: "run" | "upload" | "transcription", env: Env) => Awaitable<boolean>) | undefined;
+  /**
+   * Returns false to refuse a request with 429: a rate limit. An `answer` is an answer of a protocol that is stored; its user is empty if the
+   * request has none.
+   */
+  readonly admit?: ((user: string, action: RunsAction, env: Env, request: Request) => Awaitable<boolean>) | undefined;
   readonly limits?: RunsLimits | undefined;
   readonly retention?: RunsRetention | undefined;
   /** The path of the endpoints: `/api/v1/agent` by default. */
@@ -121,6 +134,7 @@ export function createRuns<Env = undefined>(options: RunsOptions<Env>): Runs {
 /** The names of {@link RunsServiceOptions}. */
 export const SERVICE_OPTIONS: readonly (keyof RunsServiceOptions)[] = [
   "agent",
+  "answers",
   "authenticate",
   "blobs",
   "secret",
@@ -153,7 +167,7 @@ function limitsOf(given: RunsLimits | undefined): Limits {
 
 /** Returns the options of the threads of a service. */
 export function threadOptions<Env>(options: RunsServiceOptions<Env>, env: Env): Omit<ThreadOptions, "schedule" | "onIdle"> {
-  const { agent, blobs, secret, onError = console.error } = options;
+  const { agent, answers, blobs, secret, onError = console.error } = options;
   const attachments = new Attachments(blobs, secret, onError);
   return {
     limits: limitsOf(options.limits),
@@ -163,6 +177,12 @@ export function threadOptions<Env>(options: RunsServiceOptions<Env>, env: Env): 
       const renew = await attachments.renewing(user, base);
       const renewed = await Promise.all(history.map((message) => mapAddresses(message, renew)));
       yield* eventsOfAgent(agent(input, { history: renewed, user, env, signal }), signal);
+    },
+    answer(request, user, signal) {
+      if (answers === undefined) {
+        throw new AgentwireError("wrong-option", "the store has an answer of a protocol, and the option `answers` is missing");
+      }
+      return answerOf(answers, request, user, env, signal);
     },
   };
 }
@@ -183,20 +203,25 @@ interface Asked<Env> {
 type Endpoint<Env> = readonly [method: string, path: string, answer: (asked: Asked<Env>) => Promise<Response>];
 
 /** Returns the handler of the endpoints. */
-export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: RunsThreads): (request: Request, env: Env) => Promise<Response> {
-  const { authenticate, blobs, secret, transcribe, admit, path = "/api/v1/agent", cors, onError = console.error } = options;
+export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: RunsThreads): (request: Request, env: Env, ctx?: unknown) => Promise<Response> {
+  const { answers: given, authenticate, blobs, secret, transcribe, admit, path = "/api/v1/agent", cors, onError = console.error } = options;
   const limits = limitsOf(options.limits);
   if (typeof authenticate !== "function" || typeof options.agent !== "function") {
     throw new AgentwireError("wrong-option", "the options `agent` and `authenticate` are functions");
   }
   const attachments = new Attachments(blobs, secret, onError);
   const uploads = new Uploads(limits);
+  if (given !== undefined) {
+    knownOptions("the option `answers`", given as object as Record<string, unknown>, ANSWERS_OPTIONS);
+    must(typeof given.handler === "function", "wrong-option", "the option `answers.handler` is a function, such as that of `createHandler()`");
+  }
 
-  const admitted = async ({ user, env }: Asked<Env>, action: "run" | "upload" | "transcription"): Promise<void> => {
-    if ((await admit?.(user, action, env)) === false) {
+  const admitted = async ({ user, env, request }: Pick<Asked<Env>, "user" | "env" | "request">, action: RunsAction): Promise<void> => {
+    if ((await admit?.(user, action, env, request)) === false) {
       throw runsRefusal("AGENT_RATE_LIMIT_EXCEEDED", `too many requests of this kind (${action}) in a short time`);
     }
   };
+  const answers = given && new Answers(given, threads, limits, (asked) => admitted(asked, "answer"), onError);
 
   const create = async (asked: Asked<Env>): Promise<Response> => {
     await admitted(asked, "run");
@@ -315,8 +340,11 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     ["POST", "/transcribe", transcript],
   ];
 
-  const answer = async (request: Request, env: Env): Promise<Response> => {
+  const answer = async (request: Request, env: Env, ctx: unknown): Promise<Response> => {
     const { pathname, origin, searchParams: query } = new URL(request.url);
+    if (answers !== undefined && pathname !== path && !pathname.startsWith(`${path}/`)) {
+      return answers.answer(request, env, ctx, async () => authenticate(request, env));
+    }
     const below = pathname.startsWith(`${path}/`) ? pathname.slice(path.length) : "";
     const { method } = request;
     if (below === OBJECT && (method === "GET" || method === "HEAD")) {
@@ -346,12 +374,15 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
       : refuse({ refused: "AGENT_METHOD_NOT_ALLOWED", detail: `this endpoint takes ${other[0]}` }, { allow: `${other[0]}, OPTIONS` });
   };
 
-  const identified = async (request: Request, env: Env): Promise<Response> => {
+  const identified = async (request: Request, env: Env, ctx?: unknown): Promise<Response> => {
     const given = request.headers.get("x-request-id") ?? "";
-    const response = await answer(request, env).catch((error: unknown) => refusalOf(error, onError));
+    const response = await answer(request, env, ctx).catch((error: unknown) => refusalOf(error, onError));
     // The headers of some responses are immutable.
     const headers = new Headers(response.headers);
-    headers.set("x-request-id", /^[\w-]{1,64}$/.test(given) ? given : crypto.randomUUID());
+    // Errors of the protocols have the id of their own response.
+    if (!headers.has("x-request-id")) {
+      headers.set("x-request-id", /^[\w-]{1,64}$/.test(given) ? given : crypto.randomUUID());
+    }
     const { status, body } = response;
     return new Response(body, { status, headers });
   };
@@ -360,8 +391,8 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     origin: [],
     methods: ["GET", "POST", "DELETE"],
     ...cors,
-    allowHeaders: ["authorization", "content-type", "idempotency-key", "last-event-id", "x-request-id"],
-    exposeHeaders: ["retry-after", "x-request-id"],
+    allowHeaders: ["authorization", "content-type", "idempotency-key", "last-event-id", "x-request-id", ...(answers ? ["a2a-version", "prefer"] : [])],
+    exposeHeaders: ["retry-after", "x-request-id", ...(answers ? ["content-location", "preference-applied"] : [])],
     maxAgeSeconds: 7200,
   });
 }

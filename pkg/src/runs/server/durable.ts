@@ -3,7 +3,7 @@
 import { knownOptions } from "../../core/arguments.js";
 import type { RunsThreads } from "./local.js";
 import { type RunsServiceOptions, SERVICE_OPTIONS, runsHandler, threadOptions } from "./create_runs.js";
-import { type Sql, type SqlValue, SqlThread, createTables } from "./sql_store.js";
+import { type Sql, type SqlValue, SqlThread, TASKS_TABLE, createTables, setTask, tasksOf } from "./sql_store.js";
 import { type Counted, Counts, type ThreadStore, type UserStore } from "./store.js";
 import { Thread } from "./thread.js";
 
@@ -45,7 +45,7 @@ export type DurableRunsClass<Env> = new (state: DurableState, env: Env) => Durab
 /** A service on Durable Objects. */
 export interface DurableRuns<Env> {
   /** Answers a request to one of the endpoints. */
-  fetch(request: Request, env: Env): Promise<Response>;
+  fetch(request: Request, env: Env, ctx?: unknown): Promise<Response>;
   /** The class of threads: export it, and bind it with SQLite storage. */
   readonly Thread: DurableRunsClass<Env>;
   /** The class of users: export it, and bind it with SQLite storage. */
@@ -69,14 +69,14 @@ export function durableRuns<Env extends object>(options: (env: Env) => DurableRu
   };
   const handlers = new WeakMap<Env, ReturnType<typeof runsHandler<Env>>>();
   return {
-    fetch(request, env) {
+    fetch(request, env, ctx) {
       let handler = handlers.get(env);
       if (handler === undefined) {
         const { threads, users, ...service } = checked(env);
         handler = runsHandler(service, remoteThreads(threads, users));
         handlers.set(env, handler);
       }
-      return handler(request, env);
+      return handler(request, env, ctx);
     },
     Thread: class implements DurableRunsObject {
       readonly #open: (threadId: string) => Thread;
@@ -185,16 +185,21 @@ function remoteThreads(threads: DurableObjects, users: DurableObjects): RunsThre
     history: (threadId, owner, before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER) => call(threads, threadId, "history", owner, before, beforeSeq),
     events: (threadId, run, signal) =>
       threads.getByName(threadId).fetch(`https://object/events/${threadId}`, { method: "POST", headers: JSON_BODY, body: JSON.stringify([run]), signal }),
-    latestThread: (user) => remoteUsers(users).latestThread(user) as Promise<string | undefined>,
+    entries: (threadId, owner, runId, until) => call(threads, threadId, "entries", owner, runId, until),
+    latestThread: (user) => remoteUsers(users).latestThread(user),
+    tasks: (user) => remoteUsers(users).tasks(user),
+    setTask: (user, threadId, task) => remoteUsers(users).setTask(user, threadId, task),
   };
 }
 
-function remoteUsers(users: DurableObjects): UserStore {
+function remoteUsers(users: DurableObjects) {
   return {
-    latestThread: (user) => call(users, user, "latestThread"),
-    setLatestThread: (user, threadId) => call(users, user, "setLatestThread", threadId),
-    count: (user, kind, threadId, count) => call(users, user, "count", kind, threadId, count),
-  };
+    latestThread: (user) => call<string | undefined>(users, user, "latestThread"),
+    setLatestThread: (user, threadId) => call<void>(users, user, "setLatestThread", threadId),
+    count: (user, kind, threadId, count) => call<number>(users, user, "count", kind, threadId, count),
+    setTask: (user, threadId, task) => call<void>(users, user, "setTask", threadId, task),
+    tasks: (user) => call<[threadId: string, task: string][]>(users, user, "tasks"),
+  } satisfies UserStore;
 }
 
 /** Milliseconds for which the number of a thread's runs is valid. A thread whose process was killed restarts by its alarm. */
@@ -205,16 +210,23 @@ const USER_TABLES = [
   `CREATE TABLE IF NOT EXISTS under_way (
     kind TEXT NOT NULL, thread_id TEXT NOT NULL, count INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (kind, thread_id)
   )`,
+  TASKS_TABLE,
 ];
 
-/** A user: the latest thread, and the numbers of active runs and connections of the user's threads. */
+/** A user: the latest thread, the A2A tasks, and the numbers of active runs and connections of the user's threads. */
 class User implements DurableRunsObject {
   readonly #sql: DurableStorage["sql"];
+  readonly #tables: Pick<Sql, "run" | "rows">;
   readonly #connections = new Counts();
   #isReady = false;
 
   constructor({ storage }: DurableState) {
-    this.#sql = storage.sql;
+    const { sql } = storage;
+    this.#sql = sql;
+    this.#tables = {
+      run: (statement, ...values) => void sql.exec(statement, ...values),
+      rows: <Row>(query: string, ...values: SqlValue[]) => sql.exec(query, ...values) as Iterable<Row>,
+    };
   }
 
   async fetch(request: Request): Promise<Response> {
@@ -227,14 +239,19 @@ class User implements DurableRunsObject {
         this.#ready();
         this.#sql.exec("INSERT OR REPLACE INTO threads (thread_id) VALUES (?)", values[0] as string);
         return answered(null);
+      case "setTask":
+        this.#ready();
+        setTask(this.#tables, "", values[0] as string, values[1] as string | null);
+        return answered(null);
+      case "tasks":
+        return answered(this.#has("user_tasks") ? tasksOf(this.#tables, "") : []);
       default:
         return answered(this.#count(...(values as [kind: Counted, threadId: string, count: number])));
     }
   }
 
   #latest(): string | undefined {
-    const tables = [...this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'threads'")];
-    const rows = tables.length === 0 ? [] : [...this.#sql.exec("SELECT thread_id FROM threads ORDER BY number DESC LIMIT 1")];
+    const rows = this.#has("threads") ? [...this.#sql.exec("SELECT thread_id FROM threads ORDER BY number DESC LIMIT 1")] : [];
     return (rows as { readonly thread_id: string }[])[0]?.thread_id;
   }
 
@@ -250,6 +267,11 @@ class User implements DurableRunsObject {
     }
     const [row] = this.#sql.exec('SELECT coalesce(sum(count), 0) AS "all" FROM under_way WHERE kind = ?', kind) as Iterable<{ readonly all: number }>;
     return row!.all;
+  }
+
+  /** Returns whether a table exists: an object that is only read stays empty. */
+  #has(table: string): boolean {
+    return [...this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = ?", table)].length > 0;
   }
 
   #ready(): void {

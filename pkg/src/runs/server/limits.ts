@@ -8,6 +8,8 @@ export interface RunsLimits {
   readonly userConnections?: number | undefined;
   /** The maximum number of event connections of a thread: 2,000 by default. */
   readonly threadConnections?: number | undefined;
+  /** The maximum number of A2A tasks of a user: 1,000 by default. A new task replaces those that changed first, unless their agent is running. */
+  readonly userTasks?: number | undefined;
   /** The maximum duration of a run in milliseconds: 600,000 by default. */
   readonly runMs?: number | undefined;
   /** Milliseconds of silence after which a connection receives a comment: 15,000 by default. */
@@ -30,6 +32,7 @@ export const LIMITS: Limits = {
   userRuns: 20,
   userConnections: 100,
   threadConnections: 2000,
+  userTasks: 1000,
   runMs: 600_000,
   keepAliveMs: 15_000,
   bodyBytes: 1024 * 1024,

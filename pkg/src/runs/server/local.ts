@@ -2,7 +2,9 @@
 
 import type { RunsRefusal } from "./refusal.js";
 import type { HistoryPage, RunsStore } from "./store.js";
-import { type CreatedRun, type FollowedRun, type NewThreadRun, Thread, type ThreadOptions } from "./thread.js";
+import { isAnswerId } from "./answer.js";
+import { type CreatedRun, type NewThreadRun, type RunEntries, Thread, isEnding } from "./thread.js";
+import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
 /** Milliseconds between two looks for work, unless other processes, which may be killed, use the store. */
 const SWEEP = 3_600_000;
@@ -15,14 +17,19 @@ const ENDING = 20;
 /** The threads of a service, in this process or in others. Threads in other processes receive their names in lower case. */
 export interface RunsThreads {
   create(threadId: string, run: NewThreadRun): Promise<RunsRefusal | CreatedRun>;
-  cancel(threadId: string, owner: string, runId: string): Promise<RunsRefusal | { readonly accepted: true }>;
+  cancel(threadId: string, owner: string, runId: string | null): Promise<RunsRefusal | { readonly accepted: true }>;
   mayWrite(threadId: string, owner: string): Promise<RunsRefusal | undefined>;
   mayFollow(threadId: string, owner: string, runId: string): Promise<RunsRefusal | undefined>;
   delete(threadId: string, owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }>;
   history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<RunsRefusal | HistoryPage>;
   events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response>;
+  entries(threadId: string, owner: string, runId: string | null, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries>;
   /** Returns the thread of the user's latest message. */
   latestThread(user: string): Promise<string | undefined>;
+  /** Returns the user's list of A2A tasks; undefined if the store has none. */
+  tasks(user: string): Promise<readonly (readonly [threadId: string, task: string])[] | undefined>;
+  /** Removes the entry of a thread that does not exist. */
+  setTask(user: string, threadId: string, task: null): Promise<void>;
 }
 
 /** Threads in this process. */
@@ -32,6 +39,8 @@ export class LocalThreads implements RunsThreads {
   /** The threads in memory, with the number of calls that use them. */
   readonly #threads = new Map<string, { readonly thread: Thread; calls: number; timer: ReturnType<typeof setTimeout> | undefined }>();
   readonly #sweeping: ReturnType<typeof setInterval>;
+  /** The time of the last look for answers whose life has ended. */
+  #lookedForAnswers = 0;
   #isClosing = false;
   #isClosed = false;
 
@@ -46,13 +55,10 @@ export class LocalThreads implements RunsThreads {
   }
 
   async create(threadId: string, run: NewThreadRun): Promise<RunsRefusal | CreatedRun> {
-    if (this.#isClosing) {
-      return { refused: "AGENT_STORAGE_UNAVAILABLE", detail: "the process is about to end", retryAfter: 1 };
-    }
-    return this.#use(threadId, (thread) => thread.create(run));
+    return this.#isClosing ? isEnding : this.#use(threadId, (thread) => thread.create(run));
   }
 
-  cancel(threadId: string, owner: string, runId: string): Promise<RunsRefusal | { readonly accepted: true }> {
+  cancel(threadId: string, owner: string, runId: string | null): Promise<RunsRefusal | { readonly accepted: true }> {
     return this.#use(threadId, (thread) => thread.cancel(owner, runId));
   }
 
@@ -76,8 +82,20 @@ export class LocalThreads implements RunsThreads {
     return this.#use(threadId, (thread) => thread.events(run, signal));
   }
 
+  entries(threadId: string, owner: string, runId: string | null, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries> {
+    return this.#use(threadId, (thread) => thread.entries(owner, runId, until));
+  }
+
   async latestThread(user: string): Promise<string | undefined> {
     return this.#store.latestThread(user);
+  }
+
+  async tasks(user: string): Promise<readonly (readonly [threadId: string, task: string])[] | undefined> {
+    return this.#store.tasks?.(user);
+  }
+
+  async setTask(user: string, threadId: string, task: null): Promise<void> {
+    await this.#store.setTask?.(user, threadId, task);
   }
 
   /** Accepts no more runs, waits so many milliseconds for those in progress, and stops the work: the others are recovered by another process. */
@@ -94,9 +112,13 @@ export class LocalThreads implements RunsThreads {
 
   /** Starts the work of the threads that have some: after a start or a loss of a process, and when logs have become old. */
   async #sweep(): Promise<void> {
+    const { logMs, answerMs, taskMs } = this.#options.retention;
+    const now = Date.now();
     try {
-      for (const threadId of await this.#store.due(Date.now() - this.#options.retention.logMs)) {
-        this.#work(threadId);
+      (await this.#store.due(now - logMs)).forEach((threadId) => this.#work(threadId));
+      if (now - this.#lookedForAnswers >= SWEEP) {
+        this.#lookedForAnswers = now;
+        (await this.#store.due(now - Math.min(answerMs, taskMs))).filter(isAnswerId).forEach((threadId) => this.#work(threadId));
       }
     } catch (error) {
       this.#options.onError(error);

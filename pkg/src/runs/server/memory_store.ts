@@ -30,6 +30,7 @@ class MemoryStore implements RunsStore {
   readonly #threads = new Map<string, MemoryThread>();
   readonly #latest = new Map<string, string>();
   readonly #counts = new Counts();
+  readonly #tasks = new Map<string, Map<string, string>>();
 
   thread(threadId: string): ThreadStore {
     let thread = this.#threads.get(threadId);
@@ -52,6 +53,16 @@ class MemoryStore implements RunsStore {
 
   count(user: string, kind: Counted, threadId: string, count: number): number {
     return this.#counts.set(user, kind, threadId, count, Date.now(), Infinity);
+  }
+
+  setTask(user: string, threadId: string, task: string | null): void {
+    const tasks = this.#tasks.get(user) ?? new Map<string, string>();
+    task === null ? tasks.delete(threadId) : tasks.set(threadId, task);
+    tasks.size === 0 ? this.#tasks.delete(user) : this.#tasks.set(user, tasks);
+  }
+
+  tasks(user: string): [threadId: string, task: string][] {
+    return [...(this.#tasks.get(user) ?? [])];
   }
 
   due(time: number): string[] {

@@ -46,6 +46,7 @@ const TABLES = `
   );
   CREATE INDEX IF NOT EXISTS agentwire_messages_by_id ON agentwire_messages (thread, id);
   CREATE TABLE IF NOT EXISTS agentwire_latest_threads (owner TEXT PRIMARY KEY, thread TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS agentwire_tasks (owner TEXT NOT NULL, thread TEXT NOT NULL, task TEXT NOT NULL, PRIMARY KEY (owner, thread));
   CREATE TABLE IF NOT EXISTS agentwire_counts (
     owner TEXT NOT NULL, kind TEXT NOT NULL, thread TEXT NOT NULL, process TEXT NOT NULL, count INTEGER NOT NULL, until TIMESTAMPTZ NOT NULL,
     PRIMARY KEY (owner, kind, thread, process)
@@ -143,6 +144,18 @@ class Postgres implements PostgresStore {
           kind,
         ));
     return row!["all"] as number;
+  }
+
+  async setTask(user: string, threadId: string, task: string | null): Promise<void> {
+    const key = [escaped(user), escaped(threadId)];
+    await (task === null
+      ? this.rows("DELETE FROM agentwire_tasks WHERE owner = $1 AND thread = $2", ...key)
+      : this.rows("INSERT INTO agentwire_tasks VALUES ($1, $2, $3) ON CONFLICT (owner, thread) DO UPDATE SET task = excluded.task", ...key, escaped(task)));
+  }
+
+  async tasks(user: string): Promise<[threadId: string, task: string][]> {
+    const rows = await this.rows("SELECT thread, task FROM agentwire_tasks WHERE owner = $1", escaped(user));
+    return rows.map(({ thread, task }) => [unescaped(thread as string), unescaped(task as string)]);
   }
 
   async due(time: number): Promise<string[]> {

@@ -7,7 +7,7 @@
  * their terminal event, and those of them that are not shortened by time; `t:messages` (list) has the messages, `t:ids` (hash) their
  * numbers by role and id, `t:calls` (set) the ids of tool calls.
  * Below the prefix `p` of the store: `p:active` and `p:whole` (sorted sets) have the threads with such runs, `p:runs:<user>` (set) the
- * user's threads with active runs, `p:latest` (hash) the latest thread of a user, `p:process:<name>` a process that lives.
+ * user's threads with active runs, `p:latest` (hash) the latest thread of a user, `p:tasks:<user>` (hash) the user's A2A tasks, `p:process:<name>` a process that lives.
  */
 const COMMON = `
 local p, t, me, thread = ARGV[1], ARGV[2], ARGV[3], ARGV[4]

@@ -95,6 +95,18 @@ class Redis implements RedisStore {
     return (await this.run(scripts.COUNT, threadId, escaped(user), kind, count, VALID)) as number;
   }
 
+  async setTask(user: string, threadId: string, task: string | null): Promise<void> {
+    const [key, thread] = [`${PREFIX}:tasks:${escaped(user)}`, escaped(threadId)];
+    await (task === null ? this.command("HDEL", key, thread) : this.command("HSET", key, thread, task));
+  }
+
+  async tasks(user: string): Promise<[threadId: string, task: string][]> {
+    // Pairs, or in version 3 of its protocol an object.
+    const found = (await this.command("HGETALL", `${PREFIX}:tasks:${escaped(user)}`)) as string[] | Readonly<Record<string, string>>;
+    const pairs = Array.isArray(found) ? Array.from({ length: found.length / 2 }, (_, at): [string, string] => [found[2 * at]!, found[2 * at + 1]!]) : Object.entries(found);
+    return pairs.map(([thread, task]) => [unescaped(thread), task]);
+  }
+
   async due(time: number): Promise<string[]> {
     // The process that has accepted a run starts it.
     return ((await this.run(scripts.DUE, "", Date.now() - this.leaseMs, time)) as string[]).map(unescaped);

@@ -12,21 +12,27 @@ export interface RunsRetention {
   readonly logMs?: number | undefined;
   /** The maximum number of bytes of all logs of a thread: 50,000,000 by default. The oldest runs are shortened first, then deleted. */
   readonly logBytes?: number | undefined;
+  /** The milliseconds for which an answer of a protocol is kept after its end: 1 day by default. */
+  readonly answerMs?: number | undefined;
+  /** The milliseconds for which an A2A task is kept after its last change: 7 days by default. */
+  readonly taskMs?: number | undefined;
 }
 
 /** The number of entries that are read at once. */
 const BATCH = 256;
 /** Milliseconds before a log that has followers is looked at again. */
-const AGAIN = 2000;
+export const AGAIN = 2000;
 
 /** The limits with their defaults. */
 export type Retention = { readonly [K in keyof RunsRetention]-?: number };
 
+const DAY = 24 * 3600 * 1000;
+
 /** The default retention. */
-export const RETENTION: Retention = { logMs: 7 * 24 * 3600 * 1000, logBytes: 50_000_000 };
+export const RETENTION: Retention = { logMs: 7 * DAY, logBytes: 50_000_000, answerMs: DAY, taskMs: 7 * DAY };
 
 /** Keeps a log within its limits, while it is not read; returns the time at which to continue, if there is one. */
-export async function retain(store: ThreadStore, { logMs, logBytes }: Retention, now: number, isRead: () => boolean = () => false): Promise<number | undefined> {
+export async function retain(store: ThreadStore, { logMs, logBytes }: Pick<Retention, "logMs" | "logBytes">, now: number, isRead: () => boolean = () => false): Promise<number | undefined> {
   const state = await store.state();
   if (state === undefined) {
     return undefined;

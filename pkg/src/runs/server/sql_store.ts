@@ -35,6 +35,21 @@ const TABLES: readonly string[] = [
   "CREATE TABLE latest_threads (owner TEXT PRIMARY KEY, thread TEXT NOT NULL)",
 ];
 
+/** The table of the A2A tasks of users. Earlier versions have none. */
+export const TASKS_TABLE = "CREATE TABLE IF NOT EXISTS user_tasks (owner TEXT NOT NULL, thread TEXT NOT NULL, task TEXT NOT NULL, PRIMARY KEY (owner, thread))";
+
+/** Sets an entry of a user's list of tasks. */
+export function setTask(sql: Pick<Sql, "run">, user: string, threadId: string, task: string | null): void {
+  task === null
+    ? sql.run("DELETE FROM user_tasks WHERE owner = ? AND thread = ?", user, threadId)
+    : sql.run("INSERT OR REPLACE INTO user_tasks (owner, thread, task) VALUES (?, ?, ?)", user, threadId, task);
+}
+
+/** Returns a user's list of tasks. */
+export function tasksOf(sql: Pick<Sql, "rows">, user: string): [threadId: string, task: string][] {
+  return Array.from(sql.rows<{ thread: string; task: string }>("SELECT thread, task FROM user_tasks WHERE owner = ?", user), ({ thread, task }) => [thread, task]);
+}
+
 /** The databases that have the tables. */
 const ready = new WeakSet<Sql>();
 

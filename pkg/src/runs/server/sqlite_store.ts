@@ -1,7 +1,7 @@
 // The store in a SQLite file, by Node's own module.
 
 import { AgentwireError } from "../../core/errors.js";
-import { type Sql, type SqlValue, SqlThread, createTables } from "./sql_store.js";
+import { type Sql, type SqlValue, SqlThread, TASKS_TABLE, createTables, setTask, tasksOf } from "./sql_store.js";
 import { type Counted, Counts, type RunsStore, type ThreadStore } from "./store.js";
 
 /** The used part of `DatabaseSync` of `node:sqlite`. */
@@ -79,7 +79,10 @@ class Sqlite implements SqliteStore {
         }
       },
     };
-    void this.#sql.together(() => createTables(this.#sql));
+    void this.#sql.together(() => {
+      createTables(this.#sql);
+      this.#sql.run(TASKS_TABLE);
+    });
   }
 
   thread(threadId: string): ThreadStore {
@@ -97,6 +100,14 @@ class Sqlite implements SqliteStore {
 
   count(user: string, kind: Counted, threadId: string, count: number): number {
     return this.#counts.set(user, kind, threadId, count, Date.now(), Infinity);
+  }
+
+  setTask(user: string, threadId: string, task: string | null): void {
+    setTask(this.#sql, user, threadId, task);
+  }
+
+  tasks(user: string): [threadId: string, task: string][] {
+    return tasksOf(this.#sql, user);
   }
 
   due(time: number): string[] {

@@ -174,6 +174,10 @@ export interface UserStore {
   setLatestThread(user: string, threadId: string): Awaitable<void>;
   /** Sets the number of active runs or open connections of a thread; returns the sum over the user's threads. */
   count(user: string, kind: Counted, threadId: string, count: number): Awaitable<number>;
+  /** Sets the entry of a thread in the user's list of A2A tasks, a text; null removes it. */
+  setTask?(user: string, threadId: string, task: string | null): Awaitable<void>;
+  /** Returns the entries of the user's list. Without this method and `setTask`, A2A tasks are not listed. */
+  tasks?(user: string): Awaitable<readonly (readonly [threadId: string, task: string])[]>;
 }
 
 /** A store of threads and users. It belongs to one process, unless its threads have `hold`. */

@@ -1,14 +1,12 @@
 // One thread: its log and its messages, its followers, and the agent while it runs.
 
-import type { RunInput, RunInputMessage } from "../../agentwire.js";
-import { parseJson } from "../../core/json.js";
-import { EventScript, INTERRUPTED, RunDriver, endingOf } from "./driver.js";
-import { RunFollowers, eventForm } from "./followers.js";
-import { historyOf, messagesIn, messagesOf } from "./messages.js";
-import type { Limits } from "./limits.js";
+import { Answer, isAnswerId } from "./answer.js";
+import { INTERRUPTED, RunDriver, endingOf } from "./driver.js";
+import { RunFollowers } from "./followers.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
-import { type Retention, retain } from "./retention.js";
 import { type Counted, type HistoryPage, RENEWAL, type StoredRun, type ThreadState, type ThreadStore, type UserStore } from "./store.js";
+import { Conversation, type ThreadKind } from "./thread_kind.js";
+import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
 /** Milliseconds before a process looks again whether it can work on a thread on which another one works. */
 const HELD = 100;
@@ -22,29 +20,8 @@ const HISTORY_PAGE = 1024 * 1024;
 const notOwner: RunsRefusal = { refused: "AGENT_FORBIDDEN", detail: "the thread belongs to another user" };
 const noThread: RunsRefusal = { refused: "AGENT_SESSION_NOT_FOUND", detail: "there is no such thread" };
 const isActive: RunsRefusal = { refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED", detail: "the thread has an active run", retryAfter: 1 };
+export const isEnding: RunsRefusal = { refused: "AGENT_STORAGE_UNAVAILABLE", detail: "the process is about to end", retryAfter: 1 };
 const noRun: RunsRefusal = { refused: "AGENT_RUN_NOT_FOUND", detail: "the thread has no such run" };
-
-/** A run, as the thread passes it to its agent. */
-export interface ThreadRun {
-  readonly input: RunInput;
-  readonly history: readonly RunInputMessage[];
-  readonly user: string;
-  /** The URL of the endpoints. */
-  readonly base: string;
-}
-
-/** The options of a thread. */
-export interface ThreadOptions {
-  readonly limits: Limits;
-  readonly retention: Retention;
-  /** Starts the agent. */
-  agent(run: ThreadRun, signal: AbortSignal): AsyncIterable<string>;
-  /** Calls {@link Thread.work} at that time, in milliseconds since 1970, also after a restart of the process. Resolves when this is sure. */
-  schedule(at: number): Promise<void> | void;
-  readonly onError: (error: unknown) => void;
-  /** Called when nothing refers to the thread any more, possibly several times. */
-  readonly onIdle?: (() => void) | undefined;
-}
 
 /** A request for a run. */
 export interface NewThreadRun {
@@ -64,13 +41,12 @@ export interface CreatedRun {
   readonly created: boolean;
 }
 
-/** A request for the events of a run. */
-export interface FollowedRun {
-  /** The user; undefined if the request was authorized for the run by a signature. */
-  readonly owner?: string | undefined;
-  readonly runId: string;
-  readonly cursor: string | null;
-  readonly idleLimit: number;
+/** The entries of a run, as far as they are stored. */
+export interface RunEntries {
+  /** The body of the request. */
+  readonly input: string;
+  readonly hasEnded: boolean;
+  readonly entries: readonly { readonly number: number; readonly data: string }[];
 }
 
 /** A thread. At most one object per thread exists at a time in a process, and without `hold` of its store, at all. */
@@ -79,6 +55,7 @@ export class Thread {
   readonly #store: ThreadStore;
   readonly #users: UserStore;
   readonly #options: ThreadOptions;
+  readonly #kind: ThreadKind;
   readonly #followers: RunFollowers;
   readonly #ready: Promise<void>;
   /** Whether the store has failed before the first call: then the thread must be replaced. */
@@ -92,6 +69,7 @@ export class Thread {
   /** Whether this process works on the thread, and whether there may be more work afterwards. */
   #isWorking = false;
   #hasMore = false;
+  #isClosed = false;
   /** The reports of changes by other processes: a function that ends them, the update in progress, and whether it must be repeated. */
   #watching: Promise<(() => void) | undefined> | undefined;
   #isUpdating = false;
@@ -99,6 +77,7 @@ export class Thread {
 
   constructor(threadId: string, store: ThreadStore, users: UserStore, options: ThreadOptions) {
     [this.#id, this.#store, this.#users, this.#options] = [threadId, store, users, options];
+    this.#kind = new (isAnswerId(threadId) ? Answer : Conversation)(threadId, store, users, options);
     this.#followers = new RunFollowers(store, options.limits.keepAliveMs, () => this.#connectionsChanged());
     this.#ready = this.#begin();
     // Each call waits for it, and throws its error.
@@ -119,8 +98,7 @@ export class Thread {
   async create({ owner, base, input: body, hash, key }: NewThreadRun): Promise<RunsRefusal | CreatedRun> {
     await this.#ready;
     await this.#read();
-    const input = parseJson(body) as unknown as RunInput;
-    const { runId } = input;
+    const runId = this.#kind.runIdIn(body);
     const known = await this.#known(owner, runId, hash, key);
     if (known !== undefined) {
       return known;
@@ -132,7 +110,7 @@ export class Thread {
     const isNew = this.#state === undefined;
     const taskId = crypto.randomUUID();
     const at = Date.now();
-    const messages = await messagesIn(this.#store, input, at);
+    const messages = await this.#kind.messagesIn(body, at);
     if (!(await this.#store.addRun({ owner, base, runId, taskId, hash, key, input: body, at, messages }))) {
       // The same request, or another one, was faster.
       await this.#read();
@@ -162,7 +140,8 @@ export class Thread {
   }
 
   /** Cancels the run, which has stopped when its terminal event is in the log. */
-  async cancel(owner: string, runId: string): Promise<RunsRefusal | { readonly accepted: true }> {
+  async cancel(owner: string, id: string | null): Promise<RunsRefusal | { readonly accepted: true }> {
+    const runId = id ?? (await this.#latest());
     const refusal = await this.#refusal(owner, runId);
     if (refusal !== undefined) {
       return refusal;
@@ -194,6 +173,7 @@ export class Thread {
     }
     this.#stop();
     const messages = await this.#store.latestMessages(Infinity);
+    await this.#kind.withdraw(this.#state!.owner);
     await this.#store.delete();
     await this.#read();
     await this.#count(owner, "runs", 0);
@@ -211,8 +191,10 @@ export class Thread {
     return "refused" in answer ? refuse(answer) : answer;
   }
 
-  async #events({ owner, runId, cursor, idleLimit }: FollowedRun, signal: AbortSignal): Promise<RunsRefusal | Response> {
+  async #events(given: FollowedRun, signal: AbortSignal): Promise<RunsRefusal | Response> {
+    const { owner, cursor, after: place, idleLimit } = given;
     await this.#watch();
+    const runId = given.runId ?? (await this.#latest());
     const refusal = await this.#refusal(owner, runId);
     if (refusal !== undefined) {
       return refusal;
@@ -223,12 +205,12 @@ export class Thread {
       return noThread;
     }
     const { generation, owner: user } = state;
-    const after = this.#followers.placeOf(cursor, generation);
+    const after = place === undefined ? this.#followers.placeOf(cursor, generation) : this.#followers.placeAt(place);
     if (after === undefined) {
       return { refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this thread" };
     }
     const { terminal, status } = followed;
-    if (terminal !== null && terminal <= after) {
+    if (terminal !== null && terminal - this.#kind.unsent <= after) {
       return new Response(null, { status: 204 });
     }
     if (status === "expired") {
@@ -250,9 +232,35 @@ export class Thread {
     if (this.#state?.generation !== generation) {
       return noThread;
     }
-    const stream = this.#followers.stream(runId, eventForm(generation), { after, idleLimit }, signal);
+    const stream = this.#followers.stream(runId, this.#kind.form(followed, generation, given), { after, idleLimit }, signal);
     this.#renew();
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });
+  }
+
+  /** Returns the entries of a run: those of now, the first one when it is stored, or all of them when the run has ended. */
+  async entries(owner: string, id: string | null, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries> {
+    await this.#watch();
+    const runId = id ?? (await this.#latest());
+    for (;;) {
+      const refusal = await this.#refusal(owner, runId);
+      if (refusal !== undefined) {
+        return refusal;
+      }
+      if (this.#isClosed) {
+        return isEnding;
+      }
+      const more = this.#followers.more();
+      // Another process may delete the thread at any time.
+      const run = await this.#store.run(runId);
+      const hasEnded = run !== undefined && run.terminal !== null;
+      const entries = run === undefined || (until === "end" && !hasEnded) ? undefined : await this.#store.read(runId, 0, Number.MAX_SAFE_INTEGER, until === "first" ? 1 : Number.MAX_SAFE_INTEGER);
+      if (entries !== undefined && (until !== "first" || entries.length > 0)) {
+        return { input: run!.input, hasEnded, entries: entries.map(({ number, data }) => ({ number, data })) };
+      }
+      if (run !== undefined) {
+        await more;
+      }
+    }
   }
 
   /**
@@ -289,7 +297,7 @@ export class Thread {
       await this.#recover();
       if (this.#state !== undefined) {
         await this.#drive(this.#state.owner);
-        await this.#retain();
+        await this.#retain(this.#state.owner);
       }
     } finally {
       await this.#store.release?.();
@@ -302,6 +310,7 @@ export class Thread {
 
   /** Closes the connections, whose clients resume, and stops the agent, whose run the next object of the thread recovers. */
   close(): void {
+    this.#isClosed = true;
     this.#stop();
     this.#watching?.then((end) => end?.(), () => {});
     this.#watching = undefined;
@@ -370,13 +379,13 @@ export class Thread {
     }
   }
 
-  async #retain(): Promise<void> {
+  async #retain(owner: string): Promise<void> {
     if (this.#driver !== undefined || (await this.#store.active()) !== undefined) {
       return;
     }
     // A follower would miss the end of a log that is deleted.
     const isRead = (): boolean => this.#followers.open + this.#opening > 0;
-    const next = await retain(this.#store, this.#options.retention, Date.now(), isRead);
+    const next = await this.#kind.retain(Date.now(), isRead, owner);
     if (!isRead()) {
       this.#followers.reread();
     }
@@ -386,24 +395,24 @@ export class Thread {
   }
 
   async #drive(owner: string): Promise<void> {
+    // Here, and not when the run is accepted: this is repeated if it fails.
+    await this.#kind.report(owner);
     if ((await this.#store.active()) === undefined) {
       return this.#reportRuns(owner);
     }
-    // Here, and not when the run is accepted: this is repeated if it fails.
-    await this.#users.setLatestThread(owner, this.#id);
     const run = await this.#store.active();
     if (run?.status !== "queued" || this.#driver !== undefined) {
       return;
     }
     const { runId } = run;
     const store = this.#store;
-    const { limits, agent, onError } = this.#options;
+    const { limits, onError } = this.#options;
     const driver = new RunDriver({
       store,
       followers: this.#followers,
       runId,
-      script: new EventScript(this.#id, runId),
-      messages: (latest) => messagesOf(store, runId, latest, Date.now()),
+      script: await this.#kind.script(run, false),
+      messages: (latest) => this.#kind.messagesOf(runId, latest),
       onError,
     });
     this.#driver = { runId, driver };
@@ -414,17 +423,17 @@ export class Thread {
       if ((await store.run(runId))!.cancelled) {
         driver.cancel();
       }
-      const input = parseJson(run.input) as unknown as RunInput;
-      const started = { input, history: await historyOf(store, input), user: owner, base: this.#state!.base };
-      await driver.drive((signal) => agent(started, signal), limits.runMs);
+      await driver.drive(await this.#kind.start(run, this.#state!), limits.runMs);
     } finally {
       this.#driver = undefined;
     }
+    await this.#kind.report(owner);
     await this.#reportRuns(owner);
   }
 
   #count(owner: string, kind: Counted, count: number): Promise<number> {
-    return Promise.resolve(this.#users.count(owner, kind, this.#id, count));
+    // Answers without a user are not counted.
+    return Promise.resolve(owner === "" ? 0 : this.#users.count(owner, kind, this.#id, count));
   }
 
   /** Reports to the store of users whether the thread has an active run. */
@@ -488,15 +497,26 @@ export class Thread {
     }
   }
 
-  async #interrupted({ runId, attempts }: StoredRun): Promise<void> {
+  async #interrupted(run: StoredRun): Promise<void> {
+    const { runId, attempts } = run;
     const hasBegun = (await this.#store.read(runId, 0, Number.MAX_SAFE_INTEGER, 1)).length > 0;
     if (!hasBegun && attempts < ATTEMPTS) {
       return this.#store.setStatus(runId, "queued");
     }
-    const script = new EventScript(this.#id, runId, hasBegun);
+    const script = await this.#kind.script(run, hasBegun);
     const ending = endingOf(script, INTERRUPTED);
     script.free();
-    await this.#store.append(runId, ending, await messagesOf(this.#store, runId, ending, Date.now()));
+    await this.#store.append(runId, ending, await this.#kind.messagesOf(runId, ending));
+  }
+
+  /** Returns the id of the active run, or of the last one; an unknown id if there is none. */
+  async #latest(): Promise<string> {
+    await this.#ready;
+    if ((await this.#read()) === undefined) {
+      return "";
+    }
+    const run = (await this.#store.active()) ?? (await this.#store.ended()).at(-1);
+    return run?.runId ?? "";
   }
 
   async #refusal(owner: string | undefined, runId?: string): Promise<RunsRefusal | undefined> {
@@ -505,7 +525,8 @@ export class Thread {
     if (state === undefined) {
       return noThread;
     }
-    if (owner !== undefined && state.owner !== owner) {
+    // The id of an answer without a user is its credential.
+    if (owner !== undefined && state.owner !== "" && state.owner !== owner) {
       return notOwner;
     }
     return runId !== undefined && (await this.#store.run(runId)) === undefined ? noRun : undefined;

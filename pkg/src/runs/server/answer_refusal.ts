@@ -1,0 +1,57 @@
+// Refusals of requests to a protocol, in the form of the protocol at the path.
+
+import { runsRefusal } from "../service.js";
+import { type RunsRefusal, refuse } from "./refusal.js";
+import { membersOf } from "./turns.js";
+
+/** The paths of the protocols with a form of their own. */
+export interface ProtocolPaths {
+  readonly responses: readonly string[];
+  readonly a2a: string;
+}
+
+/** Returns whether a path is one of these, or below one. */
+export function isAt(pathname: string, paths: readonly string[]): boolean {
+  return paths.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+}
+
+/** Returns a refusal in the form of the clients at this path. A refusal of JSON-RPC has the id of the request, which is in its body. */
+export function refuseAt(pathname: string, paths: ProtocolPaths, refusal: RunsRefusal, body?: string): Response {
+  const { refused, detail, retryAfter } = refusal;
+  const { status } = runsRefusal(refused, detail);
+  const headers: Record<string, string> = {
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    ...(status === 401 && { "www-authenticate": "Bearer" }),
+  };
+  if (isAt(pathname, paths.responses)) {
+    return refuseResponse(status, detail, status === 429 ? "rate_limit_exceeded" : refused, null, headers);
+  }
+  return isAt(pathname, [paths.a2a]) ? refuseTask(pathname, paths.a2a, status, detail, headers, body) : refuse(refusal, headers);
+}
+
+/** Returns a refusal in OpenAI's form. */
+export function refuseResponse(status: number, message: string, code: string, param: string | null = null, headers: Record<string, string> = {}): Response {
+  const type = status < 500 ? "invalid_request_error" : "server_error";
+  return Response.json({ error: { message, type, param, code } }, { status, headers: { "cache-control": "no-store", ...headers } });
+}
+
+/** Returns a refusal in A2A's form: JSON-RPC, or REST of the version of the path. */
+function refuseTask(pathname: string, path: string, status: number, message: string, headers: Record<string, string>, body?: string): Response {
+  const code = status === 429 ? BUSY : status < 500 ? INVALID_REQUEST : INTERNAL;
+  const reply = (answer: object): Response => Response.json(answer, { status, headers: { "cache-control": "no-store", ...headers } });
+  if (pathname === path) {
+    return reply({ jsonrpc: "2.0", id: membersOf(body ?? "").id ?? null, error: { code, message } });
+  }
+  if (pathname.startsWith(`${path}/v1/`)) {
+    return reply({ code, message });
+  }
+  const name = NAMES[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
+  return reply({ error: { code: status, status: name, message, details: [] } });
+}
+
+/** The names of statuses in REST of 1.0. */
+const NAMES: { readonly [status: number]: string } = { 401: "UNAUTHENTICATED", 429: "RESOURCE_EXHAUSTED", 503: "UNAVAILABLE" };
+const INVALID_REQUEST = -32600;
+const INTERNAL = -32603;
+/** A code that JSON-RPC reserves for servers. */
+const BUSY = -32000;

@@ -1,0 +1,66 @@
+// The options of a thread, the requests that it stores, and those for its events.
+
+import type { RunInput, RunInputMessage } from "../../agentwire.js";
+import type { Reply } from "../../a2a/running_task.js";
+import type { Limits } from "./limits.js";
+import type { Retention } from "./retention.js";
+
+/** A request to a protocol, as it is stored. */
+export interface StoredRequest {
+  readonly url: string;
+  /** The headers that the protocols read. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The earlier items, if it continues an OpenAI response: a JSON list. */
+  readonly before?: string | undefined;
+  /** The id of the stored OpenAI response. */
+  readonly responseId?: string | undefined;
+  /** The id of the run: a task of A2A has several. */
+  readonly runId?: string | undefined;
+  /** The message of A2A with its task, as it was accepted. */
+  readonly accepted?: string | undefined;
+  /** The context of the task of A2A. */
+  readonly contextId?: string | undefined;
+  /** The form of the answer in A2A, whose log has version 1.0 in JSON-RPC. */
+  readonly reply?: Reply | undefined;
+  /** The frames of an answer without an agent. */
+  readonly frames?: readonly string[] | undefined;
+}
+
+/** A run, as the thread passes it to its agent. */
+export interface ThreadRun {
+  readonly input: RunInput;
+  readonly history: readonly RunInputMessage[];
+  readonly user: string;
+  /** The URL of the endpoints. */
+  readonly base: string;
+}
+
+/** The options of a thread. */
+export interface ThreadOptions {
+  readonly limits: Limits;
+  readonly retention: Retention;
+  /** Starts the agent of a conversation. */
+  agent(run: ThreadRun, signal: AbortSignal): AsyncIterable<string>;
+  /** Starts the agent of an answer: yields the frames of its protocol. The user is empty if the request had none. */
+  answer(request: StoredRequest, user: string, signal: AbortSignal): AsyncIterable<string>;
+  /** Calls `work` of the thread at that time, in milliseconds since 1970, also after a restart of the process. Resolves when this is sure. */
+  schedule(at: number): Promise<void> | void;
+  readonly onError: (error: unknown) => void;
+  /** Called when nothing refers to the thread any more, possibly several times. */
+  readonly onIdle?: (() => void) | undefined;
+}
+
+/** A request for the events of a run. */
+export interface FollowedRun {
+  /** The user; undefined if the request was authorized for the run by a signature. */
+  readonly owner?: string | undefined;
+  /** The run; null for the latest. */
+  readonly runId: string | null;
+  readonly cursor: string | null;
+  /** The number of an entry, in place of the cursor: then the events have no cursors. */
+  readonly after?: number | undefined;
+  readonly idleLimit: number;
+  /** The form of the events of an A2A task, if it is not that of the request of the run. */
+  readonly reply?: Reply | undefined;
+}

@@ -1,0 +1,88 @@
+// A service whose protocols have resumable answers, and a fetch whose first connection is cut.
+import { createRuns } from "agentwire/runs/server";
+import { createHandler, submittedResults } from "agentwire/server";
+import { service } from "./runs_agent.mjs";
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const textIn = ({ content = [] }) => content.map(({ text = "" }) => text).join("");
+
+/**
+ * Runs the command in the last message: `count N MS` writes N numbers, one each MS milliseconds; `recall` repeats the earlier messages; `who`
+ * names the user; `fail` throws before it writes; `ask` waits for an approval, which the next message is.
+ */
+export async function protocolAgent(out, request, { ctx }) {
+  const { input } = request;
+  const answer = submittedResults(request).find(({ kind }) => kind === "approval");
+  if (answer !== undefined) return void (await out.message().text().delta(answer.approved ? "approved" : "declined"));
+  const texts = input.filter(({ type = "message" }) => type === "message").map(textIn);
+  const [command, count = "3", ms = "0"] = texts.at(-1).split(" ");
+  if (command === "ask") return void (await out.interrupt({ id: "i", reason: "approval", text: "May I?", payload: {} }));
+  if (command === "fail") throw new Error("a secret of the agent");
+  const text = out.message().text();
+  const words = {
+    recall: () => [texts.slice(0, -1).join("|")],
+    who: () => [ctx?.user ?? "a stranger"],
+    count: () => Array.from({ length: Number(count) }, (_, at) => `${at + 1} 好 `),
+  }[command]();
+  for (const word of words) {
+    if (out.signal.aborted) return;
+    if (ms !== "0") await pause(Number(ms));
+    await text.delta(word);
+  }
+}
+
+const said = (text, role = "ROLE_USER") => ({ message: { messageId: "m", role, parts: [{ kind: "text", text }] } });
+
+/** A request to each protocol: its path and body. */
+export const REQUESTS = {
+  "agent-api": (text) => ["/process", { input: [{ role: "user", content: [{ type: "text", text }] }], session_id: "s" }],
+  "ag-kit": (text) => ["/send-message", { conversationId: "c", messages: [{ role: "user", content: text }] }],
+  "ag-ui": (text) => ["/ag-ui", { threadId: "t", runId: "r", messages: [{ id: "u", role: "user", content: text }], tools: [], context: [], state: {}, forwardedProps: {} }],
+  responses: (text) => ["/v1/responses", { model: "demo", input: text, stream: true }],
+  "ai-sdk": (text) => ["/api/chat", { id: "c", messages: [{ id: "u", role: "user", parts: [{ type: "text", text }] }] }],
+  a2a: (text) => ["/a2a", { jsonrpc: "2.0", id: "q", method: "SendStreamingMessage", params: said(text) }],
+  "a2a 0.3": (text) => ["/a2a", { jsonrpc: "2.0", id: 7, method: "message/stream", params: said(text, "user") }],
+  "a2a rest": (text) => ["/a2a/message:stream", said(text)],
+};
+/** The options of a reader by the name of a request. */
+export const optionsOf = (name) => ({ protocol: name.split(" ")[0], ...(name.includes("rest") && { binding: "rest" }) });
+
+/** The handler of all protocols. */
+export const protocols = createHandler({ agent: protocolAgent, onError: () => {} });
+
+/** Returns a service on a store. */
+export function answersOn(store, { answers, ...options } = {}) {
+  return createRuns({ ...service, ...options, store, answers: { handler: protocols, ...answers } });
+}
+
+/** Returns a fetch of a service whose first response is cut after so many bytes. */
+export function cutFetch(runs, bytes, headers = {}) {
+  let left = bytes;
+  return async (url, init) => {
+    const request = new Request(url, init);
+    Object.entries(headers).forEach(([name, value]) => request.headers.set(name, value));
+    const response = await runs.fetch(request);
+    if (left === undefined) return response;
+    const most = left;
+    left = undefined;
+    return new Response(cut(response.body, most), response);
+  };
+}
+
+function cut(body, most) {
+  const reader = body.getReader();
+  let left = most;
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = left > 0 ? await reader.read() : { done: true };
+      if (done || value.length > left) {
+        if (value && left > 0) controller.enqueue(value.subarray(0, left));
+        left = 0;
+        reader.cancel().catch(() => {});
+        return setTimeout(() => controller.error(new TypeError("cut")));
+      }
+      left -= value.length;
+      controller.enqueue(value);
+    },
+  });
+}

@@ -1,7 +1,0 @@
-// SHA-256 as text.
-
-/** Returns the hash of a text, in hexadecimal digits. */
-export async function hashOf(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
