@@ -62,7 +62,10 @@ describe("limits of stored responses and tasks", () => {
     const sent = async (text) => (await (await fetch(`${url}/a2a/message:send`, { ...post, body: body(text) })).json()).task.id;
     const working = await fetch(`${url}/a2a/message:stream`, { ...post, body: body("a slow story") });
     const reader = working.body.pipeThrough(new TextDecoderStream()).getReader();
-    const { id: first } = JSON.parse((await reader.read()).value.slice("data: ".length).split("\n")[0]).task;
+    let text = "";
+    // A comment may precede the first event.
+    while (!/^data: .*\n\n/m.test(text)) text += (await reader.read()).value;
+    const { id: first } = JSON.parse(/^data: (.*)$/m.exec(text)[1]).task;
     const ids = [];
     for (let number = 0; number < 5; number++) ids.unshift(await sent("echo hi"));
     const { tasks, totalSize } = await get("/tasks");

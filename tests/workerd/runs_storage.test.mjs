@@ -24,12 +24,13 @@ test("an unreadable database: 503 AGENT_STORAGE_UNAVAILABLE with `retry-after`",
     const headers = { authorization: "Bearer demo" };
     const { threadId, runId } = input("");
     await ran(site.client(), { ...input("echo hi"), threadId, runId });
-    const task = { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo hi" }] };
-    const a2a = () =>
-      fetch(`${site.url}/a2a/message:send`, { method: "POST", headers: { ...headers, "content-type": "application/json", "a2a-version": "1.0" }, body: JSON.stringify({ message: task }) });
-    assert.equal((await a2a()).status, 200);
+    const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo hi" }] };
+    const a2aHeaders = { ...headers, "content-type": "application/json", "a2a-version": "1.0" };
+    const sent = await fetch(`${site.url}/a2a/message:send`, { method: "POST", headers: a2aHeaders, body: JSON.stringify({ message }) });
+    assert.equal(sent.status, 200);
+    const { task } = await sent.json();
     const objects = join(site.folder, "kept/objects");
-    const files = (await readdir(objects, { recursive: true })).filter((file) => /(Thread|Tasks)\/[0-9a-f]{64}\.sqlite/.test(file));
+    const files = (await readdir(objects, { recursive: true })).filter((file) => /Thread\/[0-9a-f]{64}\.sqlite/.test(file));
     killRuntime();
     for (const file of files) {
       file.endsWith(".sqlite") ? await writeFile(join(objects, file), "no database".repeat(1000)) : await rm(join(objects, file), { force: true });
@@ -48,13 +49,13 @@ test("an unreadable database: 503 AGENT_STORAGE_UNAVAILABLE with `retry-after`",
       const problem = await answer.json();
       assert.deepEqual([answer.status, problem.code, answer.headers.get("retry-after")], [503, "AGENT_STORAGE_UNAVAILABLE", "5"], JSON.stringify(problem));
     }
-    const failed = await answered(a2a);
+    const failed = await answered(() => fetch(`${site.url}/a2a/tasks/${task.id}`, { headers: a2aHeaders }));
     assert.deepEqual([failed.status, (await failed.json()).error.status, failed.headers.get("retry-after")], [503, "UNAVAILABLE", "5"]);
     // A call of JSON-RPC is answered under its id.
-    const call = { jsonrpc: "2.0", id: "call-7", method: "SendMessage", params: { message: task } };
-    const called = await fetch(`${site.url}/a2a`, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(call) });
+    const call = { jsonrpc: "2.0", id: "call-7", method: "GetTask", params: { id: task.id } };
+    const called = await fetch(`${site.url}/a2a`, { method: "POST", headers: a2aHeaders, body: JSON.stringify(call) });
     assert.deepEqual([called.status, (await called.json()).id, called.headers.get("retry-after")], [503, "call-7", "5"]);
-    // Another thread is not affected.
+    // Other threads are not affected.
     const { snapshot } = await ran(site.client(), input("echo hi"));
     assert.equal(snapshot.status, "finished");
   } finally {
