@@ -21,7 +21,7 @@ const modules = {
 const entries = {
   agentwire: ["38700 B", "24300 B"],
   server: ["44600 B"],
-  "runs-server": ["48200 B"],
+  "runs-server": ["59200 B"],
   reader: ["30000 B", "17100 B"],
   "agent-api": ["22500 B", "13700 B"],
   "ag-kit": ["20800 B", "12800 B"],
