@@ -1,10 +1,12 @@
 // A chat as users of the AI SDK write it. Its messages survive a reload of the page.
 import { useChat } from "@ai-sdk/react";
-import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses, lastAssistantMessageIsCompleteWithToolCalls } from "ai";
+import * as ai from "ai";
 import { StrictMode, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 
-const transport = new DefaultChatTransport({ api: new URLSearchParams(location.search).get("api") });
+// `ai` 5 has no approvals. A computed name, because the bundler rejects an import that does not exist.
+const APPROVED = "lastAssistantMessageIsCompleteWithApprovalResponses";
+const transport = new ai.DefaultChatTransport({ api: new URLSearchParams(location.search).get("api") });
 
 function Chat() {
   const { messages, status, error, sendMessage, regenerate, stop, addToolOutput, addToolApprovalResponse } = useChat({
@@ -12,7 +14,7 @@ function Chat() {
     transport,
     messages: JSON.parse(localStorage.getItem("chat") ?? "[]"),
     resume: true,
-    sendAutomaticallyWhen: (chat) => lastAssistantMessageIsCompleteWithToolCalls(chat) || lastAssistantMessageIsCompleteWithApprovalResponses(chat),
+    sendAutomaticallyWhen: (chat) => ai.lastAssistantMessageIsCompleteWithToolCalls(chat) || ai[APPROVED]?.(chat),
     // The tools of the page.
     onToolCall: ({ toolCall }) => {
       if (toolCall.toolName.startsWith("tool_")) {
