@@ -31,7 +31,7 @@ export async function protocolAgent(out, request, { ctx }) {
   }
 }
 
-const said = (text, role = "ROLE_USER") => ({ message: { messageId: "m", role, parts: [{ kind: "text", text }] } });
+const paramsOf = (text, role = "ROLE_USER") => ({ message: { messageId: "m", role, parts: [{ kind: "text", text }] } });
 
 /** A request to each protocol: its path and body. */
 export const REQUESTS = {
@@ -40,9 +40,9 @@ export const REQUESTS = {
   "ag-ui": (text) => ["/ag-ui", { threadId: "t", runId: "r", messages: [{ id: "u", role: "user", content: text }], tools: [], context: [], state: {}, forwardedProps: {} }],
   responses: (text) => ["/v1/responses", { model: "demo", input: text, stream: true }],
   "ai-sdk": (text) => ["/api/chat", { id: "c", messages: [{ id: "u", role: "user", parts: [{ type: "text", text }] }] }],
-  a2a: (text) => ["/a2a", { jsonrpc: "2.0", id: "q", method: "SendStreamingMessage", params: said(text) }],
-  "a2a 0.3": (text) => ["/a2a", { jsonrpc: "2.0", id: 7, method: "message/stream", params: said(text, "user") }],
-  "a2a rest": (text) => ["/a2a/message:stream", said(text)],
+  a2a: (text) => ["/a2a", { jsonrpc: "2.0", id: "q", method: "SendStreamingMessage", params: paramsOf(text) }],
+  "a2a 0.3": (text) => ["/a2a", { jsonrpc: "2.0", id: 7, method: "message/stream", params: paramsOf(text, "user") }],
+  "a2a rest": (text) => ["/a2a/message:stream", paramsOf(text)],
 };
 /** The options of a reader by the name of a request. */
 export const optionsOf = (name) => ({ protocol: name.split(" ")[0], ...(name.includes("rest") && { binding: "rest" }) });

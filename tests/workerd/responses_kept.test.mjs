@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import OpenAI from "openai";
 import { VERSION } from "openai/version";
 import { killRuntime, openRuns } from "../support/runs_site.mjs";
+import { numbers, taken } from "../support/response_events.mjs";
 import { until } from "../support/until.mjs";
 
 const long = { demo: "long" };
@@ -21,16 +22,6 @@ describe(`stored responses and openai ${VERSION}`, () => {
   const asked = (input, more) => create(input, { stream: true, ...more });
   const notFound = { status: 404, code: "not_found" };
 
-  /** Returns at most this number of events of a stream; then the connection is closed. */
-  async function taken(stream, most = Infinity) {
-    const events = [];
-    for await (const event of stream) {
-      events.push(event);
-      if (events.length >= most) break;
-    }
-    return events;
-  }
-
   /** Reads the events after `events`, on connections that are closed after `each` of them. */
   async function rest(id, events, each = Infinity) {
     while (!/completed|failed|incomplete/.test(events.at(-1).type)) {
@@ -41,7 +32,6 @@ describe(`stored responses and openai ${VERSION}`, () => {
     return events;
   }
 
-  const numbers = (events) => events.map(({ sequence_number }) => sequence_number);
   const textOf = (events) => events.map(({ type, delta }) => (type === "response.output_text.delta" ? delta : "")).join("");
 
   test("an interrupted stream can be resumed after each of its events, without loss or duplicates", async () => {

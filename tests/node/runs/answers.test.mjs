@@ -133,6 +133,20 @@ describe("resumable answers", () => {
     }
   });
 
+  test("frames of a handler may arrive in pieces of any size, between comments", async (context) => {
+    const frames = ["data: one\n\n", `data: ${"好".repeat(5000)}\n\n`, "event: e\ndata: two\n\n"];
+    const bytes = Buffer.from(`: hello\n\n\n${frames.join(": still here\n\n")}`);
+    for (const size of [1, 2, 7, bytes.length]) {
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+      const handler = async () => new Response(ReadableStream.from(pieces), { headers: { "content-type": "text/event-stream" } });
+      const own = answersOn(memoryStore(), { answers: { handler } });
+      context.after(() => own.close());
+      const text = await (await post(REQUESTS["ag-ui"]("x"), {}, own)).text();
+      assert.equal(withoutIds(text), frames.join(""), `${size} bytes`);
+      assert.equal(idsIn(text).length, frames.length);
+    }
+  });
+
   test("an answer is deleted at the end of its life", async (context) => {
     const short = answersOn(memoryStore(), { retention: { answerMs: 300 } });
     context.after(() => short.close());

@@ -4,24 +4,14 @@ import { after, describe, test } from "node:test";
 import OpenAI from "openai";
 import { memoryStore } from "agentwire/runs/server";
 import { answersOn } from "../../support/answers.mjs";
+import { numbers, taken } from "../../support/response_events.mjs";
 import { until } from "../../support/until.mjs";
 
 const ORIGIN = "http://service.test";
 const clientOf = (service, apiKey = "ann", path = "/v1") =>
   new OpenAI({ apiKey, baseURL: ORIGIN + path, maxRetries: 0, fetch: (url, init) => service.fetch(new Request(url, init)) });
 const notFound = { status: 404, code: "not_found" };
-const numbers = (events) => events.map(({ sequence_number }) => sequence_number);
 const withoutText = ({ output_text, ...response }) => JSON.parse(JSON.stringify(response));
-
-/** Returns at most this number of events of a stream; then the connection is closed. */
-async function taken(stream, most = Infinity) {
-  const events = [];
-  for await (const event of stream) {
-    events.push(event);
-    if (events.length >= most) break;
-  }
-  return events;
-}
 
 describe("stored responses", () => {
   const runs = answersOn(memoryStore());

@@ -3,13 +3,14 @@
 import { readBody } from "../../http/request_body.js";
 import { RequestError } from "../../http/request.js";
 import { runsRefusal } from "../service.js";
-import { ANSWER, outcomeIn } from "./answer.js";
+import { ANSWER } from "./answer.js";
+import { outcomeIn } from "./answer_log.js";
 import { type ProtocolPaths, refuseAt } from "./answer_refusal.js";
 import type { Limits } from "./limits.js";
 import type { RunsThreads } from "./local.js";
 import { type RunsRefusal, storageRefusal } from "./refusal.js";
 import { hashOf } from "./signing.js";
-import type { StoredRequest } from "./thread_options.js";
+import type { StoredRequest } from "./stored_request.js";
 
 /** The third argument of the protocols' handler, which agents receive as `ctx`. */
 export interface AnswerContext {
@@ -48,7 +49,7 @@ export const IDLE = 300;
 /** The headers of a request that are stored with it. */
 const STORED_HEADERS = ["content-type", "a2a-version"];
 
-/** A request to one of the protocols, with its user, who is empty if there is none. */
+/** A request to one of the protocols. Its user is empty if the request was not authenticated. */
 export interface AnswerRequest<Env> {
   readonly request: Request;
   readonly env: Env;
@@ -84,10 +85,12 @@ export class AnswerService<Env> {
     return this.options.handler(request, env, { user: user || undefined, waitUntil });
   }
 
+  /** Returns a refusal in the form of the protocol at a path. */
   refuse(pathname: string, refusal: RunsRefusal, body?: string): Response {
     return refuseAt(pathname, this.paths, refusal, body);
   }
 
+  /** Returns the refusal for an error; reports an unexpected one. */
   async refusalOf(error: unknown): Promise<RunsRefusal> {
     if (error instanceof RequestError) {
       return refusalIn(error.toResponse(error.status === 429 ? { "retry-after": "10" } : {}));
@@ -121,7 +124,7 @@ export class AnswerService<Env> {
   async ask(asked: AnswerRequest<Env>, id: string, stored: Pick<StoredRequest, "body" | "before" | "responseId">): Promise<Started> {
     await this.admit(asked);
     const { request, user, pathname } = asked;
-    const headers = Object.fromEntries(STORED_HEADERS.flatMap((name) => [[name, request.headers.get(name)]]).filter(([, value]) => value !== null)) as Record<string, string>;
+    const headers = Object.fromEntries(STORED_HEADERS.map((name) => [name, request.headers.get(name)]).filter(([, value]) => value !== null)) as Record<string, string>;
     const input = JSON.stringify({ url: request.url, headers, ...stored } satisfies StoredRequest);
     const hash = await hashOf(`${pathname}\n${stored.body}`);
     const created = await this.threads.create(id, { owner: user, base: "", input, hash, key: null });

@@ -5,12 +5,13 @@ import { isCard } from "../../a2a/calls.js";
 import { AgentwireError } from "../../core/errors.js";
 import { markStored } from "../../http/context.js";
 import { runsRefusal } from "../service.js";
-import { framesOf, isAnswerId, outcomeEntry } from "./answer.js";
+import { isAnswerId } from "./answer.js";
+import { outcomeEntry, wholeFrames } from "./answer_log.js";
 import { isAt } from "./answer_refusal.js";
 import { type AnswerRequest, AnswerService, type AnswersOptions, checkKey, missing, noAnswer } from "./answer_service.js";
 import { StoredResponses } from "./stored_responses.js";
 import { StoredTasks } from "./stored_tasks.js";
-import type { StoredRequest } from "./thread_options.js";
+import type { StoredRequest } from "./stored_request.js";
 import { withTurns } from "./turns.js";
 
 /** The answers of a service. */
@@ -104,20 +105,12 @@ export async function* answerOf<Env>({ handler }: AnswersOptions<Env>, stored: S
     yield outcomeEntry({ status, headers: [...headers], body: await response.text() });
     return;
   }
-  let rest = "";
   let isFirst = responseId !== undefined;
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    rest += text;
-    const whole = rest.lastIndexOf("\n\n") + 2;
-    if (whole > 1) {
-      for (const frame of framesOf(rest.slice(0, whole))) {
-        if (isFirst && !frame.includes(`"${responseId}"`)) {
-          throw new AgentwireError("wrong-option", "the option `answers.handler` passes the same `Request` to the handler of `createHandler`, and its Responses adapter sets no `responseId`");
-        }
-        isFirst = false;
-        yield frame;
-      }
-      rest = rest.slice(whole);
+  for await (const frame of wholeFrames(response.body.pipeThrough(new TextDecoderStream()))) {
+    if (isFirst && !frame.includes(`"${responseId}"`)) {
+      throw new AgentwireError("wrong-option", "the option `answers.handler` passes the same `Request` to the handler of `createHandler`, and its Responses adapter sets no `responseId`");
     }
+    isFirst = false;
+    yield frame;
   }
 }

@@ -96,7 +96,7 @@ export interface NewMessage extends Omit<StoredMessage, "seq"> {
 
 /** A part of the history. */
 export interface HistoryPage {
-  /** The day (UTC) of the messages, such as `2026-03-19`; null if there are no messages. */
+  /** The day (UTC) of the messages, such as `2026-03-19`; null for an empty history. */
   readonly day: string | null;
   readonly hasMore: boolean;
   readonly messages: readonly StoredMessage[];

@@ -3,8 +3,9 @@
 import type { Json } from "../../agentwire.js";
 import { parseJson, stringifyJson } from "../../core/json.js";
 import { Decoder } from "../../convert/read_as.js";
-import { ANSWER, framesIn } from "./answer.js";
-import type { StoredRequest } from "./thread_options.js";
+import { ANSWER } from "./answer.js";
+import { framesIn } from "./answer_log.js";
+import { type StoredRequest, requestIn } from "./stored_request.js";
 import { refuseResponse } from "./answer_refusal.js";
 import { type AnswerRequest, type AnswerService, IDLE, MOST, STREAM_HEADERS, missing, refusalIn } from "./answer_service.js";
 import type { RunsRefusal } from "./refusal.js";
@@ -160,7 +161,7 @@ export class StoredResponses<Env> {
     if ("refused" in read) {
       return missing(read);
     }
-    const request = JSON.parse(read.input) as StoredRequest;
+    const request = requestIn(read.input);
     const frames = framesIn(read.entries);
     const isResponse = request.responseId !== undefined && (frames.length > 0 || !read.hasEnded);
     // A response exists when its first event is stored.

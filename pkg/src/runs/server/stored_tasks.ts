@@ -6,11 +6,13 @@ import { type Reply, frames as eventsAs } from "../../a2a/running_task.js";
 import { PAGE_SIZE } from "../../a2a/tasks.js";
 import { Decoder } from "../../convert/read_as.js";
 import { jsonText } from "../../core/json.js";
-import { type ListedTask, framesIn, listOf, taskFrame } from "./answer.js";
-import type { StoredRequest } from "./thread_options.js";
+import { type ListedTask, listOf } from "./answer.js";
+import { framesIn } from "./answer_log.js";
+import type { StoredRequest } from "./stored_request.js";
 import { type AnswerRequest, type AnswerService, IDLE, LARGEST_INPUT, STREAM_HEADERS, missing, refusalIn } from "./answer_service.js";
 import type { RunsRefusal } from "./refusal.js";
 import { StoreError } from "./shared_store.js";
+import { taskFrame } from "./task_frames.js";
 import { hashOf } from "./signing.js";
 
 const encoder = new TextEncoder();

@@ -5,7 +5,8 @@ import { INTERRUPTED, RunDriver, endingOf } from "./driver.js";
 import { RunFollowers } from "./followers.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
 import { type Counted, type HistoryPage, RENEWAL, type StoredRun, type ThreadState, type ThreadStore, type UserStore } from "./store.js";
-import { Conversation, type ThreadKind } from "./thread_kind.js";
+import { Conversation } from "./conversation.js";
+import type { ThreadKind } from "./thread_kind.js";
 import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
 /** Milliseconds before a process looks again whether it can work on a thread on which another one works. */
@@ -509,7 +510,7 @@ export class Thread {
     await this.#store.append(runId, ending, await this.#kind.messagesOf(runId, ending));
   }
 
-  /** Returns the id of the active run, or of the last one; an unknown id if there is none. */
+  /** Returns the id of the active run, else of the last one. It is empty for a thread without runs. */
   async #latest(): Promise<string> {
     await this.#ready;
     if ((await this.#read()) === undefined) {

@@ -1,31 +1,10 @@
-// The options of a thread, the requests that it stores, and those for its events.
+// The options of a thread, and the requests for its events.
 
 import type { RunInput, RunInputMessage } from "../../agentwire.js";
 import type { Reply } from "../../a2a/running_task.js";
 import type { Limits } from "./limits.js";
 import type { Retention } from "./retention.js";
-
-/** A request to a protocol, as it is stored. */
-export interface StoredRequest {
-  readonly url: string;
-  /** The headers that the protocols read. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** The earlier items, if it continues an OpenAI response: a JSON list. */
-  readonly before?: string | undefined;
-  /** The id of the stored OpenAI response. */
-  readonly responseId?: string | undefined;
-  /** The id of the run: a task of A2A has several. */
-  readonly runId?: string | undefined;
-  /** The message of A2A with its task, as it was accepted. */
-  readonly accepted?: string | undefined;
-  /** The context of the task of A2A. */
-  readonly contextId?: string | undefined;
-  /** The form of the answer in A2A, whose log has version 1.0 in JSON-RPC. */
-  readonly reply?: Reply | undefined;
-  /** The frames of an answer without an agent. */
-  readonly frames?: readonly string[] | undefined;
-}
+import type { StoredRequest } from "./stored_request.js";
 
 /** A run, as the thread passes it to its agent. */
 export interface ThreadRun {

@@ -1,0 +1,58 @@
+// A thread with a conversation: its runs have AG-UI events, and its messages are stored.
+
+import type { RunInput } from "../../agentwire.js";
+import { parseJson } from "../../core/json.js";
+import { EventScript, type RunScript } from "./driver.js";
+import { type RunForm, eventForm } from "./followers.js";
+import { historyOf, messagesIn, messagesOf } from "./messages.js";
+import { retain } from "./retention.js";
+import type { NewEvent, NewMessage, StoredRun, ThreadState } from "./store.js";
+import { ThreadKind } from "./thread_kind.js";
+
+/** A thread with a conversation. */
+export class Conversation extends ThreadKind {
+  readonly unsent = 0;
+
+  runIdIn(body: string): string {
+    return inputIn(body).runId;
+  }
+
+  messagesIn(body: string, at: number): Promise<NewMessage[]> {
+    return messagesIn(this.store, inputIn(body), at);
+  }
+
+  messagesOf(runId: string, latest: readonly NewEvent[]): Promise<readonly NewMessage[]> {
+    return messagesOf(this.store, runId, latest, Date.now());
+  }
+
+  async script({ runId }: StoredRun, hasBegun: boolean): Promise<RunScript> {
+    return new EventScript(this.threadId, runId, hasBegun);
+  }
+
+  async start(run: StoredRun, { owner: user, base }: ThreadState): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
+    const input = inputIn(run.input);
+    const started = { input, history: await historyOf(this.store, input), user, base };
+    return (signal) => this.options.agent(started, signal);
+  }
+
+  form(_: StoredRun, generation: string): RunForm {
+    return eventForm(generation);
+  }
+
+  /** Makes the thread the latest of its user. */
+  async report(owner: string): Promise<void> {
+    if ((await this.store.active()) !== undefined) {
+      await this.users.setLatestThread(owner, this.threadId);
+    }
+  }
+
+  withdraw(): void {}
+
+  retain(now: number, isRead: () => boolean): Promise<number | undefined> {
+    return retain(this.store, this.options.retention, now, isRead);
+  }
+}
+
+function inputIn(body: string): RunInput {
+  return parseJson(body) as unknown as RunInput;
+}

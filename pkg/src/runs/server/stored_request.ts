@@ -1,0 +1,30 @@
+// A request to a protocol whose answer is stored.
+
+import type { Reply } from "../../a2a/running_task.js";
+
+/** A request to a protocol, as it is stored. */
+export interface StoredRequest {
+  readonly url: string;
+  /** The headers that the protocols read. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The earlier items, if it continues an OpenAI response: a JSON list. */
+  readonly before?: string | undefined;
+  /** The id of the stored OpenAI response. */
+  readonly responseId?: string | undefined;
+  /** The id of the run: a task of A2A has several. */
+  readonly runId?: string | undefined;
+  /** The message of A2A with its task, as it was accepted. */
+  readonly accepted?: string | undefined;
+  /** The context of the task of A2A. */
+  readonly contextId?: string | undefined;
+  /** The form of the answer in A2A, whose log has version 1.0 in JSON-RPC. */
+  readonly reply?: Reply | undefined;
+  /** The frames of an answer without an agent. */
+  readonly frames?: readonly string[] | undefined;
+}
+
+/** Parses a stored request. */
+export function requestIn(input: string): StoredRequest {
+  return JSON.parse(input) as StoredRequest;
+}
