@@ -133,6 +133,26 @@ describe("resumable answers", () => {
     }
   });
 
+  test("an answer whose handler fails in the middle gets the end of its protocol", async (context) => {
+    const errors = [];
+    const handler = async (request, ...rest) => {
+      const frames = (await (await protocols(request, ...rest)).text()).split(/(?<=\n\n)/);
+      async function* half() {
+        yield Buffer.from(frames.slice(0, frames.length / 2).join(""));
+        throw new Error("the upstream has failed");
+      }
+      return new Response(ReadableStream.from(half()), { headers: { "content-type": "text/event-stream" } });
+    };
+    const broken = answersOn(memoryStore(), { answers: { handler }, onError: ({ message }) => errors.push(message) });
+    context.after(() => broken.close());
+    for (const [name, request] of Object.entries(REQUESTS)) {
+      const { snapshot, report } = folded(name, await (await post(request("count 20"), {}, broken)).text());
+      assert.deepEqual([report.endReason, report.violations.filter(({ severity }) => severity === "error")], ["completed", []], name);
+      for (const text of ["5 好 ", "the agent has failed"]) assert.ok(JSON.stringify(snapshot).includes(text), `${name}: ${text}`);
+      assert.deepEqual(errors.splice(0), ["the upstream has failed"], name);
+    }
+  });
+
   test("frames of a handler may arrive in pieces of any size, between comments", async (context) => {
     const frames = ["data: one\n\n", `data: ${"好".repeat(5000)}\n\n`, "event: e\ndata: two\n\n"];
     const bytes = Buffer.from(`: hello\n\n\n${frames.join(": still here\n\n")}`);

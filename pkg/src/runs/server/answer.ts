@@ -52,8 +52,8 @@ export class Answer extends ThreadKind {
     return [];
   }
 
-  async script({ runId, input }: StoredRun): Promise<RunScript> {
-    return new FrameScript(framesIn(await this.store.read(runId, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)), requestIn(input));
+  script({ runId, input }: StoredRun): RunScript {
+    return new FrameScript(() => this.store.read(runId, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER), requestIn(input));
   }
 
   async start({ input }: StoredRun, { owner: user }: ThreadState): Promise<(signal: AbortSignal) => AsyncIterable<string>> {

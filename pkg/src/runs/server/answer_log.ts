@@ -3,6 +3,7 @@
 import type { RunLogEntry } from "../service.js";
 import { endFrames } from "./answer_ending.js";
 import type { RunFailure, RunScript } from "./driver.js";
+import type { Awaitable } from "./store.js";
 import type { StoredRequest } from "./stored_request.js";
 import { failedFrame } from "./task_frames.js";
 
@@ -62,18 +63,19 @@ export async function* wholeFrames(pieces: AsyncIterable<string>): AsyncGenerato
 
 /** The rules for the entries of an answer. */
 export class FrameScript implements RunScript {
-  /** All frames: the end of an answer that was cut off depends on them. */
-  #frames: string[];
+  readonly #entries: () => Awaitable<readonly RunLogEntry[]>;
   readonly #request: StoredRequest;
+  /** Whether the agent has sent an outcome, or frames. */
   #hasOutcome = false;
+  #hasFrames = false;
   isOver = false;
 
   /**
-   * @param frames the frames of the log
+   * @param entries reads the stored entries, on which the end of an answer that was cut off depends
    * @param request the request of the answer
    */
-  constructor(frames: readonly string[], request: StoredRequest) {
-    [this.#frames, this.#request] = [[...frames], request];
+  constructor(entries: () => Awaitable<readonly RunLogEntry[]>, request: StoredRequest) {
+    [this.#entries, this.#request] = [entries, request];
   }
 
   append(data: string): string {
@@ -82,25 +84,23 @@ export class FrameScript implements RunScript {
       this.#hasOutcome ||= !this.isOver;
       return this.isOver ? END : OUTCOME;
     }
-    this.#frames.push(data);
+    this.#hasFrames = true;
     return FRAME;
   }
 
-  ending(failure: RunFailure | undefined, hasEnded: boolean): readonly string[] {
+  async ending(failure: RunFailure | undefined, hasEnded: boolean, flush: () => Promise<void>): Promise<readonly string[]> {
     // An adapter that has ended has written the end of its protocol, also after a cancellation.
-    if (this.#hasOutcome || (this.#frames.length > 0 && (hasEnded || failure === undefined))) {
+    if (this.#hasOutcome || (this.#hasFrames && (hasEnded || failure === undefined))) {
       return [endEntry()];
     }
     const end = failure ?? NOTHING;
     const { accepted } = this.#request;
-    if (this.#frames.length === 0) {
+    await flush();
+    const frames = framesIn(await this.#entries());
+    if (frames.length === 0) {
       return [accepted ? failedFrame(accepted, end) : outcomeEntry({ failure: end }), endEntry()];
     }
-    return [...endFrames(this.#frames, end), endEntry()];
-  }
-
-  free(): void {
-    this.#frames = [];
+    return [...endFrames(frames, end), endEntry()];
   }
 }
 

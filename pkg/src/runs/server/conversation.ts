@@ -25,7 +25,7 @@ export class Conversation extends ThreadKind {
     return messagesOf(this.store, runId, latest, Date.now());
   }
 
-  async script({ runId }: StoredRun, hasBegun: boolean): Promise<RunScript> {
+  script({ runId }: StoredRun, hasBegun: boolean): RunScript {
     return new EventScript(this.threadId, runId, hasBegun);
   }
 

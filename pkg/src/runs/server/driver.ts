@@ -2,7 +2,7 @@
 
 import { runErrorEvent, RunWriter } from "../service.js";
 import type { RunFollowers } from "./followers.js";
-import type { NewEvent, NewMessage, ThreadStore } from "./store.js";
+import type { Awaitable, NewEvent, NewMessage, ThreadStore } from "./store.js";
 
 /** The limits of a batch: the number of events, bytes, and milliseconds before it is stored. */
 const EVENTS = 128;
@@ -33,9 +33,12 @@ export interface RunScript {
   append(data: string): string;
   /** Whether the end was received. */
   readonly isOver: boolean;
-  /** Returns the entries that end the run: because of a failure, or because the agent `hasEnded` without the end, possibly after it was cancelled. */
-  ending(failure: RunFailure | undefined, hasEnded: boolean): readonly string[];
-  free(): void;
+  /**
+   * Returns the entries that end the run: because of a failure, or because the agent `hasEnded` without the end, possibly after it was
+   * cancelled. `flush` stores the entries so far.
+   */
+  ending(failure: RunFailure | undefined, hasEnded: boolean, flush: () => Promise<void>): Awaitable<readonly string[]>;
+  free?(): void;
 }
 
 /** A run whose log has AG-UI events, from RUN_STARTED to the terminal event. */
@@ -72,8 +75,8 @@ export class EventScript implements RunScript {
 }
 
 /** Returns the entries that end a run with a failure. */
-export function endingOf(script: RunScript, failure: RunFailure): NewEvent[] {
-  return script.ending(failure, false).map((data) => ({ kind: script.append(data), data }));
+export async function endingOf(script: RunScript, failure: RunFailure): Promise<NewEvent[]> {
+  return (await script.ending(failure, false, async () => {})).map((data) => ({ kind: script.append(data), data }));
 }
 
 /** The parts of a run that is driven. */
@@ -136,17 +139,17 @@ export class RunDriver {
       // The error of an agent that was abandoned is ignored.
       following.catch(() => {});
       const how = await Promise.race([following, overdue, this.#broken]);
-      this.#end(this.#stopped, how === "ended");
+      await this.#end(this.#stopped, how === "ended");
     } catch (error) {
       if (!signal.aborted) {
         this.#options.onError(error);
       }
-      this.#end(this.#stopped ?? FAILED, false);
+      await this.#end(this.#stopped ?? FAILED, false);
     } finally {
       [timer, this.#overdue].forEach(clearTimeout);
       // After an error of the store: the agent must not continue without a log.
       this.#controller.abort();
-      await this.#store().finally(() => this.#script.free());
+      await this.#store().finally(() => this.#script.free?.());
     }
   }
 
@@ -191,10 +194,11 @@ export class RunDriver {
     this.#timer ??= setTimeout(() => void this.#store().catch(this.#break), AGE);
   }
 
-  #end(failure: RunFailure | undefined, hasEnded: boolean): void {
+  async #end(failure: RunFailure | undefined, hasEnded: boolean): Promise<void> {
     this.#isOver = true;
     if (!this.#script.isOver && !this.#isAbandoned) {
-      this.#script.ending(failure, hasEnded).forEach((data) => this.#take(data));
+      const ending = await this.#script.ending(failure, hasEnded, () => this.#store());
+      ending.forEach((data) => this.#take(data));
     }
   }
 

@@ -412,7 +412,7 @@ export class Thread {
       store,
       followers: this.#followers,
       runId,
-      script: await this.#kind.script(run, false),
+      script: this.#kind.script(run, false),
       messages: (latest) => this.#kind.messagesOf(runId, latest),
       onError,
     });
@@ -504,9 +504,9 @@ export class Thread {
     if (!hasBegun && attempts < ATTEMPTS) {
       return this.#store.setStatus(runId, "queued");
     }
-    const script = await this.#kind.script(run, hasBegun);
-    const ending = endingOf(script, INTERRUPTED);
-    script.free();
+    const script = this.#kind.script(run, hasBegun);
+    const ending = await endingOf(script, INTERRUPTED);
+    script.free?.();
     await this.#store.append(runId, ending, await this.#kind.messagesOf(runId, ending));
   }
 

@@ -25,7 +25,7 @@ export abstract class ThreadKind {
   /** Returns the messages that are stored with the end of a run; `latest` are the entries that are stored with them. */
   abstract messagesOf(runId: string, latest: readonly NewEvent[]): Promise<readonly NewMessage[]>;
   /** Returns the rules for the entries of a run. */
-  abstract script(run: StoredRun, hasBegun: boolean): Promise<RunScript>;
+  abstract script(run: StoredRun, hasBegun: boolean): RunScript;
   /** Starts the agent. */
   abstract start(run: StoredRun, thread: ThreadState): Promise<(signal: AbortSignal) => AsyncIterable<string>>;
   /** Returns the form in which a run is read. */
