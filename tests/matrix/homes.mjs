@@ -45,6 +45,23 @@ const json = async (url) => {
   return JSON.parse(text);
 };
 
+/** Requests a route, and starts and follows a run of the service beside it. */
+const withRuns = async (url) => {
+  const [threadId, runId] = [crypto.randomUUID(), crypto.randomUUID()];
+  const messages = [{ id: "u", role: "user", content: "Hello" }];
+  const runs = new URL("/agent/runs", url);
+  const created = await fetch(runs, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ threadId, runId, messages, forwardedProps: { runtime_mode: "chat" } }),
+  });
+  const events = await (await fetch(`${runs}/${threadId}/events?runId=${runId}`)).text();
+  if (created.status !== 202 || !events.includes("Hello from Next") || !events.includes('"RUN_FINISHED"')) {
+    throw new Error(`${created.status}: ${events}`);
+  }
+  return json(url);
+};
+
 const CSP = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; form-action 'none'`;
 
 /** `quick`: needs nothing that the repository does not have. */
@@ -153,7 +170,7 @@ webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { 
     }),
   },
   { name: "Next 16, client component", shared: "next", run: nextApp("/", inChromium) },
-  { name: "Next 16, route handler", shared: "next", run: nextApp("/api/node", json) },
+  { name: "Next 16, route handler", shared: "next", run: nextApp("/api/node", withRuns) },
   { name: "Next 16, edge route", shared: "next", run: nextApp("/api/edge", json) },
   {
     name: "static page, import map, strict CSP",

@@ -6,17 +6,21 @@ import { files } from "./files.mjs";
 
 let built;
 
-/** Imports the runs service, whose optional packages are not installed here. */
+/** A runs service, whose optional packages are not installed here. */
 const RUNS = `import { createRuns, memoryStore } from "agentwire/runs/server";
-const runs = createRuns({ store: memoryStore(), agent() {}, authenticate: () => "ann" });
-export const POST = (request) => runs.fetch(request);
+import { respond } from "agentwire/server";
+const agent = ({ threadId, runId }) =>
+  respond({}, { protocol: "ag-ui", sessionId: threadId, responseId: runId }, (out) => out.message().text().delta("Hello from Next"));
+const runs = createRuns({ store: memoryStore(), agent, authenticate: () => "ann", path: "/agent" });
+const serve = (request) => runs.fetch(request);
+export { serve as GET, serve as POST };
 `;
 
 /** Builds the application once, starts it, and requests a path. */
 export const nextApp = (path, ask) => async ({ folder, tool }) => {
   built ??= (async () => {
     const exercise = await readFile(join(folder, "exercise.mjs"), "utf8");
-    const route = (more) => `import * as agentwire from "agentwire";
+    const route = (more = "") => `import * as agentwire from "agentwire";
 import { respond } from "agentwire/server";
 import { exercise } from "../../exercise.mjs";
 ${more}export const dynamic = "force-dynamic";
@@ -37,7 +41,8 @@ export default function Page() {
   return <p>home</p>;
 }
 `,
-      "app/api/node/route.js": route(RUNS),
+      "app/api/node/route.js": route(),
+      "app/agent/[...path]/route.js": RUNS,
       "app/api/edge/route.js": route('export const runtime = "edge";\n'),
     });
     await run(tool("next"), ["build"], { cwd: folder });
