@@ -5,7 +5,6 @@ use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::wasm::exchange::grow_ahead;
 use crate::wasm::framed::thrown;
 use crate::wasm::framed::{Framed, all, framed, free};
-use crate::wasm::request::{accepted, problems};
 use alloc::string::String;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -68,21 +67,9 @@ impl RawStreamBuilder {
     }
 }
 
-/// Parses the body of a request. Returns JSON: `[request]`, or the error.
-#[wasm_bindgen(js_name = parseSendMessageInput)]
-pub fn parse_send_message_input(body: &str) -> String {
-    accepted(SendMessageInput::parse(body), |input| input.normalized_json())
-}
-
 /// Converts a request to the form that the server accepts.
 #[wasm_bindgen(js_name = writeSendMessageInput)]
 pub fn write_send_message_input(json: &str) -> Result<String, JsValue> {
     let input = SendMessageInput::parse(json).map_err(|error| thrown("bad-request", &error.text()))?;
     Ok(input.to_json()?)
-}
-
-/// Returns the problems for which a server rejects a request, as a JSON array.
-#[wasm_bindgen(js_name = validateSendMessageInput)]
-pub fn validate_send_message_input(json: &str) -> String {
-    problems(SendMessageInput::parse(json), |input| input.validate())
 }

@@ -10,7 +10,6 @@ use crate::protocols::ag_ui::{Compactor, binary};
 use crate::wasm::exchange::grow_ahead;
 use crate::wasm::framed::thrown;
 use crate::wasm::framed::{Framed, HostIds, all, free};
-use crate::wasm::request::{accepted, problems};
 use alloc::string::String;
 use alloc::vec::Vec;
 use wasm_bindgen::JsValue;
@@ -168,21 +167,9 @@ pub fn ag_ui_compact(json: &str) -> Result<String, JsValue> {
     Ok(out)
 }
 
-/// Parses the body of a request. Returns JSON: `[request]`, or the error.
-#[wasm_bindgen(js_name = parseRunAgentInput)]
-pub fn parse_run_agent_input(body: &str) -> String {
-    accepted(RunAgentInput::parse(body), |input| input.normalized_json())
-}
-
 /// Converts a request to the form that the official client sends.
 #[wasm_bindgen(js_name = writeRunAgentInput)]
 pub fn write_run_agent_input(json: &str) -> Result<String, JsValue> {
     let input = RunAgentInput::parse(json).map_err(|error| thrown("bad-request", &error.text()))?;
     Ok(input.to_json()?)
-}
-
-/// Returns the problems for which a server rejects a request, as a JSON array.
-#[wasm_bindgen(js_name = validateRunAgentInput)]
-pub fn validate_run_agent_input(json: &str) -> String {
-    problems(RunAgentInput::parse(json), |input| input.validate())
 }

@@ -7,8 +7,6 @@ mod ag_kit;
 #[cfg(feature = "wasm")]
 mod ag_ui;
 #[cfg(feature = "wasm")]
-mod ai_sdk;
-#[cfg(feature = "wasm")]
 mod builder;
 #[cfg(feature = "wasm")]
 mod convert;
@@ -18,8 +16,6 @@ mod exchange;
 mod framed;
 #[cfg(feature = "wasm")]
 mod framer;
-#[cfg(feature = "wasm")]
-mod models;
 mod options;
 mod reader;
 #[cfg(feature = "wasm")]

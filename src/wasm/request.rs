@@ -1,4 +1,5 @@
 //! Requests to an agent, and their conversion between protocols.
+#![allow(non_snake_case, reason = "the functions have their names in JavaScript")]
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,7 +14,11 @@ use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::request::AgentRequest;
 use crate::protocols::agent_api::{self, Style};
-use crate::protocols::responses;
+use crate::protocols::ai_sdk::request::UiRequest;
+use crate::protocols::anthropic::request::MessagesRequest;
+use crate::protocols::chat::request::ChatRequest;
+use crate::protocols::gemini::request::GenerateContentRequest;
+use crate::protocols::responses::request::{self, CreateResponse};
 use crate::wasm::framed::HostIds;
 
 /// The error of a request, which each protocol reports in its own way.
@@ -38,7 +43,7 @@ macro_rules! impl_rejected_request {
         }
     )*};
 }
-impl_rejected_request!(RequestError, agent_api::request::RequestError, responses::request::RequestError);
+impl_rejected_request!(RequestError, agent_api::request::RequestError, request::RequestError);
 
 /// Returns a request as JSON: `[request]`, or the error, an object.
 pub(super) fn accepted<A, E: RejectedRequest>(read: Result<A, E>, json: impl FnOnce(A) -> String) -> String {
@@ -74,7 +79,7 @@ pub(super) fn to_agent<A: HubRequest>(read: Result<A, impl RejectedRequest>) -> 
 }
 
 /// Parses a request of the Agent API, and adds a session id if it is missing.
-pub(super) fn agent_request(json: &str) -> Result<AgentRequest, agent_api::request::RequestError> {
+fn agent_request(json: &str) -> Result<AgentRequest, agent_api::request::RequestError> {
     let mut request = AgentRequest::parse(json)?;
     request.ensure_session(&mut HostIds);
     Ok(request)
@@ -92,31 +97,54 @@ pub fn validate_agent_request(json: &str) -> String {
     problems(AgentRequest::parse(json), |request| request.validate())
 }
 
-/// Converts an AG-Kit request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
-#[wasm_bindgen(js_name = toAgentRequest)]
-pub fn to_agent_request(json: &str) -> String {
-    to_agent(SendMessageInput::parse(json))
+/// The same for AG-UI, with a new run id if it is missing.
+fn identified_request(json: &str) -> Result<AgentRequest, agent_api::request::RequestError> {
+    let mut request = agent_request(json)?;
+    request.id.get_or_insert_with(|| HostIds.next_id("run_"));
+    Ok(request)
 }
 
-/// Converts an Agent API request to an AG-Kit request. Returns JSON: `[request, losses]`, or the error.
-#[wasm_bindgen(js_name = toSendMessageInput)]
-pub fn to_send_message_input(json: &str) -> String {
-    converted(agent_request(json), |input: SendMessageInput| input.normalized_json())
+/// Declares the functions for requests of a protocol, by their names in JavaScript. The first two names are those of the method that
+/// writes a request, and of the function that reads an Agent API request.
+macro_rules! request_functions {
+    ($($Request:ident $json:ident $agent_request:ident: $parse:ident $validate:ident $to_agent:ident $of_agent:ident;)*) => {$(
+        /// Parses the body of a request. Returns JSON: `[request]`, or the error.
+        #[wasm_bindgen]
+        pub fn $parse(body: &str) -> String {
+            accepted($Request::parse(body), |request| request.$json())
+        }
+
+        /// Returns the problems for which a server rejects a request, as a JSON array.
+        #[wasm_bindgen]
+        pub fn $validate(json: &str) -> String {
+            problems($Request::parse(json), |request| request.validate())
+        }
+
+        /// Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
+        #[wasm_bindgen]
+        pub fn $to_agent(json: &str) -> String {
+            to_agent($Request::parse(json))
+        }
+
+        /// Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
+        #[wasm_bindgen]
+        pub fn $of_agent(json: &str) -> String {
+            converted($agent_request(json), |request: $Request| request.$json())
+        }
+    )*};
 }
 
-/// Converts an AG-UI request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
-#[wasm_bindgen(js_name = runAgentInputToAgentRequest)]
-pub fn run_agent_input_to_agent_request(json: &str) -> String {
-    to_agent(RunAgentInput::parse(json))
-}
-
-/// Converts an Agent API request to an AG-UI request, with a new run id if it is missing. Returns JSON: `[request, losses]`, or
-/// the error.
-#[wasm_bindgen(js_name = toRunAgentInput)]
-pub fn to_run_agent_input(json: &str) -> String {
-    let read = agent_request(json).map(|mut request| {
-        request.id.get_or_insert_with(|| HostIds.next_id("run_"));
-        request
-    });
-    converted(read, |input: RunAgentInput| input.normalized_json())
+request_functions! {
+    SendMessageInput normalized_json agent_request:
+        parseSendMessageInput validateSendMessageInput toAgentRequest toSendMessageInput;
+    RunAgentInput normalized_json identified_request:
+        parseRunAgentInput validateRunAgentInput runAgentInputToAgentRequest toRunAgentInput;
+    CreateResponse to_json agent_request:
+        parseCreateResponse validateCreateResponse createResponseToAgentRequest toCreateResponse;
+    UiRequest to_json agent_request: parseUiRequest validateUiRequest uiRequestToAgentRequest toUiRequest;
+    ChatRequest to_json agent_request: parseChatRequest validateChatRequest chatRequestToAgentRequest toChatRequest;
+    MessagesRequest to_json agent_request:
+        parseMessagesRequest validateMessagesRequest messagesRequestToAgentRequest toMessagesRequest;
+    GenerateContentRequest to_json agent_request:
+        parseGeminiRequest validateGeminiRequest geminiRequestToAgentRequest toGeminiRequest;
 }
