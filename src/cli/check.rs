@@ -7,7 +7,7 @@ use agentwire::{Report, Severity, Violation};
 use clap::ValueEnum;
 
 use crate::input::{Input, Read, Unreadable, counted};
-use crate::json::{line, print};
+use crate::output::{print, write};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -78,16 +78,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
 }
 
 fn text(report: &Report, before: &str) -> Result<(), Unreadable> {
+    let mut lines = String::new();
     for violation in &report.violations {
-        line(&format!("{before}{}", sentence(violation)))?;
+        lines += &format!("{before}{}\n", sentence(violation));
     }
     // A stream without violations prints nothing, so that checks of many streams show only what is wrong.
     if !report.violations.is_empty() {
         let violations = counted(report.total(), "violation", "violations");
         let events = counted(report.events, "event", "events");
-        line(&format!("{before}{events}, {violations} in all, ended: {}", report.end_reason.as_str()))?;
+        lines += &format!("{before}{events}, {violations} in all, ended: {}\n", report.end_reason.as_str());
     }
-    Ok(())
+    write(&lines).map(drop)
 }
 
 fn sentence(violation: &Violation) -> String {

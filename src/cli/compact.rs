@@ -1,6 +1,5 @@
 //! `agentwire compact`
 
-use std::io::{ErrorKind, Write, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -11,6 +10,7 @@ use agentwire::read::{Entry, EventReader};
 use agentwire::sse;
 
 use crate::input::{Input, Unreadable, counted};
+use crate::output::write;
 use crate::source::{self, InputProbe};
 
 #[derive(clap::Args)]
@@ -53,12 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     for event in compactor.finish() {
         sse::event(&mut out, None, None, &event);
     }
-    match stdout().write_all(out.as_bytes()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            return Err(Unreadable(format!("cannot write: {error}")));
-        }
-        _ => {}
-    }
+    write(&out)?;
     input.summarize(&input.file, ProtocolKind::AgUi, &report);
     Ok(lost.print(&input.file))
 }

@@ -1,6 +1,5 @@
 //! `agentwire convert`
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use agentwire::ProtocolKind;
@@ -11,6 +10,7 @@ use agentwire::convert::{ConvertOptions, Converter, Endpoint};
 use agentwire::hub::Losses;
 
 use crate::input::{Input, Unreadable, now};
+use crate::output::write;
 use crate::protocol;
 use crate::source::InputProbe;
 
@@ -35,12 +35,12 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     let style = if arguments.compact { Style::Compact } else { Style::Wire };
-    let mut write = builder::BuilderOptions::new(RandomIds, now).style(style);
+    let mut target = builder::BuilderOptions::new(RandomIds, now).style(style);
     if let Some(session) = &arguments.session {
-        write = write.session_id(session);
+        target = target.session_id(session);
     }
     let (protocol, choices) = arguments.input.choices();
-    let mut options = ConvertOptions::new(write);
+    let mut options = ConvertOptions::new(target);
     let mut looks = InputProbe::new(&choices.options);
     options.read = choices;
     let mut converter =
@@ -90,15 +90,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes `out` to the standard output and empties it. A closed pipe is not an error.
+/// Writes `out` to the standard output and empties it.
 fn send(out: &mut String) -> Result<(), Unreadable> {
-    let mut stdout = std::io::stdout().lock();
-    let sent = stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush());
+    write(out)?;
     out.clear();
-    match sent {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Unreadable(format!("cannot write: {error}")))
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use agentwire::read::AnyOutcome;
 
 use crate::input::{Input, Read, Unreadable};
-use crate::json::print;
+use crate::output::print;
 
 #[derive(clap::Args)]
 pub struct Arguments {

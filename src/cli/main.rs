@@ -6,7 +6,7 @@ mod convert;
 mod emit;
 mod fold;
 mod input;
-mod json;
+mod output;
 mod protocol;
 #[cfg(feature = "gateway")]
 mod serve;

@@ -1,37 +1,38 @@
-//! JSON for people.
+//! The standard output: text, and JSON for people.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write, stdout};
 
 use agentwire::json::{Member, Value, write_string};
 
 use crate::input::Unreadable;
 
-/// Prints JSON, indented by two spaces if `pretty`. A closed pipe is not an error.
+/// Writes a text. Returns false if the pipe is closed, which is not an error.
+pub fn write(text: &str) -> Result<bool, Unreadable> {
+    let mut stdout = stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Unreadable(format!("cannot write: {error}"))),
+    }
+}
+
+/// Prints JSON, indented by two spaces if `pretty`.
 pub fn print(json: &str, pretty: bool) -> Result<(), Unreadable> {
-    let text = match Value::parse(json, u32::MAX) {
+    let mut text = match Value::parse(json, u32::MAX) {
         Ok(value) if pretty => indented(&value),
         _ => json.to_owned(),
     };
-    line(&text)
-}
-
-/// Prints one line.
-pub fn line(text: &str) -> Result<(), Unreadable> {
-    match writeln!(std::io::stdout().lock(), "{text}") {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Unreadable(format!("cannot write: {error}")))
-        }
-        _ => Ok(()),
-    }
+    text.push('\n');
+    write(&text).map(drop)
 }
 
 fn indented(value: &Value) -> String {
     let mut out = String::new();
-    write(value, 0, &mut out);
+    write_indented(value, 0, &mut out);
     out
 }
 
-fn write(value: &Value, depth: usize, out: &mut String) {
+fn write_indented(value: &Value, depth: usize, out: &mut String) {
     let newline = |depth: usize, out: &mut String| {
         out.push('\n');
         out.extend(std::iter::repeat_n("  ", depth));
@@ -44,7 +45,7 @@ fn write(value: &Value, depth: usize, out: &mut String) {
                     out.push(',');
                 }
                 newline(depth + 1, out);
-                write(item, depth + 1, out);
+                write_indented(item, depth + 1, out);
             }
             newline(depth, out);
             out.push(']');
@@ -58,7 +59,7 @@ fn write(value: &Value, depth: usize, out: &mut String) {
                 newline(depth + 1, out);
                 write_string(key, out);
                 out.push_str(": ");
-                write(value, depth + 1, out);
+                write_indented(value, depth + 1, out);
             }
             newline(depth, out);
             out.push('}');
