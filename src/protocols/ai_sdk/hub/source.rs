@@ -11,8 +11,8 @@ use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Source,
-    Step, ToolKind, given, json_of,
+    EndStatus, FoldSource, Hub, HubSink, Input, MessageKind, Note, Payload, Role, RunEnd, Source, Step,
+    ToolKind, given, json_of,
 };
 use crate::json::{Element, Member, Raw, Value};
 use crate::protocols::ai_sdk::model::{
@@ -162,10 +162,7 @@ impl State {
     fn emit_metadata(&mut self, hub: &mut Hub<'_>) {
         let changed = core::mem::take(&mut self.changed);
         let new = self.metadata.members().iter().filter(|member| changed.contains(&member.key));
-        let new: Vec<Member> = new.filter(|member| !OF_THE_RUN.contains(&&*member.key)).cloned().collect();
-        if !new.is_empty() {
-            hub.note(Note::Metadata { value: &Value::Object(new), message: None, call: None });
-        }
+        hub.metadata(new.filter(|member| !OF_THE_RUN.contains(&&*member.key)).cloned().collect(), None);
     }
 
     fn end_step(&mut self, hub: &mut Hub<'_>) {
@@ -435,8 +432,7 @@ fn end_text(part: &PartObject, hub: &mut Hub<'_>) {
                 hub.note(Note::Opaque { kind, value, message: Some(message), call: None });
             }
         }
-        let value = &Value::from([("providerMetadata", own.clone())]);
-        hub.note(Note::Metadata { value, message: Some(message), call: None });
+        hub.metadata([Member::new("providerMetadata", own.clone())].into(), Some(message));
     }
     for citations in part.extra.iter().filter(|member| member.key == "citations") {
         for annotation in citations.value.items() {
@@ -477,8 +473,7 @@ impl Source for State {
         for part in &mut self.parts {
             if part.message > 0 && !core::mem::replace(&mut part.ended, true) {
                 // It was cut off.
-                let end = &MessageEnd::new(EndStatus::Incomplete);
-                hub.emit(&Step::Close { message: part.message, end });
+                hub.close_as(part.message, EndStatus::Incomplete);
             }
         }
         self.end_step(hub);

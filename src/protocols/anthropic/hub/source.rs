@@ -10,8 +10,7 @@ use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, MessageEnd, MessageKind, Note, RunEnd, Source, Step, ToolKind,
-    json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, MessageKind, Note, RunEnd, Source, Step, ToolKind, json_of, put,
 };
 use crate::json::{Element, Member, Raw, Value, add};
 use crate::protocols::anthropic::model::{
@@ -281,16 +280,13 @@ impl Source for State {
             match self.status {
                 _ if ended || message == 0 || kind == AnthropicText::KIND => {}
                 Status::Completed => self.end_block(at, hub),
-                _ => hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Incomplete) }),
+                _ => hub.close_as(message, EndStatus::Incomplete),
             }
         }
         if !self.stop_sequence.is_null() {
             self.metadata.push(Member::new("stop_sequence", self.stop_sequence.clone()));
         }
-        if !self.metadata.is_empty() {
-            let value = &Value::Object(core::mem::take(&mut self.metadata));
-            hub.note(Note::Metadata { value, message: None, call: None });
-        }
+        hub.metadata(core::mem::take(&mut self.metadata), None);
         let mut end = match self.status {
             _ if matches!(ended, EndReason::Aborted | EndReason::Eof) => return None,
             Status::Failed => {

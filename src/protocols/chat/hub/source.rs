@@ -11,8 +11,8 @@ use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageEnd, MessageKind, Note, RunEnd, Source,
-    Step, ToolKind, json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, Note, RunEnd, Source, Step, ToolKind,
+    json_of, put,
 };
 use crate::json::{Member, Raw, Value, decimal};
 use crate::protocols::chat::{Audio, Choice, Custom, Function, MODEL, Message, Snapshot, Status, ToolCall};
@@ -121,7 +121,7 @@ impl State {
 
     fn end_message(&mut self, choice: usize, status: EndStatus, hub: &mut Hub<'_>) {
         if let Some((message, _)) = self.choices[choice].current.take() {
-            close(message, status, hub);
+            hub.close_as(message, status);
         }
     }
 
@@ -153,13 +153,11 @@ impl State {
             if self.calls[at].message == 0 {
                 self.begin_call(at, hub);
             }
-            close(self.calls[at].message, status, hub);
+            hub.close_as(self.calls[at].message, status);
         }
         let ChoiceState { metadata, alternative, .. } = &mut self.choices[choice];
         let (metadata, alternative) = (core::mem::take(metadata), *alternative);
-        if !metadata.is_empty() {
-            hub.note(Note::Metadata { value: &Value::Object(metadata), message: last, call: None });
-        }
+        hub.metadata(metadata, last);
         if alternative > 0 {
             hub.note(Note::Alternative { alternative, status: status.as_str(), reason });
         }
@@ -182,11 +180,6 @@ impl State {
             }
         }
     }
-}
-
-/// Ends a message.
-fn close(message: u32, status: EndStatus, hub: &mut Hub<'_>) {
-    hub.emit(&Step::Close { message, end: &MessageEnd::new(status) });
 }
 
 /// Returns the status and the reason of an end with that finish reason.
@@ -242,10 +235,7 @@ impl Source for State {
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.start(hub);
-        if !self.metadata.is_empty() {
-            let value = &Value::Object(core::mem::take(&mut self.metadata));
-            hub.note(Note::Metadata { value, message: None, call: None });
-        }
+        hub.metadata(core::mem::take(&mut self.metadata), None);
         let finish = self.choices.first().map_or("", |choice| &choice.finish);
         let mut end = match self.status {
             _ if ended == EndReason::Aborted => return None,

@@ -13,8 +13,8 @@ use crate::core::json_patch::{Edit, Tree};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::payload::{audio_format, data_url};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageEnd, MessageKind, Note, Payload, RunEnd,
-    Source, Step, ToolKind, json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, Note, Payload, RunEnd, Source, Step,
+    ToolKind, json_of, put,
 };
 use crate::json::{Member, Raw, Value, add, decimal};
 use crate::protocols::gemini::{Candidate, Content, FunctionCall, MODEL, Part, Snapshot, Status};
@@ -143,7 +143,7 @@ impl State {
 
     fn end_run(&mut self, candidate: usize, status: EndStatus, hub: &mut Hub<'_>) {
         if let Some(run) = self.candidates[candidate].current.take() {
-            close(run.message, status, hub);
+            hub.close_as(run.message, status);
         }
     }
 
@@ -183,7 +183,7 @@ impl State {
         if is_whole {
             hub.close_whole(hub.context(), message);
         } else {
-            close(message, EndStatus::Incomplete, hub);
+            hub.close_as(message, EndStatus::Incomplete);
         }
     }
 
@@ -277,10 +277,7 @@ impl State {
         }
         let CandidateState { metadata, last, alternative, .. } = &mut self.candidates[at];
         let (metadata, last, alternative) = (core::mem::take(metadata), *last, *alternative);
-        if !metadata.is_empty() {
-            let message = last.map(|(message, _)| message);
-            hub.note(Note::Metadata { value: &Value::Object(metadata), message, call: None });
-        }
+        hub.metadata(metadata, last.map(|(message, _)| message));
         self.end_run(at, status, hub);
         if alternative > 0 {
             let reason = Some(&*self.candidates[at].finish);
@@ -322,11 +319,6 @@ impl State {
             }
         }
     }
-}
-
-/// Ends a message.
-fn close(message: u32, status: EndStatus, hub: &mut Hub<'_>) {
-    hub.emit(&Step::Close { message, end: &MessageEnd::new(status) });
 }
 
 /// Emits a signature.
@@ -391,10 +383,7 @@ impl Source for State {
         }
         let blocked = self.prompt_feedback.text("blockReason").map(String::from);
         put(&mut self.metadata, "promptFeedback", core::mem::take(&mut self.prompt_feedback));
-        if !self.metadata.is_empty() {
-            let value = &Value::Object(core::mem::take(&mut self.metadata));
-            hub.note(Note::Metadata { value, message: None, call: None });
-        }
+        hub.metadata(core::mem::take(&mut self.metadata), None);
         let finish = self.candidates.first().map(|candidate| candidate.finish.clone()).or(blocked);
         let mut end = match self.status {
             _ if matches!(ended, EndReason::Aborted) => return None,
