@@ -160,7 +160,6 @@ pub(crate) fn given<const N: usize>(members: [(&str, Option<Value>); N]) -> Vec<
 /// number of members (1,000 by default).
 ///
 /// [`Limits::undeclared_members`]: crate::Limits::undeclared_members
-#[cfg(any(feature = "anthropic", feature = "chat", feature = "gemini"))]
 pub(crate) fn put(members: &mut Vec<Member>, name: &str, value: Value) {
     members.retain(|member| member.key != name);
     if !value.is_null() {

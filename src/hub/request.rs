@@ -20,6 +20,7 @@
 //! ```
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -27,20 +28,9 @@ use super::approval::Approval;
 use super::kind::{MediaKind, MessageKind, Role, ToolKind};
 use super::loss::Losses;
 use super::payload::Payload;
-#[cfg(any(feature = "chat", feature = "anthropic", feature = "gemini"))]
-use crate::core::request::{Diagnostics, Typed};
-use crate::json::{Member, Value};
-#[cfg(any(
-    feature = "responses",
-    feature = "agent-api",
-    feature = "chat",
-    feature = "anthropic",
-    feature = "gemini"
-))]
-use {
-    crate::core::request::FieldView, crate::core::request::object::Object, crate::json::Raw,
-    alloc::string::String,
-};
+use crate::core::request::object::Object;
+use crate::core::request::{Diagnostics, FieldView, Typed};
+use crate::json::{Member, Raw, Value};
 
 /// A protocol's request, which can be converted to the request of another protocol.
 pub trait HubRequest: Sized {
@@ -258,13 +248,6 @@ impl<'a> RequestMessage<'a> {
 }
 
 /// Returns the declared members of a request that are set, with their names. Members named in `without` are left out.
-#[cfg(any(
-    feature = "responses",
-    feature = "agent-api",
-    feature = "chat",
-    feature = "anthropic",
-    feature = "gemini"
-))]
 pub(crate) fn set_members<'o>(
     object: &'o dyn Object,
     without: &'o [&str],
@@ -280,7 +263,6 @@ pub(crate) fn set_members<'o>(
 }
 
 /// The members of a protocol's requests that are parameters at the hub.
-#[cfg(any(feature = "chat", feature = "anthropic", feature = "gemini"))]
 pub(crate) struct Parameters {
     /// The name here and the name at the hub of members that have two.
     pub renamed: &'static [(&'static str, &'static str)],
@@ -290,7 +272,6 @@ pub(crate) struct Parameters {
     pub reason: &'static str,
 }
 
-#[cfg(any(feature = "chat", feature = "anthropic", feature = "gemini"))]
 impl Parameters {
     /// Returns the parameters of a request: its declared members that are set, and the undeclared ones. A request expects a
     /// stream only if it says so: otherwise the parameter `stream` is false.

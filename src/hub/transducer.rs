@@ -7,7 +7,6 @@ use super::sequencer::{OpenMessage, OpenMessages, Sequencer};
 use super::step::{Context, Step};
 use crate::core::error::UsageError;
 use crate::json::{Member, Value};
-#[cfg(any(feature = "responses", feature = "a2a"))]
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -222,7 +221,6 @@ impl<'o, E> Out<'o, E> {
     }
 
     /// Returns the members of an object without those that a builder refuses; they are noted as losses.
-    #[cfg(any(feature = "responses", feature = "a2a"))]
     pub(crate) fn allowed(
         &mut self,
         object: Value,
