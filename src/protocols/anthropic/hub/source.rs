@@ -10,7 +10,8 @@ use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, MessageKind, Note, RunEnd, Source, Step, ToolKind, json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, MessageKind, ModelRun, Note, RunEnd, Source, Step, ToolKind,
+    json_of, put,
 };
 use crate::json::{Element, Member, Raw, Value, add};
 use crate::protocols::anthropic::model::{
@@ -25,16 +26,10 @@ pub type FromAnthropic = FoldSource;
 /// The state of the message, and of its emitted content.
 #[derive(Debug, Default)]
 pub struct State {
-    started: bool,
-    id: String,
-    model: String,
+    run: ModelRun,
     status: Status,
     stop_reason: String,
     stop_sequence: Value,
-    usage: Value,
-    error: Value,
-    /// Members that the protocol does not declare.
-    metadata: Vec<Member>,
     blocks: Vec<BlockState>,
     /// The block that the event has started.
     new: Option<usize>,
@@ -42,8 +37,6 @@ pub struct State {
     texts: Option<(u32, u32, u32)>,
     /// The messages of earlier text blocks of which parts are open, each with the number of those.
     open_texts: Vec<(u32, u32)>,
-    /// The number of messages at the hub.
-    messages: u32,
 }
 
 #[derive(Debug)]
@@ -95,21 +88,6 @@ impl BlockState {
 }
 
 impl State {
-    fn start(&mut self, hub: &mut Hub<'_>) {
-        if !core::mem::replace(&mut self.started, true) {
-            let (session_id, parent_id, created_at) = (None, None, None);
-            let id = Some(&*self.id).filter(|id| !id.is_empty());
-            let model = Some(&*self.model).filter(|model| !model.is_empty());
-            hub.emit(&Step::Start { id, session_id, parent_id, model, created_at });
-        }
-    }
-
-    fn open(&mut self, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
-        self.messages += 1;
-        hub.emit(&Step::open(self.messages, kind, kind.default_role(), None));
-        self.messages
-    }
-
     /// Ends the run of text blocks: the next one begins another message.
     fn end_texts(&mut self, hub: &mut Hub<'_>) {
         match self.texts.take() {
@@ -124,11 +102,11 @@ impl State {
         if self.blocks[at].message > 0 {
             return;
         }
-        self.start(hub);
+        self.run.start(hub);
         if self.blocks[at].kind == AnthropicText::KIND {
             let (message, parts, open) = match self.texts {
                 Some(texts) => texts,
-                None => (self.open(MessageKind::Message, hub), 0, 0),
+                None => (self.run.open(MessageKind::Message, 0, hub), 0, 0),
             };
             self.texts = Some((message, parts + 1, open + 1));
             (self.blocks[at].message, self.blocks[at].part) = (message, parts);
@@ -146,7 +124,7 @@ impl State {
                 return;
             }
         };
-        let message = self.open(kind, hub);
+        let message = self.run.open(kind, 0, hub);
         self.blocks[at].message = message;
         let block = &self.blocks[at];
         match kind {
@@ -266,13 +244,13 @@ impl Source for State {
     fn after(&mut self, hub: &mut Hub<'_>) {
         if let Some(at) = self.new.take() {
             self.begin(at, hub);
-        } else if !self.id.is_empty() {
-            self.start(hub);
+        } else if !self.run.id.is_empty() {
+            self.run.start(hub);
         }
     }
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
-        self.start(hub);
+        self.run.start(hub);
         self.end_texts(hub);
         // Calls whose input is not JSON: they are whole if the model has ended by itself, otherwise they were cut off.
         for at in 0..self.blocks.len() {
@@ -284,20 +262,20 @@ impl Source for State {
             }
         }
         if !self.stop_sequence.is_null() {
-            self.metadata.push(Member::new("stop_sequence", self.stop_sequence.clone()));
+            self.run.metadata.push(Member::new("stop_sequence", self.stop_sequence.clone()));
         }
-        hub.metadata(core::mem::take(&mut self.metadata), None);
+        hub.metadata(core::mem::take(&mut self.run.metadata), None);
         let mut end = match self.status {
             _ if matches!(ended, EndReason::Aborted | EndReason::Eof) => return None,
             Status::Failed => {
-                let message = self.error.text("message").unwrap_or("The message has failed.");
-                RunEnd::failed(self.error.text("type"), message)
+                let message = self.run.error.text("message").unwrap_or("The message has failed.");
+                RunEnd::failed(self.run.error.text("type"), message)
             }
             Status::Completed => RunEnd::new(EndStatus::Completed),
             Status::Incomplete => RunEnd::incomplete(&*self.stop_reason),
             Status::InProgress => return None,
         };
-        end.usage = usage(&self.usage);
+        end.usage = usage(&self.run.usage);
         Some(end)
     }
 }
@@ -324,12 +302,12 @@ impl Sink for HubSink<'_, '_, State> {
         let Some(at) = (node as usize).checked_sub(1) else {
             return match key {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
-                Snapshot::id => state.id.set(value),
-                Snapshot::model => state.model.set(value),
+                Snapshot::id => state.run.id.set(value),
+                Snapshot::model => state.run.model.set(value),
                 Snapshot::stop_reason => state.stop_reason.set(value),
                 Snapshot::stop_sequence => state.stop_sequence.set(value),
-                Snapshot::usage => state.usage.set(value),
-                Snapshot::error => state.error.set(value),
+                Snapshot::usage => state.run.usage.set(value),
+                Snapshot::error => state.run.error.set(value),
                 _ => {}
             };
         };
@@ -365,7 +343,7 @@ impl Sink for HubSink<'_, '_, State> {
         let state = &mut self.state;
         let extra = match (node as usize).checked_sub(1) {
             Some(at) => &mut state.blocks[at].extra,
-            None => &mut state.metadata,
+            None => &mut state.run.metadata,
         };
         put(extra, name, Value::from_raw(value));
     }
@@ -373,7 +351,7 @@ impl Sink for HubSink<'_, '_, State> {
     fn change_in(&mut self, node: Node, _: Key, path: &[&str], change: JsonChange<'_>) {
         let HubSink { state, hub } = self;
         match (change, path, (node as usize).checked_sub(1)) {
-            (JsonChange::Set(value), [name], None) => state.usage.insert(name, json_of(value, &MODEL)),
+            (JsonChange::Set(value), [name], None) => state.run.usage.insert(name, json_of(value, &MODEL)),
             (JsonChange::Extend(items), _, Some(at)) => {
                 state.emit_citations(at, &Value::from_raw(items), hub)
             }

@@ -11,8 +11,8 @@ use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, Note, RunEnd, Source, Step, ToolKind,
-    json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, RunEnd, Source, Step,
+    ToolKind, json_of, put,
 };
 use crate::json::{Member, Raw, Value, decimal};
 use crate::protocols::chat::{Audio, Choice, Custom, Function, MODEL, Message, Snapshot, Status, ToolCall};
@@ -23,15 +23,8 @@ pub type FromChat = FoldSource;
 /// The state of the completion, and of its emitted content.
 #[derive(Debug, Default)]
 pub struct State {
-    started: bool,
-    id: String,
-    model: String,
-    created: Option<i64>,
+    run: ModelRun,
     status: Status,
-    usage: Value,
-    error: Value,
-    /// Members that the protocol does not declare.
-    metadata: Vec<Member>,
     /// The places of the objects, without the root.
     places: Vec<Place>,
     choices: Vec<ChoiceState>,
@@ -39,9 +32,6 @@ pub struct State {
     /// The calls that the event has changed and that have not begun at the hub, and the choices that it has ended.
     changed: Vec<usize>,
     finished: Vec<usize>,
-    /// The number of messages at the hub.
-    messages: u32,
-    has_lost_logprobs: bool,
 }
 
 /// The place of an object: the number of its choice, or of its call.
@@ -82,20 +72,6 @@ const REFUSAL: u32 = 1;
 const AUDIO: u32 = 2;
 
 impl State {
-    /// Emits the start of the run, as soon as a choice begins.
-    fn start(&mut self, hub: &mut Hub<'_>) {
-        if !core::mem::replace(&mut self.started, true) {
-            let filled = |text: &'_ str| !text.is_empty();
-            hub.emit(&Step::Start {
-                id: Some(&*self.id).filter(|id| filled(id)),
-                session_id: None,
-                parent_id: None,
-                model: Some(&*self.model).filter(|model| filled(model)),
-                created_at: self.created,
-            });
-        }
-    }
-
     /// Returns the message of a choice that takes the next piece, after the end of one of another kind.
     fn message(&mut self, choice: usize, is_reasoning: bool, hub: &mut Hub<'_>) -> u32 {
         match self.choices[choice].current {
@@ -103,20 +79,11 @@ impl State {
             _ => {
                 self.end_message(choice, EndStatus::Completed, hub);
                 let kind = if is_reasoning { MessageKind::Reasoning } else { MessageKind::Message };
-                let message = self.open(choice, kind, hub);
+                let message = self.run.open(kind, self.choices[choice].alternative, hub);
                 self.choices[choice].current = Some((message, is_reasoning));
                 message
             }
         }
-    }
-
-    fn open(&mut self, choice: usize, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
-        self.messages += 1;
-        let (id, name, parent) = (None, None, None);
-        let alternative = self.choices[choice].alternative;
-        let (message, role) = (self.messages, kind.default_role());
-        hub.emit(&Step::Open { message, kind, role, id, name, parent, alternative });
-        message
     }
 
     fn end_message(&mut self, choice: usize, status: EndStatus, hub: &mut Hub<'_>) {
@@ -129,12 +96,13 @@ impl State {
     fn begin_call(&mut self, at: usize, hub: &mut Hub<'_>) {
         let choice = self.calls[at].choice;
         self.end_message(choice, EndStatus::Completed, hub);
-        let message = self.open(choice, MessageKind::Call(ToolKind::Function), hub);
+        let (kind, alternative) = (MessageKind::Call(ToolKind::Function), self.choices[choice].alternative);
+        let message = self.run.open(kind, alternative, hub);
         let call = &mut self.calls[at];
         call.message = message;
         if call.id.is_empty() {
             hub.lose("call-id", &call.name, "the call has no id: it got one");
-            call.id = [&*self.id, "-", &*decimal(at as i64)].concat();
+            call.id = [&*self.run.id, "-", &*decimal(at as i64)].concat();
         }
         let Call { id, name, input, more, arguments, .. } = &*call;
         hub.emit(&Step::Call { message, part: 0, id, name, input: *input, more });
@@ -234,22 +202,20 @@ impl Source for State {
     }
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
-        self.start(hub);
-        hub.metadata(core::mem::take(&mut self.metadata), None);
+        self.run.start(hub);
+        hub.metadata(core::mem::take(&mut self.run.metadata), None);
         let finish = self.choices.first().map_or("", |choice| &choice.finish);
         let mut end = match self.status {
             _ if ended == EndReason::Aborted => return None,
-            Status::Failed => {
-                let text = |name| self.error.get(name).filter(|value| !value.is_null()).map(Value::to_text);
-                let message = self.error.as_str().map(Into::into).or_else(|| text("message"));
-                let message = message.unwrap_or_else(|| "The completion has failed.".into());
-                RunEnd::failed(text("code").or_else(|| text("type")).as_deref(), message)
-            }
+            Status::Failed => match self.run.error.as_str() {
+                Some(message) => RunEnd::failed(None, message),
+                None => self.run.failed(["code", "type"], "The completion has failed."),
+            },
             Status::Completed => RunEnd::new(EndStatus::Completed),
             Status::Incomplete if !finish.is_empty() => RunEnd::incomplete(finish),
             Status::Incomplete | Status::InProgress => return None,
         };
-        end.usage = usage(&self.usage);
+        end.usage = usage(&self.run.usage);
         Some(end)
     }
 }
@@ -259,7 +225,7 @@ impl Sink for HubSink<'_, '_, State> {
         let HubSink { state, hub } = self;
         let place = match (kind, state.places.get((parent as usize).wrapping_sub(1))) {
             (Choice::KIND, _) => {
-                state.start(hub);
+                state.run.start(hub);
                 state.choices.push(ChoiceState::default());
                 Place::Choice(state.choices.len() - 1)
             }
@@ -283,16 +249,16 @@ impl Sink for HubSink<'_, '_, State> {
         match node.checked_sub(1).and_then(|at| state.places.get(at as usize)) {
             None => match key {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
-                Snapshot::id => state.id.set(value),
-                Snapshot::model => state.model.set(value),
+                Snapshot::id => state.run.id.set(value),
+                Snapshot::model => state.run.model.set(value),
                 Snapshot::created => {
-                    state.created = match json_of(value, &MODEL) {
+                    state.run.created_at = match json_of(value, &MODEL) {
                         Value::Number(digits) => digits.parse().ok(),
                         _ => None,
                     }
                 }
-                Snapshot::usage => state.usage.set(value),
-                Snapshot::error => state.error.set(value),
+                Snapshot::usage => state.run.usage.set(value),
+                Snapshot::error => state.run.error.set(value),
                 _ => {}
             },
             Some(&Place::Choice(at)) => {
@@ -305,9 +271,7 @@ impl Sink for HubSink<'_, '_, State> {
                         choice.finish = text().into();
                         state.finished.push(at);
                     }
-                    (Choice::logprobs, _) if !core::mem::replace(&mut state.has_lost_logprobs, true) => {
-                        hub.lose("logprobs", "", "the hub has no place for probabilities");
-                    }
+                    (Choice::logprobs, _) => state.run.lose_logprobs(hub),
                     (Message::annotations | Message::reasoning_details, _) => {
                         state.add_to_list(node, key, &json_of(value, &MODEL), hub);
                     }
@@ -371,7 +335,7 @@ impl Sink for HubSink<'_, '_, State> {
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         let HubSink { state, hub } = self;
         let members = match node.checked_sub(1).and_then(|at| state.places.get(at as usize)) {
-            None => &mut state.metadata,
+            None => &mut state.run.metadata,
             Some(&Place::Choice(at)) => &mut state.choices[at].metadata,
             Some(&Place::Call(at)) if state.calls[at].message == 0 => &mut state.calls[at].more,
             Some(&Place::Call(at)) => {

@@ -13,8 +13,8 @@ use crate::core::json_patch::{Edit, Tree};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::payload::{audio_format, data_url};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, Note, Payload, RunEnd, Source, Step,
-    ToolKind, json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, Payload, RunEnd,
+    Source, Step, ToolKind, json_of, put,
 };
 use crate::json::{Member, Raw, Value, add, decimal};
 use crate::protocols::gemini::{Candidate, Content, FunctionCall, MODEL, Part, Snapshot, Status};
@@ -25,24 +25,15 @@ pub type FromGemini = FoldSource;
 /// The state of the response, and of its emitted content.
 #[derive(Debug, Default)]
 pub struct State {
-    started: bool,
-    id: String,
-    model: String,
+    run: ModelRun,
     status: Status,
     prompt_feedback: Value,
-    usage: Value,
-    error: Value,
-    /// Other members of the response.
-    metadata: Vec<Member>,
     /// The places of the objects, without the root.
     places: Vec<Place>,
     candidates: Vec<CandidateState>,
     calls: Vec<Call>,
     /// The calls that the event has begun.
     new_calls: Vec<usize>,
-    /// The number of messages at the hub.
-    messages: u32,
-    has_lost_logprobs: bool,
 }
 
 /// The place of an object.
@@ -97,23 +88,8 @@ struct Call {
 const CODE_EXECUTION: &str = "code_execution";
 
 impl State {
-    fn start(&mut self, hub: &mut Hub<'_>) {
-        if !core::mem::replace(&mut self.started, true) {
-            let (session_id, parent_id, created_at) = (None, None, None);
-            let [id, model] =
-                [&self.id, &self.model].map(|text| Some(&**text).filter(|text| !text.is_empty()));
-            hub.emit(&Step::Start { id, session_id, parent_id, model, created_at });
-        }
-    }
-
     fn open(&mut self, candidate: usize, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
-        self.start(hub);
-        self.messages += 1;
-        let (id, name, parent) = (None, None, None);
-        let alternative = self.candidates[candidate].alternative;
-        let (message, role) = (self.messages, kind.default_role());
-        hub.emit(&Step::Open { message, kind, role, id, name, parent, alternative });
-        message
+        self.run.open(kind, self.candidates[candidate].alternative, hub)
     }
 
     /// Returns message and number of the part that takes the next text or media, after the end of a message of another kind.
@@ -150,7 +126,7 @@ impl State {
     /// Returns an id for a call without one, made of the response's.
     fn new_id(&self, name: &str, hub: &mut Hub<'_>) -> String {
         hub.lose("call-id", name, "the call has no id: it got one");
-        [&*self.id, "-", &*decimal(self.messages.into())].concat()
+        [&*self.run.id, "-", &*decimal(self.run.messages.into())].concat()
     }
 
     /// Begins a call.
@@ -217,7 +193,7 @@ impl State {
         };
         let outcome = result.text("outcome").unwrap_or("OUTCOME_OK");
         if is_code && outcome != "OUTCOME_OK" {
-            self.start(hub);
+            self.run.start(hub);
             let text = result.text("output").filter(|text| !text.is_empty()).unwrap_or(outcome);
             return hub.note(Note::ToolError { id: &id, cause: Some("tool"), text });
         }
@@ -294,9 +270,7 @@ impl State {
             }
             (Candidate::finish_reason, _) => self.candidates[at].finish.set(value),
             (Candidate::logprobs_result, _) => {
-                if !core::mem::replace(&mut self.has_lost_logprobs, true) {
-                    hub.lose("logprobs", "", "the hub has no place for probabilities");
-                }
+                self.run.lose_logprobs(hub);
             }
             (Candidate::citation_metadata, _) => {
                 for member in json_of(value, &MODEL).members() {
@@ -377,26 +351,22 @@ impl Source for State {
     }
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
-        self.start(hub);
+        self.run.start(hub);
         for at in 0..self.candidates.len() {
             self.end_candidate(at, ended == EndReason::Aborted, hub);
         }
         let blocked = self.prompt_feedback.text("blockReason").map(String::from);
-        put(&mut self.metadata, "promptFeedback", core::mem::take(&mut self.prompt_feedback));
-        hub.metadata(core::mem::take(&mut self.metadata), None);
+        put(&mut self.run.metadata, "promptFeedback", core::mem::take(&mut self.prompt_feedback));
+        hub.metadata(core::mem::take(&mut self.run.metadata), None);
         let finish = self.candidates.first().map(|candidate| candidate.finish.clone()).or(blocked);
         let mut end = match self.status {
             _ if matches!(ended, EndReason::Aborted) => return None,
-            Status::Failed => {
-                let text = |name| self.error.get(name).filter(|value| !value.is_null()).map(Value::to_text);
-                let message = text("message").unwrap_or_else(|| "The response has failed.".into());
-                RunEnd::failed(text("status").or_else(|| text("code")).as_deref(), message)
-            }
+            Status::Failed => self.run.failed(["status", "code"], "The response has failed."),
             Status::Completed => RunEnd::new(EndStatus::Completed),
             Status::Incomplete => RunEnd::incomplete(finish.filter(|reason| !reason.is_empty())?),
             Status::InProgress => return None,
         };
-        end.usage = usage(&self.usage);
+        end.usage = usage(&self.run.usage);
         Some(end)
     }
 }
@@ -428,14 +398,14 @@ impl Sink for HubSink<'_, '_, State> {
         let Some(place) = node.checked_sub(1).and_then(|at| state.places.get(at as usize)).copied() else {
             return match key {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
-                Snapshot::response_id => state.id.set(value),
-                Snapshot::model_version => state.model.set(value),
+                Snapshot::response_id => state.run.id.set(value),
+                Snapshot::model_version => state.run.model.set(value),
                 Snapshot::prompt_feedback => state.prompt_feedback.set(value),
-                Snapshot::usage_metadata => state.usage.set(value),
-                Snapshot::error => state.error.set(value),
+                Snapshot::usage_metadata => state.run.usage.set(value),
+                Snapshot::error => state.run.error.set(value),
                 _ => {
                     if let Some(name) = MODEL.key(key) {
-                        put(&mut state.metadata, name, json_of(value, &MODEL));
+                        put(&mut state.run.metadata, name, json_of(value, &MODEL));
                     }
                 }
             };
@@ -508,7 +478,7 @@ impl Sink for HubSink<'_, '_, State> {
         let HubSink { state, hub } = self;
         let place = node.checked_sub(1).and_then(|at| state.places.get(at as usize)).copied();
         let members = match place {
-            None => &mut state.metadata,
+            None => &mut state.run.metadata,
             Some(Place::Candidate(at)) => &mut state.candidates[at].metadata,
             Some(Place::Call(at)) => &mut state.calls[at].more,
             Some(Place::Part(..)) => return hub.lose("metadata", name, "parts have no place for it"),
