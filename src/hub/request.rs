@@ -278,11 +278,11 @@ impl Parameters {
     pub fn of(&self, request: &dyn Object) -> Vec<Member> {
         let at_hub =
             |name| self.renamed.iter().find(|(here, _)| *here == name).map_or(name, |(_, at_hub)| *at_hub);
-        let set = set_members(request, self.without).filter(|(name, _)| *name != "stream");
+        let set = set_members(request, self.without);
         let mut parameters: Vec<Member> = set.map(|(name, value)| Member::new(at_hub(name), value)).collect();
-        if !set_members(request, self.without)
-            .any(|(name, value)| name == "stream" && value == Value::Bool(true))
-        {
+        let is_stream = parameters.contains(&Member::new("stream", true));
+        parameters.retain(|member| member.key != "stream");
+        if !is_stream {
             parameters.push(Member::new("stream", false));
         }
         parameters.extend(request.extra().iter().cloned());
