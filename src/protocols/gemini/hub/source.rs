@@ -14,7 +14,7 @@ use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::payload::{audio_format, data_url};
 use crate::hub::{
     EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, Payload, RunEnd,
-    Source, Step, ToolKind, json_of, put,
+    Source, Step, ToolKind, given, json_of, put,
 };
 use crate::json::{Member, Raw, Value, add, decimal};
 use crate::protocols::gemini::{Candidate, Content, FunctionCall, MODEL, Part, Snapshot, Status};
@@ -313,16 +313,13 @@ fn usage(usage: &Value) -> Option<Value> {
     let sum =
         |names: [&'static str; 2]| names.into_iter().filter_map(count).reduce(|sum, count| add(&sum, &count));
     let detail = |name, count: Option<String>| count.map(|count| Value::from([(name, Value::Number(count))]));
-    let mut members = Vec::new();
-    for (name, value) in [
+    let mut members = given([
         ("input_tokens", sum(["promptTokenCount", "toolUsePromptTokenCount"]).map(Value::Number)),
         ("output_tokens", sum(["candidatesTokenCount", "thoughtsTokenCount"]).map(Value::Number)),
         ("total_tokens", count("totalTokenCount").map(Value::Number)),
         ("input_tokens_details", detail("cached_tokens", count("cachedContentTokenCount"))),
         ("output_tokens_details", detail("reasoning_tokens", count("thoughtsTokenCount"))),
-    ] {
-        members.extend(value.map(|value| Member::new(name, value)));
-    }
+    ]);
     members.extend(usage.members_without(&[
         "promptTokenCount",
         "toolUsePromptTokenCount",
