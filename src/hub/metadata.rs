@@ -126,6 +126,14 @@ impl Value {
         self.members().iter().filter(|member| !known.contains(&member.key.as_str())).cloned().collect()
     }
 
+    /// Returns an object whose members have other names; `None` keeps a name.
+    pub(crate) fn renamed(&self, name: impl Fn(&str) -> Option<&'static str>) -> Value {
+        let Value::Object(members) = self else { return self.clone() };
+        let renamed =
+            |member: &Member| Member::new(name(&member.key).unwrap_or(&member.key), member.value.clone());
+        Value::Object(members.iter().map(renamed).collect())
+    }
+
     /// Returns the items of an array, an empty slice for any other value.
     pub(crate) fn items(&self) -> &[Value] {
         match self {

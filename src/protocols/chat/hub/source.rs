@@ -169,14 +169,8 @@ const USAGE: [(&str, &str); 4] = [
 
 /// Returns the token usage with the names of the hub.
 fn usage(usage: &Value) -> Option<Value> {
-    let Value::Object(members) = usage else { return None };
-    let mut members = members.clone();
-    for member in &mut members {
-        if let Some((_, name)) = USAGE.iter().find(|(name, _)| *name == member.key) {
-            member.key = (*name).into();
-        }
-    }
-    Some(Value::Object(members))
+    let at_hub = |name: &str| USAGE.iter().find(|(here, _)| *here == name).map(|(_, at_hub)| *at_hub);
+    matches!(usage, Value::Object(_)).then(|| usage.renamed(at_hub))
 }
 
 impl Source for State {
