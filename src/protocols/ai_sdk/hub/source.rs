@@ -478,6 +478,7 @@ impl Source for State {
         }
         self.end_step(hub);
         self.emit_metadata(hub);
+        let asks = self.parts.iter().any(|part| part.text(Part::state) == Some("approval-requested"));
         let mut end = match self.status {
             _ if ended == EndReason::Aborted => return None,
             Status::Streaming | Status::Truncated => return None,
@@ -485,24 +486,16 @@ impl Source for State {
             Status::Failed => {
                 RunEnd::failed(None, self.error.as_deref().unwrap_or("The message has failed."))
             }
-            Status::Completed if self.finish_reason == "length" => RunEnd::incomplete("length"),
-            Status::Completed if self.finish_reason == "other" => RunEnd::incomplete("other"),
-            Status::Completed
-                if self.finish_reason == "content-filter"
-                    && !self.parts.iter().any(PartObject::is_refusal) =>
-            {
-                RunEnd::incomplete("content_filter")
-            }
-            Status::Completed
-                if self.parts.iter().any(|part| part.text(Part::state) == Some("approval-requested")) =>
-            {
-                match &*self.finish_reason {
-                    // The question does not wait any more: `ai` 6 has no chunk for an approval.
-                    STOP => RunEnd { reason: Some(STOP.into()), ..RunEnd::new(EndStatus::Completed) },
-                    _ => RunEnd::incomplete("interrupt"),
+            Status::Completed => match &*self.finish_reason {
+                reason @ ("length" | "other") => RunEnd::incomplete(reason),
+                "content-filter" if !self.parts.iter().any(PartObject::is_refusal) => {
+                    RunEnd::incomplete("content_filter")
                 }
-            }
-            Status::Completed => RunEnd::new(EndStatus::Completed),
+                // A question does not wait any more: `ai` 6 has no chunk for an approval.
+                STOP if asks => RunEnd { reason: Some(STOP.into()), ..RunEnd::new(EndStatus::Completed) },
+                _ if asks => RunEnd::incomplete("interrupt"),
+                _ => RunEnd::new(EndStatus::Completed),
+            },
         };
         let waiting = self.parts.iter().filter(|part| part.tool().is_some() && part.waits());
         end.pending = waiting.filter_map(|part| part.text(Part::tool_call_id)).map(String::from).collect();
