@@ -65,9 +65,12 @@ impl BlockState {
         self.members.push((key, value));
     }
 
+    fn get(&self, key: Key) -> Option<&Value> {
+        self.members.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
+    }
+
     fn text(&self, key: Key) -> &str {
-        let member = self.members.iter().find(|(known, _)| *known == key);
-        member.and_then(|(_, value)| value.as_str()).unwrap_or_default()
+        self.get(key).and_then(Value::as_str).unwrap_or_default()
     }
 
     fn extra(&self, name: &str) -> Option<&Value> {
@@ -150,18 +153,12 @@ impl State {
         }
         let (message, part) = (block.message, block.part);
         if let (Some((_, true)), false) = (block.tool(), block.has_pieces) {
-            let input = block.members.iter().find(|(key, _)| *key == AnthropicToolUse::input);
-            let input = input.map_or_else(|| "{}".into(), |(_, input)| input.to_json());
+            let input = block.get(AnthropicToolUse::input).map_or_else(|| "{}".into(), Value::to_json);
             hub.emit(&Step::Arguments { message, part, piece: &input });
         }
-        let signature = block.text(AnthropicThinking::signature);
-        if block.kind == AnthropicThinking::KIND && !signature.is_empty() {
-            hub.note(Note::Opaque {
-                kind: "signature",
-                value: signature,
-                message: Some(message),
-                call: None,
-            });
+        let value = block.text(AnthropicThinking::signature);
+        if block.kind == AnthropicThinking::KIND && !value.is_empty() {
+            hub.note(Note::Opaque { kind: "signature", value, message: Some(message), call: None });
         }
         hub.emit(&Step::EndPart { message, part, whole: true });
         if block.kind != AnthropicText::KIND {
