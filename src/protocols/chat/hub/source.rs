@@ -72,6 +72,11 @@ const REFUSAL: u32 = 1;
 const AUDIO: u32 = 2;
 
 impl State {
+    /// Returns the place of an object; `None` for the root.
+    fn place(&self, node: Node) -> Option<Place> {
+        self.places.get((node as usize).checked_sub(1)?).copied()
+    }
+
     /// Returns the message of a choice that takes the next piece, after the end of one of another kind.
     fn message(&mut self, choice: usize, is_reasoning: bool, hub: &mut Hub<'_>) -> u32 {
         match self.choices[choice].current {
@@ -134,7 +139,7 @@ impl State {
 
     /// Emits the annotations of the text, or the signatures in the details of the reasoning.
     fn add_to_list(&mut self, node: Node, key: Key, list: &Value, hub: &mut Hub<'_>) {
-        let Some(&Place::Choice(choice)) = self.places.get(node as usize - 1) else { return };
+        let Some(Place::Choice(choice)) = self.place(node) else { return };
         for element in list.items() {
             if key == Message::annotations {
                 let message = self.message(choice, false, hub);
@@ -217,21 +222,21 @@ impl Source for State {
 impl Sink for HubSink<'_, '_, State> {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         let HubSink { state, hub } = self;
-        let place = match (kind, state.places.get((parent as usize).wrapping_sub(1))) {
+        let place = match (kind, state.place(parent)) {
             (Choice::KIND, _) => {
                 state.run.start(hub);
                 state.choices.push(ChoiceState::default());
                 Place::Choice(state.choices.len() - 1)
             }
-            (ToolCall::KIND, Some(&Place::Choice(choice))) => state.add_call(choice),
-            (Function::KIND, Some(&Place::Choice(choice))) if list == Message::function_call => {
+            (ToolCall::KIND, Some(Place::Choice(choice))) => state.add_call(choice),
+            (Function::KIND, Some(Place::Choice(choice))) if list == Message::function_call => {
                 state.add_call(choice)
             }
-            (Custom::KIND, Some(&Place::Call(at))) => {
+            (Custom::KIND, Some(Place::Call(at))) => {
                 state.calls[at].input = Input::Text;
                 Place::Call(at)
             }
-            (_, Some(place)) => *place,
+            (_, Some(place)) => place,
             (_, None) => return,
         };
         state.places.push(place);
@@ -240,7 +245,7 @@ impl Sink for HubSink<'_, '_, State> {
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
         let HubSink { state, hub } = self;
         let text = || MODEL.text(value);
-        match node.checked_sub(1).and_then(|at| state.places.get(at as usize)) {
+        match state.place(node) {
             None => match key {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
                 Snapshot::id => state.run.id.set(value),
@@ -255,7 +260,7 @@ impl Sink for HubSink<'_, '_, State> {
                 Snapshot::error => state.run.error.set(value),
                 _ => {}
             },
-            Some(&Place::Choice(at)) => {
+            Some(Place::Choice(at)) => {
                 let choice = &mut state.choices[at];
                 match (key, value) {
                     (Choice::index, SinkValue::Int(index)) => {
@@ -272,7 +277,7 @@ impl Sink for HubSink<'_, '_, State> {
                     _ => {}
                 }
             }
-            Some(&Place::Call(at)) => {
+            Some(Place::Call(at)) => {
                 let call = &mut state.calls[at];
                 let has_begun = call.message > 0;
                 match key {
@@ -300,8 +305,8 @@ impl Sink for HubSink<'_, '_, State> {
         if piece.is_empty() {
             return;
         }
-        match node.checked_sub(1).and_then(|at| state.places.get(at as usize)) {
-            Some(&Place::Choice(choice)) => {
+        match state.place(node) {
+            Some(Place::Choice(choice)) => {
                 let message = state.message(choice, key == Message::reasoning_content, hub);
                 hub.emit(&match key {
                     Message::reasoning_content => Step::reasoning(message, TEXT, piece),
@@ -313,7 +318,7 @@ impl Sink for HubSink<'_, '_, State> {
                     _ => Step::Text { message, part: TEXT, piece },
                 });
             }
-            Some(&Place::Call(at)) => {
+            Some(Place::Call(at)) => {
                 let call = &mut state.calls[at];
                 if call.message == 0 {
                     call.arguments.push_str(piece);
@@ -328,11 +333,11 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         let HubSink { state, hub } = self;
-        let members = match node.checked_sub(1).and_then(|at| state.places.get(at as usize)) {
+        let members = match state.place(node) {
             None => &mut state.run.metadata,
-            Some(&Place::Choice(at)) => &mut state.choices[at].metadata,
-            Some(&Place::Call(at)) if state.calls[at].message == 0 => &mut state.calls[at].more,
-            Some(&Place::Call(at)) => {
+            Some(Place::Choice(at)) => &mut state.choices[at].metadata,
+            Some(Place::Call(at)) if state.calls[at].message == 0 => &mut state.calls[at].more,
+            Some(Place::Call(at)) => {
                 let value = &Value::Object([Member::new(name, Value::from_raw(value))].into());
                 let call = Some(&*state.calls[at].id);
                 return hub.note(Note::Metadata { value, message: None, call });

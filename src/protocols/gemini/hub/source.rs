@@ -88,6 +88,11 @@ struct Call {
 const CODE_EXECUTION: &str = "code_execution";
 
 impl State {
+    /// Returns the place of an object; `None` for the root.
+    fn place(&self, node: Node) -> Option<Place> {
+        self.places.get((node as usize).checked_sub(1)?).copied()
+    }
+
     fn open(&mut self, candidate: usize, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
         self.run.open(kind, self.candidates[candidate].alternative, hub)
     }
@@ -281,11 +286,8 @@ impl State {
             _ => {
                 let value = json_of(value, &MODEL);
                 if key == Candidate::grounding_metadata {
-                    self.annotate(
-                        at,
-                        value.get("groundingChunks").map(Value::items).unwrap_or_default(),
-                        hub,
-                    );
+                    let sources = value.get("groundingChunks").map(Value::items).unwrap_or_default();
+                    self.annotate(at, sources, hub);
                 }
                 if let Some(name) = MODEL.key(key) {
                     put(&mut self.candidates[at].metadata, name, value);
@@ -371,8 +373,7 @@ impl Source for State {
 impl Sink for HubSink<'_, '_, State> {
     fn open(&mut self, kind: Kind, parent: Node, _: Key) {
         let state = &mut self.state;
-        let parent = state.places.get((parent as usize).wrapping_sub(1)).copied();
-        let place = match (kind, parent) {
+        let place = match (kind, state.place(parent)) {
             (Candidate::KIND, _) => {
                 state.candidates.push(CandidateState::default());
                 Place::Candidate(state.candidates.len() - 1)
@@ -392,7 +393,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
         let HubSink { state, hub } = self;
-        let Some(place) = node.checked_sub(1).and_then(|at| state.places.get(at as usize)).copied() else {
+        let Some(place) = state.place(node) else {
             return match key {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
                 Snapshot::response_id => state.run.id.set(value),
@@ -416,7 +417,7 @@ impl Sink for HubSink<'_, '_, State> {
                 }
                 Part::thought_signature => {
                     // The function call of the part is the next object.
-                    if let Some(&Place::Call(call)) = state.places.get(node as usize) {
+                    if let Some(Place::Call(call)) = state.place(node + 1) {
                         let call = &mut state.calls[call];
                         if call.message > 0 {
                             return sign(MODEL.text(value), Some(call.message), Some(&call.id), hub);
@@ -453,7 +454,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn append(&mut self, node: Node, _: Key, piece: &str) {
         let HubSink { state, hub } = self;
-        if let Some(&Place::Part(at, is_thought)) = state.places.get(node as usize - 1)
+        if let Some(Place::Part(at, is_thought)) = state.place(node)
             && !piece.is_empty()
         {
             let (message, part) = state.part(at, is_thought, true, hub);
@@ -466,15 +467,14 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn end(&mut self, node: Node, _: Key) {
         let HubSink { state, hub } = self;
-        if let Some(&Place::Call(at)) = state.places.get(node as usize - 1) {
+        if let Some(Place::Call(at)) = state.place(node) {
             state.end_call(at, true, hub);
         }
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         let HubSink { state, hub } = self;
-        let place = node.checked_sub(1).and_then(|at| state.places.get(at as usize)).copied();
-        let members = match place {
+        let members = match state.place(node) {
             None => &mut state.run.metadata,
             Some(Place::Candidate(at)) => &mut state.candidates[at].metadata,
             Some(Place::Call(at)) => &mut state.calls[at].more,
@@ -485,7 +485,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
         let HubSink { state, hub } = self;
-        match (state.places.get((node as usize).wrapping_sub(1)).copied(), change) {
+        match (state.place(node), change) {
             (Some(Place::Call(at)), change) => {
                 let Some(args) = &mut state.calls[at].args else { return };
                 let tree = |value| Tree::from_raw(Raw(&json_of(value, &MODEL).to_json())).into_root();
