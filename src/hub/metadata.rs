@@ -3,6 +3,7 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::str::FromStr;
 
 use super::kind::MessageEnd;
 use super::step::{Context, Step};
@@ -139,6 +140,14 @@ impl Value {
         match self {
             Value::Array(items) => items,
             _ => &[],
+        }
+    }
+
+    /// Returns an integer; `None` for any other value and if it does not fit.
+    pub(crate) fn integer<T: FromStr>(&self) -> Option<T> {
+        match self {
+            Value::Number(digits) => digits.parse().ok(),
+            _ => None,
         }
     }
 

@@ -130,16 +130,12 @@ impl State {
         if core::mem::replace(&mut self.started, true) {
             return;
         }
-        let created_at = match self.metadata.get("createdAt") {
-            Some(Value::Number(seconds)) => seconds.parse().ok(),
-            _ => None,
-        };
         hub.emit(&Step::Start {
             id: Some(&*self.id).filter(|id| !id.is_empty()),
             session_id: self.metadata.text("sessionId"),
             parent_id: self.metadata.text("parentRunId"),
             model: self.metadata.text("model"),
-            created_at,
+            created_at: self.metadata.get("createdAt").and_then(Value::integer),
         });
     }
 

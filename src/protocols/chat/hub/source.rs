@@ -250,12 +250,7 @@ impl Sink for HubSink<'_, '_, State> {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
                 Snapshot::id => state.run.id.set(value),
                 Snapshot::model => state.run.model.set(value),
-                Snapshot::created => {
-                    state.run.created_at = match json_of(value, &MODEL) {
-                        Value::Number(digits) => digits.parse().ok(),
-                        _ => None,
-                    }
-                }
+                Snapshot::created => state.run.created_at = json_of(value, &MODEL).integer(),
                 Snapshot::usage => state.run.usage.set(value),
                 Snapshot::error => state.run.error.set(value),
                 _ => {}
