@@ -146,6 +146,12 @@ impl<'a> Request<'a> {
         self.messages.iter().rposition(RequestMessage::is_the_agents).map_or(0, |last| last + 1)
     }
 
+    /// Removes a parameter and returns its value.
+    pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
+        let at = self.parameters.iter().position(|member| member.key == name)?;
+        Some(self.parameters.remove(at).value)
+    }
+
     /// Removes the messages that are not new, for servers that keep the conversation.
     pub(crate) fn leave_history(&mut self, reason: &'static str, losses: &mut Losses) {
         let new = self.first_new();
@@ -154,6 +160,17 @@ impl<'a> Request<'a> {
 }
 
 impl<'a> Tool<'a> {
+    /// Creates a function. Without a schema, its arguments are any object.
+    pub(crate) fn function(
+        name: &'a str,
+        description: Option<&'a str>,
+        schema: Option<&Value>,
+        more: &[Member],
+    ) -> Self {
+        let parameters = schema.cloned().unwrap_or_else(|| Value::Object(Vec::new()));
+        Tool::Function { name, description: description.unwrap_or_default(), parameters, more: more.to_vec() }
+    }
+
     /// Converts the functions among tools by name, description and parameters, for protocols that have no other tools.
     /// Other tools and members are noted as losses.
     pub(crate) fn functions<T>(

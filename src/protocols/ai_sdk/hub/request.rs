@@ -35,11 +35,7 @@ impl HubRequest for UiRequest {
     }
 
     fn from_hub(mut request: hub::Request<'_>, losses: &mut Losses) -> Self {
-        let mut take = |name: &str| {
-            let at = request.parameters.iter().position(|member| member.key == name)?;
-            request.parameters.remove(at).value.as_str().map(String::from)
-        };
-        let [trigger, message_id] = OWN.map(&mut take);
+        let [trigger, message_id] = OWN.map(|name| request.take(name)?.as_str().map(String::from));
         if !request.tools.is_empty() {
             losses.note("tool", "tools", "requests of the AI SDK have no tools: its servers define them");
         }

@@ -60,11 +60,8 @@ impl HubRequest for MessagesRequest {
         if let Some(id) = request.conversation {
             losses.note("conversation", id, "each request of Anthropic Messages has the whole conversation");
         }
-        let mut take = |name: &str| {
-            let at = request.parameters.iter().position(|member| member.key == name)?;
-            Some(request.parameters.remove(at).value)
-        };
-        let (choice, parallel, user) = (take("tool_choice"), take("parallel_tool_calls"), take("user_id"));
+        let [choice, parallel, user] =
+            ["tool_choice", "parallel_tool_calls", "user_id"].map(|name| request.take(name));
         if let Some(stop) = request.parameters.iter_mut().find(|member| member.key == "stop")
             && let Value::String(text) = &stop.value
         {
@@ -267,9 +264,8 @@ fn received<'a>(message: &'a RequestMessage, messages: &mut Vec<HubMessage<'a>>,
                 continue;
             }
             name => {
-                let url = block.source.as_ref().and_then(|source| source.text("url"));
                 let of_source = |name| block.source.as_ref().and_then(|source| source.text(name));
-                let part = match (name, of_source("data"), url) {
+                let part = match (name, of_source("data"), of_source("url")) {
                     ("text", ..) => RequestPart::Text(text(&block.text)),
                     ("image" | "document", Some(data), _) => RequestPart::Inline {
                         kind: if name == "image" { MediaKind::Image } else { MediaKind::File },
@@ -314,10 +310,5 @@ fn offered(tool: &Tool) -> hub::Tool<'_> {
     if tool.r#type.as_deref().is_some_and(|name| name != "custom") {
         return hub::Tool::Other(Value::from_raw(Raw(&to_json(tool, true))));
     }
-    hub::Tool::Function {
-        name: &tool.name,
-        description: tool.description.as_deref().unwrap_or_default(),
-        parameters: tool.input_schema.clone().unwrap_or_else(|| Value::Object(Vec::new())),
-        more: tool.extra.clone(),
-    }
+    hub::Tool::function(&tool.name, tool.description.as_deref(), tool.input_schema.as_ref(), &tool.extra)
 }

@@ -224,10 +224,6 @@ fn offered(tool: &Tool) -> hub::Tool<'_> {
     let Some(function) = &tool.function else {
         return hub::Tool::Other(Value::from_raw(Raw(&to_json(tool, true))));
     };
-    hub::Tool::Function {
-        name: &function.name,
-        description: function.description.as_deref().unwrap_or_default(),
-        parameters: function.parameters.clone().unwrap_or_else(|| Value::Object(Vec::new())),
-        more: function.extra.clone(),
-    }
+    let (description, schema) = (function.description.as_deref(), function.parameters.as_ref());
+    hub::Tool::function(&function.name, description, schema, &function.extra)
 }
