@@ -78,9 +78,7 @@ impl HubRequest for MessagesRequest {
             .into_iter()
             .for_each(|message| send(message, &mut system, &mut converted.messages, losses));
         converted.system = (!system.is_empty()).then(|| Content::Text(system.join("\n\n")));
-        for message in &mut converted.messages {
-            message.content = plain(core::mem::replace(&mut message.content, Content::Text(String::new())));
-        }
+        converted.messages.iter_mut().for_each(|message| simplify(&mut message.content));
         converted.tools = request.tools.into_iter().filter_map(|tool| send_tool(tool, losses)).collect();
         converted
     }
@@ -153,19 +151,16 @@ fn send(
 }
 
 fn block(part: RequestPart<'_>, role: &str, losses: &mut Losses) -> Option<RequestBlock> {
-    let media = |r#type: &str, source: [(&str, Value); 2]| {
-        (role == "user")
-            .then(|| RequestBlock { source: Some(Value::from(source)), ..RequestBlock::new(r#type) })
+    let media = |r#type: &str, source: Value| {
+        (role == "user").then(|| RequestBlock { source: Some(source), ..RequestBlock::new(r#type) })
     };
     let bytes = |r#type: &str, media_type: &str, data: &str| {
-        let source = [("type", "base64".into()), ("media_type", media_type.into())];
-        let mut block = media(r#type, source)?;
-        block.source.as_mut()?.insert("data", data.into());
-        Some(block)
+        let members = [("type", "base64".into()), ("media_type", media_type.into()), ("data", data.into())];
+        media(r#type, members.into())
     };
     let located = |r#type: &str, url: &str| match of_data_url(url) {
         Some((media_type, data)) => bytes(r#type, media_type, data),
-        None => media(r#type, [("type", "url".into()), ("url", url.into())]),
+        None => media(r#type, [("type", "url".into()), ("url", url.into())].into()),
     };
     match part {
         RequestPart::Text(text) | RequestPart::Refusal(text) => Some(RequestBlock::text(text)),
@@ -186,7 +181,7 @@ fn block(part: RequestPart<'_>, role: &str, losses: &mut Losses) -> Option<Reque
         }
         RequestPart::Whole(Payload::Image { url: Some(url) }) => located("image", url),
         RequestPart::Whole(Payload::File { id: Some(id), .. }) => {
-            media("document", [("type", "file".into()), ("file_id", id.into())])
+            media("document", [("type", "file".into()), ("file_id", id.into())].into())
         }
         RequestPart::Whole(Payload::File { url: Some(url), .. }) => located("document", url),
         RequestPart::Whole(Payload::File { data: Some(data), .. }) => match of_data_url(data) {
@@ -201,16 +196,13 @@ fn block(part: RequestPart<'_>, role: &str, losses: &mut Losses) -> Option<Reque
     }
 }
 
-/// Returns a content that is one text as that text.
-fn plain(content: Content) -> Content {
-    match content {
-        Content::Blocks(blocks) => match &blocks[..] {
-            [RequestBlock { r#type, text: Some(text), .. }] if r#type == "text" => {
-                Content::Text(text.clone())
-            }
-            _ => Content::Blocks(blocks),
-        },
-        text => text,
+/// Replaces a content that is one text by that text.
+fn simplify(content: &mut Content) {
+    if let Content::Blocks(blocks) = content
+        && let [RequestBlock { r#type, text: Some(text), .. }] = &mut blocks[..]
+        && r#type == "text"
+    {
+        *content = Content::Text(core::mem::take(text));
     }
 }
 
