@@ -321,11 +321,8 @@ impl SequencerFeed<'_, '_> {
             // The question is complete, and clients show a question only if its message is completed.
             let asks = state.kind == MessageKind::Interrupt && status == EndStatus::Incomplete;
             if calls && matches!(status, EndStatus::Completed | EndStatus::Incomplete) {
-                self.lose(
-                    "call-cut-off",
-                    "",
-                    "its arguments never ended: it is not whole, or clients would run it",
-                );
+                let reason = "its arguments never ended: it is not whole, or clients would run it";
+                self.lose("call-cut-off", "", reason);
             }
             let end = MessageEnd::new(match (cut_off, asks) {
                 (true, _) => EndStatus::Incomplete,

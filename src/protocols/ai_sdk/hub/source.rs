@@ -243,11 +243,8 @@ impl State {
                     ("media_type", get(Part::media_type)),
                 ]);
                 let annotation = &Value::Object(members);
-                hub.lose(
-                    "annotation",
-                    part.text(Part::source_id).unwrap_or_default(),
-                    "it is of the message, not of a text",
-                );
+                let place = part.text(Part::source_id).unwrap_or_default();
+                hub.lose("annotation", place, "it is of the message, not of a text");
                 hub.note(Note::Annotation { message: self.text, part: Some(0), annotation });
             }
             _ => self.parts[at].emit_other(&mut self.run, hub),

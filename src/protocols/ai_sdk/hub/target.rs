@@ -253,11 +253,8 @@ impl ToAiSdk {
         let id = self.call_ids.of(id, out).to_owned();
         let tool = if let MessageKind::Call(tool) = out.kind(message) { tool } else { ToolKind::Function };
         if matches!(tool, ToolKind::Component | ToolKind::Mcp) {
-            out.lose(
-                "tool-family",
-                &id,
-                "the AI SDK records that a tool is executed elsewhere, not by which kind of server",
-            );
+            let reason = "the AI SDK records that a tool is executed elsewhere, not by which kind of server";
+            out.lose("tool-family", &id, reason);
         }
         let known = |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
         if more.iter().any(|member| !["dynamic", "title", "toolMetadata"].contains(&&*member.key)) {
@@ -541,11 +538,8 @@ impl ToAiSdk {
             });
         }
         let Some(title) = text("title").or(text("filename")).or(text("document_title")) else {
-            return out.lose(
-                "annotation",
-                text("type").unwrap_or(""),
-                "sources of the AI SDK have a URL or a title",
-            );
+            let place = text("type").unwrap_or("");
+            return out.lose("annotation", place, "sources of the AI SDK have a URL or a title");
         };
         self.content(out);
         chunk("source-document", out, |chunk| {

@@ -149,11 +149,8 @@ fn send_tool(tool: hub::Tool<'_>, losses: &mut Losses) -> Option<Tool> {
             Some(tool)
         }
         hub::Tool::Other(value) => {
-            losses.note(
-                "tool",
-                value.text("type").unwrap_or("tools"),
-                "tools of Chat Completions are functions",
-            );
+            let place = value.text("type").unwrap_or("tools");
+            losses.note("tool", place, "tools of Chat Completions are functions");
             None
         }
     }

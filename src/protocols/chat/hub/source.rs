@@ -280,11 +280,8 @@ impl Sink for HubSink<'_, '_, State> {
                         hub.lose("call-id", &call.id, "the call was already emitted: it keeps its first id");
                     }
                     Function::name if has_begun => {
-                        hub.lose(
-                            "call-renamed",
-                            &call.id,
-                            "the call was already emitted: it keeps its first name",
-                        );
+                        let reason = "the call was already emitted: it keeps its first name";
+                        hub.lose("call-renamed", &call.id, reason);
                     }
                     ToolCall::id => call.id = text().into(),
                     Function::name => call.name = text().into(),
