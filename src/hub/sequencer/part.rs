@@ -201,13 +201,10 @@ impl SequencerFeed<'_, '_> {
             Some(state) => {
                 let fits = kind.fits(state.kind);
                 if !fits || !state.open || state.part(part).is_some() {
-                    match fits {
-                        true => {
-                            self.lose("after-end", "", "its place had ended: it got a message of its own")
-                        }
-                        false => {
-                            self.lose("message-type", "", "its message was of another type: it got its own")
-                        }
+                    if fits {
+                        self.lose("after-end", "", "its place had ended: it got a message of its own");
+                    } else {
+                        self.lose("message-type", "", "its message was of another type: it got its own");
                     }
                     (message, part) = (self.order.unused_number(), 0);
                     if let Some(state) = self.order.messages.get_mut(at.0.into()) {
