@@ -6,14 +6,14 @@ use alloc::vec::Vec;
 use super::kind::{MessageKind, RunEnd};
 use super::step::Step;
 use super::transducer::Hub;
-use crate::json::{Member, Value};
+use crate::json::{Member, Value, decimal};
 
 /// The run of a model, and its emitted steps.
 #[derive(Debug, Default)]
 pub(crate) struct ModelRun {
     started: bool,
     /// The number of messages at the hub.
-    pub messages: u32,
+    messages: u32,
     pub id: String,
     pub model: String,
     /// The start of the run, in seconds since 1970.
@@ -48,6 +48,12 @@ impl ModelRun {
         let (message, role) = (self.messages, kind.default_role());
         hub.emit(&Step::Open { message, kind, role, id, name, parent, alternative });
         message
+    }
+
+    /// Returns an id for a call without one, made of the answer's and a number.
+    pub fn call_id(&self, name: &str, number: usize, hub: &mut Hub<'_>) -> String {
+        hub.lose("call-id", name, "the call has no id: it got one");
+        [&*self.id, "-", &*decimal(number as i64)].concat()
     }
 
     /// Notes that probabilities of tokens are lost, once.

@@ -14,7 +14,7 @@ use crate::hub::{
     EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, RunEnd, Source, Step,
     ToolKind, json_of, put,
 };
-use crate::json::{Member, Raw, Value, decimal};
+use crate::json::{Member, Raw, Value};
 use crate::protocols::chat::{Audio, Choice, Custom, Function, MODEL, Message, Snapshot, Status, ToolCall};
 
 /// Reads Chat Completions: the source of a conversion.
@@ -106,8 +106,7 @@ impl State {
         let call = &mut self.calls[at];
         call.message = message;
         if call.id.is_empty() {
-            hub.lose("call-id", &call.name, "the call has no id: it got one");
-            call.id = [&*self.run.id, "-", &*decimal(at as i64)].concat();
+            call.id = self.run.call_id(&call.name, at, hub);
         }
         let Call { id, name, input, more, arguments, .. } = &*call;
         hub.emit(&Step::Call { message, part: 0, id, name, input: *input, more });

@@ -16,7 +16,7 @@ use crate::hub::{
     EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, Payload, RunEnd,
     Source, Step, ToolKind, given, json_of, put,
 };
-use crate::json::{Member, Raw, Value, add, decimal};
+use crate::json::{Member, Raw, Value, add};
 use crate::protocols::gemini::{Candidate, Content, FunctionCall, MODEL, Part, Snapshot, Status};
 
 /// Reads Gemini: the source of a conversion.
@@ -128,12 +128,6 @@ impl State {
         }
     }
 
-    /// Returns an id for a call without one, made of the response's.
-    fn new_id(&self, name: &str, hub: &mut Hub<'_>) -> String {
-        hub.lose("call-id", name, "the call has no id: it got one");
-        [&*self.run.id, "-", &*decimal(self.run.messages.into())].concat()
-    }
-
     /// Begins a call.
     fn begin_call(&mut self, at: usize, hub: &mut Hub<'_>) {
         if self.calls[at].message > 0 {
@@ -142,11 +136,11 @@ impl State {
         let candidate = self.calls[at].candidate;
         self.end_run(candidate, EndStatus::Completed, hub);
         let message = self.open(candidate, MessageKind::Call(ToolKind::Function), hub);
-        if self.calls[at].id.is_empty() {
-            self.calls[at].id = self.new_id(&self.calls[at].name, hub);
-        }
         let call = &mut self.calls[at];
         call.message = message;
+        if call.id.is_empty() {
+            call.id = self.run.call_id(&call.name, message as usize, hub);
+        }
         hub.emit(&Step::call(message, 0, &call.id, &call.name, &call.more));
         sign(&core::mem::take(&mut call.signature), Some(message), Some(&call.id), hub);
     }
@@ -179,7 +173,7 @@ impl State {
             let args = call.get("args").map_or_else(|| "{}".into(), Value::to_json);
             (call.text("toolType").unwrap_or_default(), Input::Json, args, &["id", "args"])
         };
-        let id = call.text("id").map_or_else(|| self.new_id(name, hub), Into::into);
+        let id = call.text("id").map_or_else(|| self.run.call_id(name, message as usize, hub), Into::into);
         let more = call.members_without(known);
         hub.emit(&Step::Call { message, part: 0, id: &id, name, input, more: &more });
         hub.emit(&Step::Arguments { message, part: 0, piece: &arguments });
