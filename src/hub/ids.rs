@@ -40,10 +40,7 @@ pub(crate) fn message_id<'i, E>(id: Option<&'i str>, out: &mut Out<'_, E>) -> Op
     if can_repeat(id) {
         return Some(id);
     }
-    out.lose(
-        "message-id",
-        id,
-        "every event of a message repeats its id, and this one is too long: it got another",
-    );
+    let reason = "every event of a message repeats its id, and this one is too long: it got another";
+    out.lose("message-id", id, reason);
     None
 }

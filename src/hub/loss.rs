@@ -132,26 +132,23 @@ impl LossChecker {
     }
 
     fn check_members<E>(&mut self, unsupported: UnsupportedSteps, step: &Step<'_>, out: &mut Out<'_, E>) {
-        let mut missing = |is: bool, what: &'static str, place: &str| {
+        let missing = |is: bool, what: &'static str, place: &str, out: &mut Out<'_, E>| {
             if is {
                 lose(unsupported, what, place, out);
             }
         };
         match *step {
             Step::Start { id, session_id, parent_id, model, .. } => {
-                missing(id.or(session_id).or(parent_id).or(model).is_some(), "run-ids", "");
+                missing(id.or(session_id).or(parent_id).or(model).is_some(), "run-ids", "", out);
             }
             Step::Open { kind, role, id, name, parent, alternative, .. } => {
                 let place = id.unwrap_or(kind.as_str());
-                missing(name.or(parent).is_some(), "message-members", place);
-                missing(alternative > 0, "alternative", place);
+                missing(name.or(parent).is_some(), "message-members", place, out);
+                missing(alternative > 0, "alternative", place, out);
                 let other_tool = matches!(kind, MessageKind::Call(tool) | MessageKind::Result(tool) if tool != ToolKind::Function);
-                missing(other_tool, "tool-family", place);
-                missing(kind == MessageKind::Message && role != Role::Assistant, "role", place);
-                let in_lane = out.context().lane.is_some();
-                if in_lane {
-                    lose(unsupported, "lane", place, out);
-                }
+                missing(other_tool, "tool-family", place, out);
+                missing(kind == MessageKind::Message && role != Role::Assistant, "role", place, out);
+                missing(out.context().lane.is_some(), "lane", place, out);
             }
             Step::Reasoning { message, .. } => self.lose_once(unsupported, message, "reasoning", out),
             Step::Refusal { message, .. } => self.lose_once(unsupported, message, "refusal", out),
@@ -159,17 +156,17 @@ impl LossChecker {
                 self.lose_once(unsupported, message, kind.as_str(), out);
             }
             Step::Call { id, input, more, .. } => {
-                missing(input == Input::Text, "call-input", id);
-                missing(!more.is_empty(), "call-members", id);
+                missing(input == Input::Text, "call-input", id, out);
+                missing(!more.is_empty(), "call-members", id, out);
             }
             Step::Result { id, content, preview, more, .. } => {
-                missing(preview, "preview", id);
-                missing(!preview && content.is_some(), "result-parts", id);
-                missing(!preview && !more.is_empty(), "call-members", id);
+                missing(preview, "preview", id, out);
+                missing(!preview && content.is_some(), "result-parts", id, out);
+                missing(!preview && !more.is_empty(), "call-members", id, out);
             }
             Step::Interrupt { id, call, text, expires_at, response_schema, .. } => {
                 let more = call.or(text).or(expires_at).is_some() || response_schema.is_some();
-                missing(more, "interrupt-members", id);
+                missing(more, "interrupt-members", id, out);
             }
             Step::Answer { id, .. } => lose(unsupported, "approval", id, out),
             Step::Whole { message, payload, preview, .. } => {
@@ -184,20 +181,15 @@ impl LossChecker {
             Step::Close { message, end } => {
                 // The message has just ended.
                 let name = out.message(message).map_or("", |message| &message.place);
-                let mut missing = |is, what, place| {
-                    if is {
-                        lose(unsupported, what, place, out)
-                    }
-                };
-                missing(end.usage.is_some(), "usage", name);
-                missing(end.metadata.is_some(), "metadata", name);
-                missing(end.code.is_some() || end.message.is_some(), "error-message", name);
-                missing(end.status != EndStatus::Completed, "message-status", name);
+                missing(end.usage.is_some(), "usage", name, out);
+                missing(end.metadata.is_some(), "metadata", name, out);
+                missing(end.code.is_some() || end.message.is_some(), "error-message", name, out);
+                missing(end.status != EndStatus::Completed, "message-status", name, out);
             }
             Step::End(end) => {
-                missing(end.usage.is_some(), "usage", "");
-                missing(end.result.is_some(), "run-result", "");
-                missing(end.error.as_ref().is_some_and(|error| error.code.is_some()), "error-code", "");
+                missing(end.usage.is_some(), "usage", "", out);
+                missing(end.result.is_some(), "run-result", "", out);
+                missing(end.error.as_ref().is_some_and(|error| error.code.is_some()), "error-code", "", out);
             }
             Step::Note(Note::Status { status: "in_progress", detail: None }) => {}
             Step::Note(note) => {

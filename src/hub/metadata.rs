@@ -3,6 +3,7 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::str::FromStr;
 
 use super::kind::MessageEnd;
 use super::step::{Context, Step};
@@ -126,11 +127,27 @@ impl Value {
         self.members().iter().filter(|member| !known.contains(&member.key.as_str())).cloned().collect()
     }
 
+    /// Returns an object whose members have other names; `None` keeps a name.
+    pub(crate) fn renamed(&self, name: impl Fn(&str) -> Option<&'static str>) -> Value {
+        let Value::Object(members) = self else { return self.clone() };
+        let renamed =
+            |member: &Member| Member::new(name(&member.key).unwrap_or(&member.key), member.value.clone());
+        Value::Object(members.iter().map(renamed).collect())
+    }
+
     /// Returns the items of an array, an empty slice for any other value.
     pub(crate) fn items(&self) -> &[Value] {
         match self {
             Value::Array(items) => items,
             _ => &[],
+        }
+    }
+
+    /// Returns an integer; `None` for any other value and if it does not fit.
+    pub(crate) fn integer<T: FromStr>(&self) -> Option<T> {
+        match self {
+            Value::Number(digits) => digits.parse().ok(),
+            _ => None,
         }
     }
 
@@ -160,7 +177,6 @@ pub(crate) fn given<const N: usize>(members: [(&str, Option<Value>); N]) -> Vec<
 /// number of members (1,000 by default).
 ///
 /// [`Limits::undeclared_members`]: crate::Limits::undeclared_members
-#[cfg(any(feature = "anthropic", feature = "chat", feature = "gemini"))]
 pub(crate) fn put(members: &mut Vec<Member>, name: &str, value: Value) {
     members.retain(|member| member.key != name);
     if !value.is_null() {

@@ -335,10 +335,7 @@ impl<'a> Field<'a> for u32 {
 
     #[cfg_attr(target_family = "wasm", inline(never))]
     fn read(key: &str, from: &'a Value) -> Option<Self> {
-        match from.get(key)? {
-            Value::Number(digits) => digits.parse().ok(),
-            _ => None,
-        }
+        from.get(key)?.integer()
     }
 }
 

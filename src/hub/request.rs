@@ -20,6 +20,7 @@
 //! ```
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -27,20 +28,9 @@ use super::approval::Approval;
 use super::kind::{MediaKind, MessageKind, Role, ToolKind};
 use super::loss::Losses;
 use super::payload::Payload;
-#[cfg(any(feature = "chat", feature = "anthropic", feature = "gemini"))]
-use crate::core::request::{Diagnostics, Typed};
-use crate::json::{Member, Value};
-#[cfg(any(
-    feature = "responses",
-    feature = "agent-api",
-    feature = "chat",
-    feature = "anthropic",
-    feature = "gemini"
-))]
-use {
-    crate::core::request::FieldView, crate::core::request::object::Object, crate::json::Raw,
-    alloc::string::String,
-};
+use crate::core::request::object::Object;
+use crate::core::request::{Diagnostics, FieldView, Typed};
+use crate::json::{Member, Raw, Value};
 
 /// A protocol's request, which can be converted to the request of another protocol.
 pub trait HubRequest: Sized {
@@ -156,6 +146,12 @@ impl<'a> Request<'a> {
         self.messages.iter().rposition(RequestMessage::is_the_agents).map_or(0, |last| last + 1)
     }
 
+    /// Removes a parameter and returns its value.
+    pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
+        let at = self.parameters.iter().position(|member| member.key == name)?;
+        Some(self.parameters.remove(at).value)
+    }
+
     /// Removes the messages that are not new, for servers that keep the conversation.
     pub(crate) fn leave_history(&mut self, reason: &'static str, losses: &mut Losses) {
         let new = self.first_new();
@@ -164,6 +160,17 @@ impl<'a> Request<'a> {
 }
 
 impl<'a> Tool<'a> {
+    /// Creates a function. Without a schema, its arguments are any object.
+    pub(crate) fn function(
+        name: &'a str,
+        description: Option<&'a str>,
+        schema: Option<&Value>,
+        more: &[Member],
+    ) -> Self {
+        let parameters = schema.cloned().unwrap_or_else(|| Value::Object(Vec::new()));
+        Tool::Function { name, description: description.unwrap_or_default(), parameters, more: more.to_vec() }
+    }
+
     /// Converts the functions among tools by name, description and parameters, for protocols that have no other tools.
     /// Other tools and members are noted as losses.
     pub(crate) fn functions<T>(
@@ -258,13 +265,6 @@ impl<'a> RequestMessage<'a> {
 }
 
 /// Returns the declared members of a request that are set, with their names. Members named in `without` are left out.
-#[cfg(any(
-    feature = "responses",
-    feature = "agent-api",
-    feature = "chat",
-    feature = "anthropic",
-    feature = "gemini"
-))]
 pub(crate) fn set_members<'o>(
     object: &'o dyn Object,
     without: &'o [&str],
@@ -280,7 +280,6 @@ pub(crate) fn set_members<'o>(
 }
 
 /// The members of a protocol's requests that are parameters at the hub.
-#[cfg(any(feature = "chat", feature = "anthropic", feature = "gemini"))]
 pub(crate) struct Parameters {
     /// The name here and the name at the hub of members that have two.
     pub renamed: &'static [(&'static str, &'static str)],
@@ -290,18 +289,17 @@ pub(crate) struct Parameters {
     pub reason: &'static str,
 }
 
-#[cfg(any(feature = "chat", feature = "anthropic", feature = "gemini"))]
 impl Parameters {
     /// Returns the parameters of a request: its declared members that are set, and the undeclared ones. A request expects a
     /// stream only if it says so: otherwise the parameter `stream` is false.
     pub fn of(&self, request: &dyn Object) -> Vec<Member> {
         let at_hub =
             |name| self.renamed.iter().find(|(here, _)| *here == name).map_or(name, |(_, at_hub)| *at_hub);
-        let set = set_members(request, self.without).filter(|(name, _)| *name != "stream");
+        let set = set_members(request, self.without);
         let mut parameters: Vec<Member> = set.map(|(name, value)| Member::new(at_hub(name), value)).collect();
-        if !set_members(request, self.without)
-            .any(|(name, value)| name == "stream" && value == Value::Bool(true))
-        {
+        let is_stream = parameters.contains(&Member::new("stream", true));
+        parameters.retain(|member| member.key != "stream");
+        if !is_stream {
             parameters.push(Member::new("stream", false));
         }
         parameters.extend(request.extra().iter().cloned());

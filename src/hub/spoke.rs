@@ -130,10 +130,7 @@ impl fmt::Debug for WriteOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let WriteOptions { run_id, session_id, echo, .. } = self;
         let mut shown = f.debug_struct("WriteOptions");
-        shown
-            .field("run_id", run_id)
-            .field("session_id", session_id)
-            .field("echo", echo)
-            .finish_non_exhaustive()
+        shown.field("run_id", run_id).field("session_id", session_id).field("echo", echo);
+        shown.finish_non_exhaustive()
     }
 }

@@ -6,10 +6,9 @@ use super::note::Note;
 use super::sequencer::{OpenMessage, OpenMessages, Sequencer};
 use super::step::{Context, Step};
 use crate::core::error::UsageError;
-#[cfg(any(feature = "responses", feature = "a2a"))]
-use crate::json::Value;
-#[cfg(any(feature = "responses", feature = "a2a"))]
+use crate::json::{Member, Value};
 use alloc::vec;
+use alloc::vec::Vec;
 use core::fmt;
 
 /// Converts a protocol's events to steps. Implement it for a protocol to read from it.
@@ -99,9 +98,21 @@ impl<'o> Hub<'o> {
         self.emit(&Step::Note(note));
     }
 
+    /// Emits metadata of the run or of a message, unless there are none.
+    pub(crate) fn metadata(&mut self, members: Vec<Member>, message: Option<u32>) {
+        if !members.is_empty() {
+            self.note(Note::Metadata { value: &Value::Object(members), message, call: None });
+        }
+    }
+
     /// Emits the end of a message that completed.
     pub(crate) fn close(&mut self, message: u32) {
-        self.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
+        self.close_as(message, EndStatus::Completed);
+    }
+
+    /// Emits the end of a message with a status.
+    pub(crate) fn close_as(&mut self, message: u32, status: EndStatus) {
+        self.emit(&Step::Close { message, end: &MessageEnd::new(status) });
     }
 
     /// Emits the end of a message and of its only part, both complete.
@@ -210,7 +221,6 @@ impl<'o, E> Out<'o, E> {
     }
 
     /// Returns the members of an object without those that a builder refuses; they are noted as losses.
-    #[cfg(any(feature = "responses", feature = "a2a"))]
     pub(crate) fn allowed(
         &mut self,
         object: Value,

@@ -116,9 +116,7 @@ impl SequencerFeed<'_, '_> {
             return self.after_end(event);
         }
         match *event {
-            Step::Text { message, part, piece } => {
-                self.emit_text((message, part), Kind::Text, piece, false);
-            }
+            Step::Text { message, part, piece } => self.emit_text((message, part), Kind::Text, piece, false),
             Step::Reasoning { message, part, piece, summary } => {
                 self.emit_text((message, part), Kind::Thought, piece, summary);
             }
@@ -131,9 +129,7 @@ impl SequencerFeed<'_, '_> {
                 }
             }
             Step::Note(ref note) => self.note(note),
-            Step::Arguments { message, part, piece } => {
-                self.arguments((message, part), piece);
-            }
+            Step::Arguments { message, part, piece } => self.arguments((message, part), piece),
             Step::Start { .. } => {
                 if !core::mem::replace(&mut self.order.started, true) {
                     self.emit(event);
@@ -293,18 +289,11 @@ impl SequencerFeed<'_, '_> {
     }
 
     /// Replaces the place that the source gave by the actual place of the part.
-    fn in_place<'n>(&mut self, note: Note<'n>) -> Note<'n> {
-        match note {
-            Note::Replace { message, part, text, call } => {
-                let (message, part) = self.order.placed((message, part));
-                Note::Replace { message, part, text, call }
-            }
-            Note::Retract { message, part: Some(part) } => {
-                let (message, part) = self.order.placed((message, part));
-                Note::Retract { message, part: Some(part) }
-            }
-            note => note,
+    fn in_place<'n>(&mut self, mut note: Note<'n>) -> Note<'n> {
+        if let Note::Replace { message, part, .. } | Note::Retract { message, part: Some(part) } = &mut note {
+            (*message, *part) = self.order.placed((*message, *part));
         }
+        note
     }
 
     /// Handles a step after the end of a run. If the target supports it, another run can begin.

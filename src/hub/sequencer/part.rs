@@ -201,13 +201,10 @@ impl SequencerFeed<'_, '_> {
             Some(state) => {
                 let fits = kind.fits(state.kind);
                 if !fits || !state.open || state.part(part).is_some() {
-                    match fits {
-                        true => {
-                            self.lose("after-end", "", "its place had ended: it got a message of its own")
-                        }
-                        false => {
-                            self.lose("message-type", "", "its message was of another type: it got its own")
-                        }
+                    if fits {
+                        self.lose("after-end", "", "its place had ended: it got a message of its own");
+                    } else {
+                        self.lose("message-type", "", "its message was of another type: it got its own");
                     }
                     (message, part) = (self.order.unused_number(), 0);
                     if let Some(state) = self.order.messages.get_mut(at.0.into()) {
@@ -321,11 +318,8 @@ impl SequencerFeed<'_, '_> {
             // The question is complete, and clients show a question only if its message is completed.
             let asks = state.kind == MessageKind::Interrupt && status == EndStatus::Incomplete;
             if calls && matches!(status, EndStatus::Completed | EndStatus::Incomplete) {
-                self.lose(
-                    "call-cut-off",
-                    "",
-                    "its arguments never ended: it is not whole, or clients would run it",
-                );
+                let reason = "its arguments never ended: it is not whole, or clients would run it";
+                self.lose("call-cut-off", "", reason);
             }
             let end = MessageEnd::new(match (cut_off, asks) {
                 (true, _) => EndStatus::Incomplete,

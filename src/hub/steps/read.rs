@@ -2,7 +2,6 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
-use core::str::FromStr;
 
 use crate::core::limits::Limits;
 use crate::hub::kind::{EndError, EndStatus, MediaKind, MessageEnd, MessageKind, Role, RunEnd};
@@ -35,7 +34,7 @@ impl ToHub for FromSteps {
 fn emit(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
     let text = |name: &str| step.text(name);
     let flag = |name: &str| step.get(name) == Some(&Value::Bool(true));
-    let number = |name: &str| integer::<u32>(step, name);
+    let number = |name: &str| step.get(name)?.integer::<u32>();
     let kind = text("type")?;
     let context = context(step, kind, hub);
     let mut emit = |step: &Step<'_>| hub.emit_in(context, step);
@@ -45,7 +44,7 @@ fn emit(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
             session_id: text("sessionId"),
             parent_id: text("parentId"),
             model: text("model"),
-            created_at: integer(step, "createdAt"),
+            created_at: step.get("createdAt").and_then(Value::integer),
         }),
         "heartbeat" => emit(&Step::Heartbeat),
         "end" => emit(&Step::End(&run_end(step)?)),
@@ -139,19 +138,12 @@ pub(crate) fn emit_note(name: &str, members: &Value, hub: &mut Hub<'_>) -> bool 
 
 /// Returns the context of a line. The metadata of `close` belongs to the end of the message.
 fn context<'v>(step: &'v Value, kind: &str, hub: &Hub<'_>) -> Context<'v> {
-    let event = integer::<u64>(step, "event");
+    let event = step.get("event").and_then(Value::integer);
     let metadata = step.get("metadata").filter(|_| kind != "close");
     let context = Context::of(event.unwrap_or(hub.context().event))
         .in_lane(step.text("lane"))
         .with_metadata(metadata.map(Value::members).unwrap_or_default());
     if step.get(LISTED) == Some(&Value::Bool(true)) { context.listed() } else { context }
-}
-
-fn integer<T: FromStr>(step: &Value, name: &str) -> Option<T> {
-    match step.get(name) {
-        Some(Value::Number(digits)) => digits.parse().ok(),
-        _ => None,
-    }
 }
 
 fn owned(value: &Value, name: &str) -> Option<String> {

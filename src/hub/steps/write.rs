@@ -174,9 +174,7 @@ fn free(object: &mut Object<'_>, more: &[Member]) {
 
 fn message_end(object: &mut Object<'_>, end: &MessageEnd) {
     object.string("status", Some(end.status.as_str()));
-    if let Some(error) = &end.error {
-        failure(object, error);
-    }
+    failure(object, end.error.as_ref());
     object.string("code", end.code.as_deref());
     object.string("text", end.message.as_deref());
     object.value("usage", end.usage.as_ref());
@@ -185,9 +183,7 @@ fn message_end(object: &mut Object<'_>, end: &MessageEnd) {
 
 fn run_end(object: &mut Object<'_>, end: &RunEnd) {
     object.string("status", Some(end.status.as_str()));
-    if let Some(error) = &end.error {
-        failure(object, error);
-    }
+    failure(object, end.error.as_ref());
     object.string("reason", end.reason.as_deref());
     object.value("result", end.result.as_ref());
     if let Some(pending) = end.pending_list() {
@@ -196,7 +192,8 @@ fn run_end(object: &mut Object<'_>, end: &RunEnd) {
     object.value("usage", end.usage.as_ref());
 }
 
-fn failure(object: &mut Object<'_>, failure: &EndError) {
+fn failure(object: &mut Object<'_>, failure: Option<&EndError>) {
+    let Some(failure) = failure else { return };
     let mut error = Object::open(object.member("error"), true);
     error.string("code", failure.code.as_deref());
     error.string("message", Some(&failure.message));

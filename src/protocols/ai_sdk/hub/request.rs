@@ -9,7 +9,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use super::{PROVIDER, media};
 use crate::bytes::string_map::StringMap;
 use crate::core::Limits;
-use crate::hub::payload::of_data_url;
+use crate::hub::payload::{data_url, of_data_url};
 use crate::hub::request::{self as hub, HubRequest, RequestMessage as HubMessage, RequestPart};
 use crate::hub::{Approval, Losses, MediaKind, MessageKind, Payload, Role, ToolKind};
 use crate::json::{Member, Value};
@@ -35,11 +35,7 @@ impl HubRequest for UiRequest {
     }
 
     fn from_hub(mut request: hub::Request<'_>, losses: &mut Losses) -> Self {
-        let mut take = |name: &str| {
-            let at = request.parameters.iter().position(|member| member.key == name)?;
-            request.parameters.remove(at).value.as_str().map(String::from)
-        };
-        let [trigger, message_id] = OWN.map(&mut take);
+        let [trigger, message_id] = OWN.map(|name| request.take(name)?.as_str().map(String::from));
         if !request.tools.is_empty() {
             losses.note("tool", "tools", "requests of the AI SDK have no tools: its servers define them");
         }
@@ -62,11 +58,8 @@ impl HubRequest for UiRequest {
 fn received<'a>(message: &'a UiMessage, messages: &mut Vec<HubMessage<'a>>, losses: &mut Losses) {
     let role = Role::from(&*message.role);
     if message.metadata.is_some() {
-        losses.note(
-            "metadata",
-            message.id.as_deref().unwrap_or(&message.role),
-            "requests have none at the hub",
-        );
+        let place = message.id.as_deref().unwrap_or(&message.role);
+        losses.note("metadata", place, "requests have none at the hub");
     }
     let mut id = message.id.as_deref();
     let mut results = Vec::new();
@@ -205,29 +198,17 @@ impl Sender {
                     }
                 },
                 RequestPart::Answer(answer) => self.answer(answer, place, losses),
-                RequestPart::Data(data) => {
-                    parts.push(UiPart { data: Some(data), ..UiPart::new(["data-", PROVIDER].concat()) })
-                }
-                RequestPart::Whole(Payload::Data(data)) => {
-                    parts.push(UiPart {
-                        data: Some(data.clone()),
-                        ..UiPart::new(["data-", PROVIDER].concat())
-                    });
-                }
+                RequestPart::Data(data) => parts.push(sent_data(data)),
+                RequestPart::Whole(Payload::Data(data)) => parts.push(sent_data(data.clone())),
                 RequestPart::Inline { media_type, data, .. } => {
-                    let url = Some(["data:", media_type, ";base64,", data].concat());
-                    parts.push(UiPart { url, media_type: Some(media_type.into()), ..UiPart::new("file") });
+                    parts.push(sent_file(data_url(media_type, data), media_type.into(), None));
                 }
-                RequestPart::Whole(payload) => match media::located(payload) {
-                    Some((url, media_type)) => {
-                        let filename = match payload {
-                            Payload::File { name, .. } => name.map(String::from),
-                            _ => None,
-                        };
-                        let (url, media_type) = (Some(url), Some(media_type));
-                        parts.push(UiPart { url, media_type, filename, ..UiPart::new("file") });
+                RequestPart::Whole(payload) => match (media::located(payload), payload) {
+                    (Some((url, media_type)), Payload::File { name, .. }) => {
+                        parts.push(sent_file(url, media_type, name));
                     }
-                    None => losses.note("part", &name, PARTS),
+                    (Some((url, media_type)), _) => parts.push(sent_file(url, media_type, None)),
+                    (None, _) => losses.note("part", &name, PARTS),
                 },
                 RequestPart::Other(_) => losses.note("part", &name, PARTS),
             }
@@ -270,6 +251,15 @@ impl Sender {
         call.state = Some("approval-responded".into());
         call.approval = Some(approval);
     }
+}
+
+fn sent_data(data: Value) -> UiPart {
+    UiPart { data: Some(data), ..UiPart::new(["data-", PROVIDER].concat()) }
+}
+
+fn sent_file(url: String, media_type: String, name: Option<&str>) -> UiPart {
+    let (url, media_type, filename) = (Some(url), Some(media_type), name.map(String::from));
+    UiPart { url, media_type, filename, ..UiPart::new("file") }
 }
 
 fn sent_call(id: &str, name: &str, arguments: &str) -> UiPart {

@@ -11,15 +11,15 @@ use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Source,
-    Step, ToolKind, given, json_of,
+    EndStatus, FoldSource, Hub, HubSink, Input, MessageKind, Note, Payload, Role, RunEnd, Source, Step,
+    ToolKind, given, json_of,
 };
 use crate::json::{Element, Member, Raw, Value};
 use crate::protocols::ai_sdk::model::{
     AiSdkDynamicTool, AiSdkFile, AiSdkReasoning, AiSdkSourceDocument, AiSdkSourceUrl, AiSdkStepStart,
     AiSdkText,
 };
-use crate::protocols::ai_sdk::{MODEL, Part, Snapshot, Status};
+use crate::protocols::ai_sdk::{MODEL, Part, PartState, Snapshot, Status};
 
 /// Reads the AI SDK: the source of a conversion.
 pub type FromAiSdk = FoldSource;
@@ -30,16 +30,9 @@ const OF_THE_RUN: [&str; 6] = ["sessionId", "createdAt", "model", "parentRunId",
 /// The state of the message, and of its emitted content.
 #[derive(Debug, Default)]
 pub struct State {
-    started: bool,
-    id: String,
+    run: Run,
     status: Status,
     finish_reason: String,
-    metadata: Value,
-    /// The members of the metadata that were not emitted.
-    changed: Vec<String>,
-    /// The last error, and whether it was not emitted.
-    error: Option<String>,
-    has_error: bool,
     parts: Vec<PartObject>,
     /// The part, other than a call, that the event has changed.
     touched: Option<usize>,
@@ -47,7 +40,20 @@ pub struct State {
     in_step: bool,
     /// The last message of text.
     text: u32,
-    /// The number of messages at the hub.
+}
+
+/// The run at the hub.
+#[derive(Debug, Default)]
+struct Run {
+    started: bool,
+    id: String,
+    metadata: Value,
+    /// The members of the metadata that were not emitted.
+    changed: Vec<String>,
+    /// The last error, and whether it was not emitted.
+    error: Option<String>,
+    has_error: bool,
+    /// The number of messages.
     messages: u32,
 }
 
@@ -56,31 +62,28 @@ struct PartObject {
     kind: Kind,
     /// The message; 0 before it begins.
     message: u32,
+    state: PartState,
     ended: bool,
-    /// The input of a call so far, and whether it is a text.
-    input: String,
-    is_text_input: bool,
-    /// The question about a call was asked, and it was answered.
-    has_question: bool,
-    has_answer: bool,
+    call: CallProgress,
     members: Vec<(Key, Value)>,
     extra: Vec<Member>,
 }
 
+/// The emitted content of a call.
+#[derive(Debug, Default)]
+struct CallProgress {
+    /// The input so far, and whether it is a text.
+    input: String,
+    is_text_input: bool,
+    /// The question was asked, and it was answered.
+    has_question: bool,
+    has_answer: bool,
+}
+
 impl PartObject {
     fn new(kind: Kind) -> Self {
-        let (input, members, extra) = (String::new(), Vec::new(), Vec::new());
-        PartObject {
-            kind,
-            message: 0,
-            ended: false,
-            input,
-            is_text_input: false,
-            has_question: false,
-            has_answer: false,
-            members,
-            extra,
-        }
+        let (state, call, members, extra) = Default::default();
+        PartObject { kind, message: 0, state, ended: false, call, members, extra }
     }
 
     fn put(&mut self, key: Key, value: Option<Value>) {
@@ -108,6 +111,10 @@ impl PartObject {
         self.r#type().strip_prefix("tool-")
     }
 
+    fn id(&self) -> &str {
+        self.text(Part::tool_call_id).unwrap_or_default()
+    }
+
     fn is_text(&self) -> bool {
         self.kind == AiSdkText::KIND || self.kind == AiSdkReasoning::KIND
     }
@@ -120,26 +127,22 @@ impl PartObject {
 
     /// Whether a call waits for the client.
     fn waits(&self) -> bool {
-        self.text(Part::state) == Some("input-available")
+        self.state == PartState::InputAvailable
             && self.get(Part::provider_executed) != Some(&Value::Bool(true))
     }
 }
 
-impl State {
+impl Run {
     fn start(&mut self, hub: &mut Hub<'_>) {
         if core::mem::replace(&mut self.started, true) {
             return;
         }
-        let created_at = match self.metadata.get("createdAt") {
-            Some(Value::Number(seconds)) => seconds.parse().ok(),
-            _ => None,
-        };
         hub.emit(&Step::Start {
             id: Some(&*self.id).filter(|id| !id.is_empty()),
             session_id: self.metadata.text("sessionId"),
             parent_id: self.metadata.text("parentRunId"),
             model: self.metadata.text("model"),
-            created_at,
+            created_at: self.metadata.get("createdAt").and_then(Value::integer),
         });
     }
 
@@ -162,12 +165,11 @@ impl State {
     fn emit_metadata(&mut self, hub: &mut Hub<'_>) {
         let changed = core::mem::take(&mut self.changed);
         let new = self.metadata.members().iter().filter(|member| changed.contains(&member.key));
-        let new: Vec<Member> = new.filter(|member| !OF_THE_RUN.contains(&&*member.key)).cloned().collect();
-        if !new.is_empty() {
-            hub.note(Note::Metadata { value: &Value::Object(new), message: None, call: None });
-        }
+        hub.metadata(new.filter(|member| !OF_THE_RUN.contains(&&*member.key)).cloned().collect(), None);
     }
+}
 
+impl State {
     fn end_step(&mut self, hub: &mut Hub<'_>) {
         if core::mem::take(&mut self.in_step) {
             hub.note(Note::StepEnd { id: None, name: None, kind: None });
@@ -176,15 +178,15 @@ impl State {
 
     /// Begins a text, unless it has begun.
     fn begin_text(&mut self, at: usize, hub: &mut Hub<'_>) {
-        if self.parts[at].message > 0 {
+        let part = &mut self.parts[at];
+        if part.message > 0 {
             return;
         }
-        let is_text = self.parts[at].kind == AiSdkText::KIND;
+        let is_text = part.kind == AiSdkText::KIND;
         let kind = if is_text { MessageKind::Message } else { MessageKind::Reasoning };
-        let message = self.open(kind, Role::Assistant, hub);
-        self.parts[at].message = message;
+        part.message = self.run.open(kind, Role::Assistant, hub);
         if is_text {
-            self.text = message;
+            self.text = part.message;
         }
     }
 
@@ -194,21 +196,21 @@ impl State {
             AiSdkText::KIND | AiSdkReasoning::KIND => {
                 self.begin_text(at, hub);
                 let part = &mut self.parts[at];
-                if part.text(Part::state) == Some("done") && !core::mem::replace(&mut part.ended, true) {
+                if part.state == PartState::Done && !core::mem::replace(&mut part.ended, true) {
                     end_text(part, hub);
                 }
             }
             AiSdkStepStart::KIND => {
-                self.start(hub);
+                self.run.start(hub);
                 self.end_step(hub);
                 // The first step is the run itself.
-                self.in_step = core::mem::replace(&mut self.has_steps, true) || self.messages > 0;
+                self.in_step = core::mem::replace(&mut self.has_steps, true) || self.run.messages > 0;
                 if self.in_step {
                     hub.note(Note::StepStart { id: None, name: None, kind: None });
                 }
             }
             AiSdkFile::KIND => {
-                let message = self.open(MessageKind::Message, Role::Assistant, hub);
+                let message = self.run.open(MessageKind::Message, Role::Assistant, hub);
                 let part = &mut self.parts[at];
                 part.message = message;
                 let (url, name) = (part.text(Part::url), part.text(Part::filename));
@@ -224,11 +226,11 @@ impl State {
                 if media::located(payload).is_some_and(|(_, known)| known != media_type) {
                     hub.lose("media-type", media_type, "a file has the type that its URL shows");
                 }
-                hub.emit(&Step::Whole { message, part: 0, payload, preview: false });
+                hub.emit(&Step::whole(message, 0, payload));
                 hub.close(message);
             }
             AiSdkSourceUrl::KIND | AiSdkSourceDocument::KIND => {
-                self.start(hub);
+                self.run.start(hub);
                 let part = &self.parts[at];
                 let is_url = part.kind == AiSdkSourceUrl::KIND;
                 let get = |key| part.get(key).cloned();
@@ -241,43 +243,39 @@ impl State {
                     ("media_type", get(Part::media_type)),
                 ]);
                 let annotation = &Value::Object(members);
-                hub.lose(
-                    "annotation",
-                    part.text(Part::source_id).unwrap_or_default(),
-                    "it is of the message, not of a text",
-                );
+                let place = part.text(Part::source_id).unwrap_or_default();
+                hub.lose("annotation", place, "it is of the message, not of a text");
                 hub.note(Note::Annotation { message: self.text, part: Some(0), annotation });
             }
-            _ => self.other(at, hub),
+            _ => self.parts[at].emit_other(&mut self.run, hub),
         }
     }
+}
 
+impl PartObject {
     /// Emits data, and parts that only `ai` 7 has.
-    fn other(&mut self, at: usize, hub: &mut Hub<'_>) {
-        self.start(hub);
-        let part = &self.parts[at];
+    fn emit_other(&self, run: &mut Run, hub: &mut Hub<'_>) {
+        run.start(hub);
         let extra =
-            |name: &str| part.extra.iter().find(|member| member.key == name).map(|member| &member.value);
+            |name: &str| self.extra.iter().find(|member| member.key == name).map(|member| &member.value);
         let none = Value::Null;
-        match part.r#type() {
+        match self.r#type() {
             "custom" => {
                 let name = extra("kind").and_then(Value::as_str).unwrap_or_default();
-                hub.note(Note::Custom { name, value: part.get(Part::provider_metadata).unwrap_or(&none) });
+                hub.note(Note::Custom { name, value: self.get(Part::provider_metadata).unwrap_or(&none) });
             }
             "steering-message" => {
-                let parts = extra("parts").cloned().unwrap_or_default();
-                let message = self.open(MessageKind::Message, Role::User, hub);
-                for piece in parts.items().iter().filter_map(|part| part.text("text")) {
+                let message = run.open(MessageKind::Message, Role::User, hub);
+                let parts = extra("parts").map(Value::items).unwrap_or_default();
+                for piece in parts.iter().filter_map(|part| part.text("text")) {
                     hub.emit(&Step::Text { message, part: 0, piece });
                 }
                 hub.close_whole(hub.context(), message);
             }
-            name => match (name.strip_prefix("data-"), part.text(Part::id), part.get(Part::data)) {
+            name => match (name.strip_prefix("data-"), self.text(Part::id), self.get(Part::data)) {
                 (Some(PROVIDER), _, Some(data @ Value::Object(_))) => {
-                    let data = data.clone();
-                    let message = self.open(MessageKind::Message, Role::Assistant, hub);
-                    let payload = Payload::Data(&data);
-                    hub.emit(&Step::Whole { message, part: 0, payload, preview: false });
+                    let message = run.open(MessageKind::Message, Role::Assistant, hub);
+                    hub.emit(&Step::whole(message, 0, Payload::Data(data)));
                     hub.close(message);
                 }
                 // As a target writes it.
@@ -297,49 +295,44 @@ impl State {
     }
 
     /// Emits the new state of a call.
-    fn advance_call(&mut self, at: usize, hub: &mut Hub<'_>) {
-        let tool = match self.parts[at].get(Part::provider_executed) {
+    fn advance_call(&mut self, run: &mut Run, hub: &mut Hub<'_>) {
+        let tool = match self.get(Part::provider_executed) {
             Some(Value::Bool(true)) => ToolKind::Plugin,
             _ => ToolKind::Function,
         };
-        if self.parts[at].message == 0 {
-            let message = self.open(MessageKind::Call(tool), Role::Assistant, hub);
-            let part = &mut self.parts[at];
-            part.message = message;
+        if self.message == 0 {
+            let message = run.open(MessageKind::Call(tool), Role::Assistant, hub);
+            self.message = message;
             let more = given([
-                ("dynamic", (part.kind == AiSdkDynamicTool::KIND).then_some(true.into())),
-                ("title", part.get(Part::title).cloned()),
-                ("toolMetadata", part.get(Part::tool_metadata).cloned()),
+                ("dynamic", (self.kind == AiSdkDynamicTool::KIND).then_some(true.into())),
+                ("title", self.get(Part::title).cloned()),
+                ("toolMetadata", self.get(Part::tool_metadata).cloned()),
             ]);
-            part.is_text_input = part.text(Part::input_encoding) == Some("text");
-            let input = if part.is_text_input { Input::Text } else { Input::Json };
-            let (id, name) =
-                (part.text(Part::tool_call_id).unwrap_or_default(), part.tool().unwrap_or_default());
+            self.call.is_text_input = self.text(Part::input_encoding) == Some("text");
+            let input = if self.call.is_text_input { Input::Text } else { Input::Json };
+            let (id, name) = (self.id(), self.tool().unwrap_or_default());
             hub.emit(&Step::Call { message, part: 0, id, name, input, more: &more });
         }
-        let state = String::from(self.parts[at].text(Part::state).unwrap_or_default());
-        let id = String::from(self.parts[at].text(Part::tool_call_id).unwrap_or_default());
-        if state == "input-streaming" {
-            return;
-        }
-        let error = self.parts[at].text(Part::error_text).map(String::from).unwrap_or_default();
-        let had_input = self.parts[at].ended;
-        if state == "output-error" {
-            let cause = Some(if had_input { "tool" } else { "input" });
-            if !had_input {
-                self.complete_input(at, hub);
+        match self.state {
+            PartState::InputStreaming => return,
+            PartState::OutputError => {
+                let cause = Some(if self.ended { "tool" } else { "input" });
+                if !self.ended {
+                    self.complete_input(hub);
+                }
+                let text = self.text(Part::error_text).unwrap_or_default();
+                hub.note(Note::ToolError { id: self.id(), cause, text });
             }
-            hub.note(Note::ToolError { id: &id, cause, text: &error });
+            _ => {}
         }
-        self.end_input(at, hub);
-        match &*state {
-            "approval-requested" if !core::mem::replace(&mut self.parts[at].has_question, true) => {
-                let message = self.open(MessageKind::Interrupt, Role::Assistant, hub);
-                let part = &self.parts[at];
-                let approval = part.get(Part::approval).unwrap_or(&Value::Null);
+        self.end_input(hub);
+        match self.state {
+            PartState::ApprovalRequested if !core::mem::replace(&mut self.call.has_question, true) => {
+                let message = run.open(MessageKind::Interrupt, Role::Assistant, hub);
+                let approval = self.get(Part::approval).unwrap_or(&Value::Null);
                 let arguments =
-                    part.get(Part::input).map(Value::to_json).unwrap_or_else(|| part.input.clone());
-                let name = part.tool().unwrap_or_default();
+                    self.get(Part::input).map(Value::to_json).unwrap_or_else(|| self.call.input.clone());
+                let name = self.tool().unwrap_or_default();
                 let payload = &Value::from([("name", name.into()), ("arguments", arguments.into())]);
                 hub.emit(&Step::Interrupt {
                     message,
@@ -347,43 +340,39 @@ impl State {
                     id: approval.text("id").unwrap_or_default(),
                     reason: approval.text("requestReason"),
                     payload,
-                    call: Some(&id),
+                    call: Some(self.id()),
                     text: None,
                     expires_at: None,
                     response_schema: None,
                 });
                 hub.close(message);
             }
-            "approval-responded" => self.answer(at, None, hub),
-            "output-available" => {
-                let message = self.open(MessageKind::Result(tool), Role::Tool, hub);
-                let part = &self.parts[at];
-                let output = part.get(Part::output).map(Value::to_text).unwrap_or_default();
-                let preview = part.get(Part::preliminary) == Some(&Value::Bool(true));
-                let (name, content, more) = (None, None, &[][..]);
-                let output = &*output;
-                hub.emit(&Step::Result { message, part: 0, id: &id, name, output, content, preview, more });
+            PartState::ApprovalResponded => self.answer(None, run, hub),
+            PartState::OutputAvailable => {
+                let message = run.open(MessageKind::Result(tool), Role::Tool, hub);
+                let output = &*self.get(Part::output).map(Value::to_text).unwrap_or_default();
+                let preview = self.get(Part::preliminary) == Some(&Value::Bool(true));
+                let (id, name, content, more) = (self.id(), None, None, &[][..]);
+                hub.emit(&Step::Result { message, part: 0, id, name, output, content, preview, more });
                 hub.close(message);
             }
-            "output-denied" => {
-                if self.parts[at].has_question && !self.parts[at].has_answer {
-                    self.answer(at, Some(false), hub);
+            PartState::OutputDenied => {
+                if self.call.has_question && !self.call.has_answer {
+                    self.answer(Some(false), run, hub);
                 }
-                let approval = self.parts[at].get(Part::approval);
-                let text =
-                    approval.and_then(|approval| approval.text("reason")).unwrap_or("The call was denied.");
-                let cause = Some("denied");
-                hub.note(Note::ToolError { id: &id, cause, text });
+                let reason = self.get(Part::approval).and_then(|approval| approval.text("reason"));
+                let (cause, text) = (Some("denied"), reason.unwrap_or("The call was denied."));
+                hub.note(Note::ToolError { id: self.id(), cause, text });
             }
             _ => {}
         }
     }
 
     /// Emits the answer to the question about a call.
-    fn answer(&mut self, at: usize, approved: Option<bool>, hub: &mut Hub<'_>) {
-        self.parts[at].has_answer = true;
-        let message = self.open(MessageKind::Answer, Role::User, hub);
-        let approval = self.parts[at].get(Part::approval).cloned().unwrap_or_default();
+    fn answer(&mut self, approved: Option<bool>, run: &mut Run, hub: &mut Hub<'_>) {
+        self.call.has_answer = true;
+        let message = run.open(MessageKind::Answer, Role::User, hub);
+        let approval = self.get(Part::approval).unwrap_or(&Value::Null);
         let id = approval.text("id").unwrap_or_default();
         let approved = approved.or_else(|| approval.get("approved")?.as_bool());
         let (reason, payload) = (approval.text("reason"), &Value::Null);
@@ -392,31 +381,31 @@ impl State {
     }
 
     /// Emits the input of a call if no pieces of it were emitted or if it differs from them.
-    fn complete_input(&mut self, at: usize, hub: &mut Hub<'_>) {
-        let part = &self.parts[at];
-        let Some(input) = part.get(Part::input) else { return };
-        let (message, id) = (part.message, part.text(Part::tool_call_id));
+    fn complete_input(&self, hub: &mut Hub<'_>) {
+        let Some(input) = self.get(Part::input) else { return };
+        let message = self.message;
         // The input of a call that is invalid is its text.
         let is_same = match input {
-            Value::String(text) if *text == part.input => true,
-            input => Value::parse(&part.input, u32::MAX).is_ok_and(|streamed| streamed == *input),
+            Value::String(text) if *text == self.call.input => true,
+            input => Value::parse(&self.call.input, u32::MAX).is_ok_and(|streamed| streamed == *input),
         };
-        let is_error = part.text(Part::state) == Some("output-error");
+        let is_error = self.state == PartState::OutputError;
         let text =
-            if is_error || part.is_text_input { input.to_text().into_owned() } else { input.to_json() };
-        if part.input.is_empty() {
+            if is_error || self.call.is_text_input { input.to_text().into_owned() } else { input.to_json() };
+        if self.call.input.is_empty() {
             hub.emit(&Step::Arguments { message, part: 0, piece: &text });
         } else if !is_same && !is_error {
-            hub.note(Note::Replace { message, part: 0, text: &text, call: id });
+            let call = self.text(Part::tool_call_id);
+            hub.note(Note::Replace { message, part: 0, text: &text, call });
         }
     }
 
     /// Ends the input of a call, unless it has ended.
-    fn end_input(&mut self, at: usize, hub: &mut Hub<'_>) {
-        if !self.parts[at].ended {
-            self.complete_input(at, hub);
-            self.parts[at].ended = true;
-            hub.close_whole(hub.context(), self.parts[at].message);
+    fn end_input(&mut self, hub: &mut Hub<'_>) {
+        if !self.ended {
+            self.complete_input(hub);
+            self.ended = true;
+            hub.close_whole(hub.context(), self.message);
         }
     }
 }
@@ -435,8 +424,7 @@ fn end_text(part: &PartObject, hub: &mut Hub<'_>) {
                 hub.note(Note::Opaque { kind, value, message: Some(message), call: None });
             }
         }
-        let value = &Value::from([("providerMetadata", own.clone())]);
-        hub.note(Note::Metadata { value, message: Some(message), call: None });
+        hub.metadata([Member::new("providerMetadata", own.clone())].into(), Some(message));
     }
     for citations in part.extra.iter().filter(|member| member.key == "citations") {
         for annotation in citations.value.items() {
@@ -451,7 +439,7 @@ impl Source for State {
         if key == Part::raw_input
             && let Some(part) = (node as usize).checked_sub(1).and_then(|at| self.parts.get_mut(at))
         {
-            part.input.push_str(text);
+            part.call.input.push_str(text);
         }
         !text.is_empty()
     }
@@ -463,56 +451,48 @@ impl Source for State {
     fn after(&mut self, hub: &mut Hub<'_>) {
         if let Some(at) = self.touched.take() {
             self.advance(at, hub);
-        } else if !self.id.is_empty() && !self.started {
-            self.start(hub);
-            self.emit_metadata(hub);
+        } else if !self.run.id.is_empty() && !self.run.started {
+            self.run.start(hub);
+            self.run.emit_metadata(hub);
         }
     }
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
-        self.start(hub);
+        self.run.start(hub);
         if self.status != Status::Failed {
-            self.emit_error(hub);
+            self.run.emit_error(hub);
         }
         for part in &mut self.parts {
             if part.message > 0 && !core::mem::replace(&mut part.ended, true) {
                 // It was cut off.
-                let end = &MessageEnd::new(EndStatus::Incomplete);
-                hub.emit(&Step::Close { message: part.message, end });
+                hub.close_as(part.message, EndStatus::Incomplete);
             }
         }
         self.end_step(hub);
-        self.emit_metadata(hub);
+        self.run.emit_metadata(hub);
+        let asks = self.parts.iter().any(|part| part.state == PartState::ApprovalRequested);
         let mut end = match self.status {
             _ if ended == EndReason::Aborted => return None,
             Status::Streaming | Status::Truncated => return None,
             Status::Aborted => RunEnd::new(EndStatus::Canceled),
             Status::Failed => {
-                RunEnd::failed(None, self.error.as_deref().unwrap_or("The message has failed."))
+                RunEnd::failed(None, self.run.error.as_deref().unwrap_or("The message has failed."))
             }
-            Status::Completed if self.finish_reason == "length" => RunEnd::incomplete("length"),
-            Status::Completed if self.finish_reason == "other" => RunEnd::incomplete("other"),
-            Status::Completed
-                if self.finish_reason == "content-filter"
-                    && !self.parts.iter().any(PartObject::is_refusal) =>
-            {
-                RunEnd::incomplete("content_filter")
-            }
-            Status::Completed
-                if self.parts.iter().any(|part| part.text(Part::state) == Some("approval-requested")) =>
-            {
-                match &*self.finish_reason {
-                    // The question does not wait any more: `ai` 6 has no chunk for an approval.
-                    STOP => RunEnd { reason: Some(STOP.into()), ..RunEnd::new(EndStatus::Completed) },
-                    _ => RunEnd::incomplete("interrupt"),
+            Status::Completed => match &*self.finish_reason {
+                reason @ ("length" | "other") => RunEnd::incomplete(reason),
+                "content-filter" if !self.parts.iter().any(PartObject::is_refusal) => {
+                    RunEnd::incomplete("content_filter")
                 }
-            }
-            Status::Completed => RunEnd::new(EndStatus::Completed),
+                // A question does not wait any more: `ai` 6 has no chunk for an approval.
+                STOP if asks => RunEnd { reason: Some(STOP.into()), ..RunEnd::new(EndStatus::Completed) },
+                _ if asks => RunEnd::incomplete("interrupt"),
+                _ => RunEnd::new(EndStatus::Completed),
+            },
         };
         let waiting = self.parts.iter().filter(|part| part.tool().is_some() && part.waits());
         end.pending = waiting.filter_map(|part| part.text(Part::tool_call_id)).map(String::from).collect();
-        end.usage = self.metadata.get("usage").map(usage::to_hub);
-        end.result = self.metadata.get("runResult").cloned();
+        end.usage = self.run.metadata.get("usage").map(usage::to_hub);
+        end.result = self.run.metadata.get("runResult").cloned();
         Some(end)
     }
 }
@@ -534,7 +514,7 @@ impl Sink for HubSink<'_, '_, State> {
                 if let Some(name) = name.strip_prefix("data-")
                     && event.member("transient").is_some_and(is_transient)
                 {
-                    state.start(hub);
+                    state.run.start(hub);
                     let value = &event.member("data").map(Value::of).unwrap_or_default();
                     hub.note(Note::Custom { name, value });
                 }
@@ -552,28 +532,30 @@ impl Sink for HubSink<'_, '_, State> {
         let Some(at) = (node as usize).checked_sub(1) else {
             return match key {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
-                Snapshot::id => state.id.set(value),
+                Snapshot::id => state.run.id.set(value),
                 Snapshot::finish_reason => state.finish_reason.set(value),
                 Snapshot::error => {
-                    state.emit_error(hub);
-                    state.error.get_or_insert_default().set(value);
-                    state.has_error = true;
+                    state.run.emit_error(hub);
+                    state.run.error.get_or_insert_default().set(value);
+                    state.run.has_error = true;
                 }
                 Snapshot::metadata => {
-                    state.metadata = json_of(value, &MODEL);
-                    state.changed =
-                        state.metadata.members().iter().map(|member| member.key.clone()).collect();
+                    state.run.metadata = json_of(value, &MODEL);
+                    state.run.changed =
+                        state.run.metadata.members().iter().map(|member| member.key.clone()).collect();
                 }
                 _ => {}
             };
         };
-        let is_absent = value == SinkValue::Null;
-        state.parts[at].put(key, (!is_absent).then(|| json_of(value, &MODEL)));
-        let is_call = state.parts[at].tool().is_some();
+        let part = &mut state.parts[at];
         match key {
-            Part::state if is_call => {
+            Part::state => part.state = PartState::of(value).unwrap_or_default(),
+            _ => part.put(key, (value != SinkValue::Null).then(|| json_of(value, &MODEL))),
+        }
+        match key {
+            Part::state if part.tool().is_some() => {
                 state.touched = None;
-                state.advance_call(at, hub);
+                part.advance_call(&mut state.run, hub);
             }
             Part::state | Part::data => state.touched = Some(at),
             _ => {}
@@ -607,10 +589,11 @@ impl Sink for HubSink<'_, '_, State> {
         let (JsonChange::Set(value), [first, ..]) = (change, path) else { return };
         let value = json_of(value, &MODEL);
         let Some(at) = (node as usize).checked_sub(1) else {
-            if !self.state.changed.iter().any(|known| known == first) {
-                self.state.changed.push((*first).into());
+            let run = &mut self.state.run;
+            if !run.changed.iter().any(|known| known == first) {
+                run.changed.push((*first).into());
             }
-            return put_in(&mut self.state.metadata, path, value);
+            return put_in(&mut run.metadata, path, value);
         };
         if let Some((_, known)) = self.state.parts[at].members.iter_mut().find(|(known, _)| *known == key) {
             put_in(known, path, value);

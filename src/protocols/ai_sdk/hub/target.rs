@@ -253,11 +253,8 @@ impl ToAiSdk {
         let id = self.call_ids.of(id, out).to_owned();
         let tool = if let MessageKind::Call(tool) = out.kind(message) { tool } else { ToolKind::Function };
         if matches!(tool, ToolKind::Component | ToolKind::Mcp) {
-            out.lose(
-                "tool-family",
-                &id,
-                "the AI SDK records that a tool is executed elsewhere, not by which kind of server",
-            );
+            let reason = "the AI SDK records that a tool is executed elsewhere, not by which kind of server";
+            out.lose("tool-family", &id, reason);
         }
         let known = |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
         if more.iter().any(|member| !["dynamic", "title", "toolMetadata"].contains(&&*member.key)) {
@@ -315,16 +312,14 @@ impl ToAiSdk {
                 other => other.map_err(|_| text),
             },
         };
-        let input = input.map(|input| clean(input, id, out));
-        let (name, executed, dynamic) = (call.name.as_str(), call.executed, call.dynamic);
-        call.waits = input.is_ok() && !executed;
+        call.waits = input.is_ok() && !call.executed;
         self.waiting += usize::from(call.waits);
-        match input {
+        match input.map(|input| clean(input, id, out)) {
             Ok(input) => chunk("tool-input-available", out, |chunk| {
                 chunk.string("toolCallId", Some(id));
-                chunk.string("toolName", Some(name));
+                chunk.string("toolName", Some(&call.name));
                 chunk.value("input", Some(&input));
-                flags(executed, dynamic, chunk);
+                flags(call.executed, call.dynamic, chunk);
             }),
             Err(text) => {
                 out.lose("tool-error", id, "an input that is not JSON is an error of its call");
@@ -335,17 +330,12 @@ impl ToAiSdk {
 
     fn result(&mut self, id: &str, output: &str, preview: bool, out: &mut Out<'_>) {
         let id = self.call_ids.of(id, out).to_owned();
-        self.write_output(&id, output, preview, out);
-    }
-
-    fn write_output(&mut self, id: &str, output: &str, preview: bool, out: &mut Out<'_>) {
-        self.end_input(id, true, out);
-        let output = parsed(output).map_or_else(|| output.into(), |value| clean(value, id, out));
-        let Some(call) = self.resume_call(id) else { return };
-        let (executed, dynamic) = (call.executed, call.dynamic);
+        self.end_input(&id, true, out);
+        let output = parsed(output).map_or_else(|| output.into(), |value| clean(value, &id, out));
+        let Some((executed, dynamic)) = self.resume_call(&id) else { return };
         self.content(out);
         chunk("tool-output-available", out, |chunk| {
-            chunk.string("toolCallId", Some(id));
+            chunk.string("toolCallId", Some(&id));
             chunk.value("output", Some(&output));
             flags(executed, dynamic, chunk);
             chunk.bool("preliminary", preview.then_some(true));
@@ -361,16 +351,16 @@ impl ToAiSdk {
             return input_error(&id, call, &input, text, out);
         }
         self.end_input(&id, true, out);
-        let Some(call) = self.resume_call(&id) else { return };
-        let (executed, dynamic) = (call.executed, call.dynamic);
-        let is_denial = cause == Some("denied");
-        if is_denial && core::mem::replace(&mut call.denied, true) {
-            return;
-        }
-        self.content(out);
-        if is_denial {
+        let Some((executed, dynamic)) = self.resume_call(&id) else { return };
+        if cause == Some("denied") {
+            let call = self.calls.get_mut(&id);
+            if call.is_some_and(|call| core::mem::replace(&mut call.denied, true)) {
+                return;
+            }
+            self.content(out);
             return chunk("tool-output-denied", out, |chunk| chunk.string("toolCallId", Some(&id)));
         }
+        self.content(out);
         chunk("tool-output-error", out, |chunk| {
             chunk.string("toolCallId", Some(&id));
             chunk.string("errorText", Some(text));
@@ -459,8 +449,7 @@ impl ToAiSdk {
                     Value::Object(given([("code", code.map(Into::into)), ("message", Some(text.into()))]));
                 self.data("error", None, &value, out);
             }
-            Note::Metadata { value: Value::Object(_), message: None, call: None } => {
-                let Note::Metadata { value, .. } = *note else { return };
+            Note::Metadata { value: value @ Value::Object(_), message: None, call: None } => {
                 let value = clean(value.clone(), "", out);
                 chunk("message-metadata", out, |chunk| chunk.value("messageMetadata", Some(&value)));
             }
@@ -480,16 +469,14 @@ impl ToAiSdk {
                 }
             }
             Note::Annotation { annotation, .. } => self.write_source(annotation, out),
-            Note::Opaque { kind, value, message: Some(message), .. }
-                if self.texts.get(pair(message, 0)).is_some() =>
-            {
-                if let Some(text) = self.texts.get_mut(pair(message, 0)) {
-                    text.metadata = Some(own_metadata(kind, value));
+            Note::Opaque { kind, value, message, .. } => {
+                match message.and_then(|message| self.texts.get_mut(pair(message, 0))) {
+                    Some(text) => text.metadata = Some(own_metadata(kind, value)),
+                    None => {
+                        let place = message.map_or("", |message| out.place(message));
+                        out.lose("opaque", place, "only a reasoning that has text can have it");
+                    }
                 }
-            }
-            Note::Opaque { message, .. } => {
-                let place = message.map_or("", |message| out.place(message));
-                out.lose("opaque", place, "only a reasoning that has text can have it");
             }
             Note::ToolError { id, cause, text } => self.tool_error(id, cause, text, out),
             Note::Activity { id, activity_type, content, .. } => {
@@ -534,7 +521,7 @@ impl ToAiSdk {
             return out.lose("output", &id, "each piece would repeat all of the output before it");
         }
         let output = call.output.clone();
-        self.write_output(&id, &output, true, out);
+        self.result(&id, &output, true, out);
     }
 
     /// Writes a source.
@@ -551,11 +538,8 @@ impl ToAiSdk {
             });
         }
         let Some(title) = text("title").or(text("filename")).or(text("document_title")) else {
-            return out.lose(
-                "annotation",
-                text("type").unwrap_or(""),
-                "sources of the AI SDK have a URL or a title",
-            );
+            let place = text("type").unwrap_or("");
+            return out.lose("annotation", place, "sources of the AI SDK have a URL or a title");
         };
         self.content(out);
         chunk("source-document", out, |chunk| {
@@ -577,12 +561,11 @@ impl ToAiSdk {
         if is_lost {
             out.lose("status", end.status.as_str(), "the AI SDK has no such status: it became an error");
         }
+        let failed = |otherwise: &str| ("error", Some(error_text.unwrap_or_else(|| otherwise.into())));
         let (finish, error) = match end.status {
             EndStatus::Canceled => ("", None),
-            EndStatus::Failed => ("error", Some(error_text.unwrap_or_else(|| "The run failed.".into()))),
-            EndStatus::Rejected => {
-                ("error", Some(error_text.unwrap_or_else(|| "The run was rejected.".into())))
-            }
+            EndStatus::Failed => failed("The run failed."),
+            EndStatus::Rejected => failed("The run was rejected."),
             EndStatus::Incomplete if end.is_cut_off() => ("error", Some("The run was cut off.".into())),
             EndStatus::Completed if self.has_refusal => ("content-filter", None),
             EndStatus::Completed if self.waiting > 0 && reason != STOP => ("tool-calls", None),
@@ -620,11 +603,11 @@ impl ToAiSdk {
         out.emit(Event::Done.to_wire());
     }
 
-    /// Returns a call that does not wait for the client any more.
-    fn resume_call(&mut self, id: &str) -> Option<&mut Call> {
+    /// Marks a call that does not wait for the client any more. Returns whether it is executed elsewhere and dynamic.
+    fn resume_call(&mut self, id: &str) -> Option<(bool, bool)> {
         let call = self.calls.get_mut(id)?;
         self.waiting -= usize::from(core::mem::take(&mut call.waits));
-        Some(call)
+        Some((call.executed, call.dynamic))
     }
 }
 

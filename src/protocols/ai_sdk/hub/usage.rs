@@ -1,6 +1,6 @@
 //! Token usage, with the names of the AI SDK and of the hub.
 
-use crate::json::{Member, Value};
+use crate::json::Value;
 
 const NAMES: [(&str, &str); 5] = [
     ("inputTokens", "input_tokens"),
@@ -12,17 +12,10 @@ const NAMES: [(&str, &str); 5] = [
 
 /// Returns the usage with the names of the hub.
 pub(super) fn to_hub(usage: &Value) -> Value {
-    renamed(usage, |name| NAMES.iter().find(|(here, _)| *here == name).map(|(_, at_hub)| *at_hub))
+    usage.renamed(|name| NAMES.iter().find(|(here, _)| *here == name).map(|(_, at_hub)| *at_hub))
 }
 
 /// Returns the usage with the names of the AI SDK.
 pub(super) fn from_hub(usage: &Value) -> Value {
-    renamed(usage, |name| NAMES.iter().find(|(_, at_hub)| *at_hub == name).map(|(here, _)| *here))
-}
-
-fn renamed(usage: &Value, name: impl Fn(&str) -> Option<&'static str>) -> Value {
-    let Value::Object(members) = usage else { return usage.clone() };
-    let renamed =
-        |member: &Member| Member::new(name(&member.key).unwrap_or(&member.key), member.value.clone());
-    Value::Object(members.iter().map(renamed).collect())
+    usage.renamed(|name| NAMES.iter().find(|(_, at_hub)| *at_hub == name).map(|(here, _)| *here))
 }

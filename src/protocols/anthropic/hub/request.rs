@@ -60,11 +60,8 @@ impl HubRequest for MessagesRequest {
         if let Some(id) = request.conversation {
             losses.note("conversation", id, "each request of Anthropic Messages has the whole conversation");
         }
-        let mut take = |name: &str| {
-            let at = request.parameters.iter().position(|member| member.key == name)?;
-            Some(request.parameters.remove(at).value)
-        };
-        let (choice, parallel, user) = (take("tool_choice"), take("parallel_tool_calls"), take("user_id"));
+        let [choice, parallel, user] =
+            ["tool_choice", "parallel_tool_calls", "user_id"].map(|name| request.take(name));
         if let Some(stop) = request.parameters.iter_mut().find(|member| member.key == "stop")
             && let Value::String(text) = &stop.value
         {
@@ -81,9 +78,7 @@ impl HubRequest for MessagesRequest {
             .into_iter()
             .for_each(|message| send(message, &mut system, &mut converted.messages, losses));
         converted.system = (!system.is_empty()).then(|| Content::Text(system.join("\n\n")));
-        for message in &mut converted.messages {
-            message.content = plain(core::mem::replace(&mut message.content, Content::Text(String::new())));
-        }
+        converted.messages.iter_mut().for_each(|message| simplify(&mut message.content));
         converted.tools = request.tools.into_iter().filter_map(|tool| send_tool(tool, losses)).collect();
         converted
     }
@@ -156,19 +151,16 @@ fn send(
 }
 
 fn block(part: RequestPart<'_>, role: &str, losses: &mut Losses) -> Option<RequestBlock> {
-    let media = |r#type: &str, source: [(&str, Value); 2]| {
-        (role == "user")
-            .then(|| RequestBlock { source: Some(Value::from(source)), ..RequestBlock::new(r#type) })
+    let media = |r#type: &str, source: Value| {
+        (role == "user").then(|| RequestBlock { source: Some(source), ..RequestBlock::new(r#type) })
     };
     let bytes = |r#type: &str, media_type: &str, data: &str| {
-        let source = [("type", "base64".into()), ("media_type", media_type.into())];
-        let mut block = media(r#type, source)?;
-        block.source.as_mut()?.insert("data", data.into());
-        Some(block)
+        let members = [("type", "base64".into()), ("media_type", media_type.into()), ("data", data.into())];
+        media(r#type, members.into())
     };
     let located = |r#type: &str, url: &str| match of_data_url(url) {
         Some((media_type, data)) => bytes(r#type, media_type, data),
-        None => media(r#type, [("type", "url".into()), ("url", url.into())]),
+        None => media(r#type, [("type", "url".into()), ("url", url.into())].into()),
     };
     match part {
         RequestPart::Text(text) | RequestPart::Refusal(text) => Some(RequestBlock::text(text)),
@@ -189,7 +181,7 @@ fn block(part: RequestPart<'_>, role: &str, losses: &mut Losses) -> Option<Reque
         }
         RequestPart::Whole(Payload::Image { url: Some(url) }) => located("image", url),
         RequestPart::Whole(Payload::File { id: Some(id), .. }) => {
-            media("document", [("type", "file".into()), ("file_id", id.into())])
+            media("document", [("type", "file".into()), ("file_id", id.into())].into())
         }
         RequestPart::Whole(Payload::File { url: Some(url), .. }) => located("document", url),
         RequestPart::Whole(Payload::File { data: Some(data), .. }) => match of_data_url(data) {
@@ -204,16 +196,13 @@ fn block(part: RequestPart<'_>, role: &str, losses: &mut Losses) -> Option<Reque
     }
 }
 
-/// Returns a content that is one text as that text.
-fn plain(content: Content) -> Content {
-    match content {
-        Content::Blocks(blocks) => match &blocks[..] {
-            [RequestBlock { r#type, text: Some(text), .. }] if r#type == "text" => {
-                Content::Text(text.clone())
-            }
-            _ => Content::Blocks(blocks),
-        },
-        text => text,
+/// Replaces a content that is one text by that text.
+fn simplify(content: &mut Content) {
+    if let Content::Blocks(blocks) = content
+        && let [RequestBlock { r#type, text: Some(text), .. }] = &mut blocks[..]
+        && r#type == "text"
+    {
+        *content = Content::Text(core::mem::take(text));
     }
 }
 
@@ -267,9 +256,8 @@ fn received<'a>(message: &'a RequestMessage, messages: &mut Vec<HubMessage<'a>>,
                 continue;
             }
             name => {
-                let url = block.source.as_ref().and_then(|source| source.text("url"));
                 let of_source = |name| block.source.as_ref().and_then(|source| source.text(name));
-                let part = match (name, of_source("data"), url) {
+                let part = match (name, of_source("data"), of_source("url")) {
                     ("text", ..) => RequestPart::Text(text(&block.text)),
                     ("image" | "document", Some(data), _) => RequestPart::Inline {
                         kind: if name == "image" { MediaKind::Image } else { MediaKind::File },
@@ -314,10 +302,5 @@ fn offered(tool: &Tool) -> hub::Tool<'_> {
     if tool.r#type.as_deref().is_some_and(|name| name != "custom") {
         return hub::Tool::Other(Value::from_raw(Raw(&to_json(tool, true))));
     }
-    hub::Tool::Function {
-        name: &tool.name,
-        description: tool.description.as_deref().unwrap_or_default(),
-        parameters: tool.input_schema.clone().unwrap_or_else(|| Value::Object(Vec::new())),
-        more: tool.extra.clone(),
-    }
+    hub::Tool::function(&tool.name, tool.description.as_deref(), tool.input_schema.as_ref(), &tool.extra)
 }

@@ -10,7 +10,7 @@ use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, MessageEnd, MessageKind, Note, RunEnd, Source, Step, ToolKind,
+    EndStatus, FoldSource, Hub, HubSink, MessageKind, ModelRun, Note, RunEnd, Source, Step, ToolKind,
     json_of, put,
 };
 use crate::json::{Element, Member, Raw, Value, add};
@@ -26,16 +26,10 @@ pub type FromAnthropic = FoldSource;
 /// The state of the message, and of its emitted content.
 #[derive(Debug, Default)]
 pub struct State {
-    started: bool,
-    id: String,
-    model: String,
+    run: ModelRun,
     status: Status,
     stop_reason: String,
     stop_sequence: Value,
-    usage: Value,
-    error: Value,
-    /// Members that the protocol does not declare.
-    metadata: Vec<Member>,
     blocks: Vec<BlockState>,
     /// The block that the event has started.
     new: Option<usize>,
@@ -43,8 +37,6 @@ pub struct State {
     texts: Option<(u32, u32, u32)>,
     /// The messages of earlier text blocks of which parts are open, each with the number of those.
     open_texts: Vec<(u32, u32)>,
-    /// The number of messages at the hub.
-    messages: u32,
 }
 
 #[derive(Debug)]
@@ -73,9 +65,12 @@ impl BlockState {
         self.members.push((key, value));
     }
 
+    fn get(&self, key: Key) -> Option<&Value> {
+        self.members.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
+    }
+
     fn text(&self, key: Key) -> &str {
-        let member = self.members.iter().find(|(known, _)| *known == key);
-        member.and_then(|(_, value)| value.as_str()).unwrap_or_default()
+        self.get(key).and_then(Value::as_str).unwrap_or_default()
     }
 
     fn extra(&self, name: &str) -> Option<&Value> {
@@ -96,21 +91,6 @@ impl BlockState {
 }
 
 impl State {
-    fn start(&mut self, hub: &mut Hub<'_>) {
-        if !core::mem::replace(&mut self.started, true) {
-            let (session_id, parent_id, created_at) = (None, None, None);
-            let id = Some(&*self.id).filter(|id| !id.is_empty());
-            let model = Some(&*self.model).filter(|model| !model.is_empty());
-            hub.emit(&Step::Start { id, session_id, parent_id, model, created_at });
-        }
-    }
-
-    fn open(&mut self, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
-        self.messages += 1;
-        hub.emit(&Step::open(self.messages, kind, kind.default_role(), None));
-        self.messages
-    }
-
     /// Ends the run of text blocks: the next one begins another message.
     fn end_texts(&mut self, hub: &mut Hub<'_>) {
         match self.texts.take() {
@@ -125,11 +105,11 @@ impl State {
         if self.blocks[at].message > 0 {
             return;
         }
-        self.start(hub);
+        self.run.start(hub);
         if self.blocks[at].kind == AnthropicText::KIND {
             let (message, parts, open) = match self.texts {
                 Some(texts) => texts,
-                None => (self.open(MessageKind::Message, hub), 0, 0),
+                None => (self.run.open(MessageKind::Message, 0, hub), 0, 0),
             };
             self.texts = Some((message, parts + 1, open + 1));
             (self.blocks[at].message, self.blocks[at].part) = (message, parts);
@@ -147,7 +127,7 @@ impl State {
                 return;
             }
         };
-        let message = self.open(kind, hub);
+        let message = self.run.open(kind, 0, hub);
         self.blocks[at].message = message;
         let block = &self.blocks[at];
         match kind {
@@ -173,18 +153,12 @@ impl State {
         }
         let (message, part) = (block.message, block.part);
         if let (Some((_, true)), false) = (block.tool(), block.has_pieces) {
-            let input = block.members.iter().find(|(key, _)| *key == AnthropicToolUse::input);
-            let input = input.map_or_else(|| "{}".into(), |(_, input)| input.to_json());
+            let input = block.get(AnthropicToolUse::input).map_or_else(|| "{}".into(), Value::to_json);
             hub.emit(&Step::Arguments { message, part, piece: &input });
         }
-        let signature = block.text(AnthropicThinking::signature);
-        if block.kind == AnthropicThinking::KIND && !signature.is_empty() {
-            hub.note(Note::Opaque {
-                kind: "signature",
-                value: signature,
-                message: Some(message),
-                call: None,
-            });
+        let value = block.text(AnthropicThinking::signature);
+        if block.kind == AnthropicThinking::KIND && !value.is_empty() {
+            hub.note(Note::Opaque { kind: "signature", value, message: Some(message), call: None });
         }
         hub.emit(&Step::EndPart { message, part, whole: true });
         if block.kind != AnthropicText::KIND {
@@ -267,13 +241,13 @@ impl Source for State {
     fn after(&mut self, hub: &mut Hub<'_>) {
         if let Some(at) = self.new.take() {
             self.begin(at, hub);
-        } else if !self.id.is_empty() {
-            self.start(hub);
+        } else if !self.run.id.is_empty() {
+            self.run.start(hub);
         }
     }
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
-        self.start(hub);
+        self.run.start(hub);
         self.end_texts(hub);
         // Calls whose input is not JSON: they are whole if the model has ended by itself, otherwise they were cut off.
         for at in 0..self.blocks.len() {
@@ -281,27 +255,24 @@ impl Source for State {
             match self.status {
                 _ if ended || message == 0 || kind == AnthropicText::KIND => {}
                 Status::Completed => self.end_block(at, hub),
-                _ => hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Incomplete) }),
+                _ => hub.close_as(message, EndStatus::Incomplete),
             }
         }
         if !self.stop_sequence.is_null() {
-            self.metadata.push(Member::new("stop_sequence", self.stop_sequence.clone()));
+            self.run.metadata.push(Member::new("stop_sequence", self.stop_sequence.clone()));
         }
-        if !self.metadata.is_empty() {
-            let value = &Value::Object(core::mem::take(&mut self.metadata));
-            hub.note(Note::Metadata { value, message: None, call: None });
-        }
+        hub.metadata(core::mem::take(&mut self.run.metadata), None);
         let mut end = match self.status {
             _ if matches!(ended, EndReason::Aborted | EndReason::Eof) => return None,
             Status::Failed => {
-                let message = self.error.text("message").unwrap_or("The message has failed.");
-                RunEnd::failed(self.error.text("type"), message)
+                let message = self.run.error.text("message").unwrap_or("The message has failed.");
+                RunEnd::failed(self.run.error.text("type"), message)
             }
             Status::Completed => RunEnd::new(EndStatus::Completed),
             Status::Incomplete => RunEnd::incomplete(&*self.stop_reason),
             Status::InProgress => return None,
         };
-        end.usage = usage(&self.usage);
+        end.usage = usage(&self.run.usage);
         Some(end)
     }
 }
@@ -328,12 +299,12 @@ impl Sink for HubSink<'_, '_, State> {
         let Some(at) = (node as usize).checked_sub(1) else {
             return match key {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
-                Snapshot::id => state.id.set(value),
-                Snapshot::model => state.model.set(value),
+                Snapshot::id => state.run.id.set(value),
+                Snapshot::model => state.run.model.set(value),
                 Snapshot::stop_reason => state.stop_reason.set(value),
                 Snapshot::stop_sequence => state.stop_sequence.set(value),
-                Snapshot::usage => state.usage.set(value),
-                Snapshot::error => state.error.set(value),
+                Snapshot::usage => state.run.usage.set(value),
+                Snapshot::error => state.run.error.set(value),
                 _ => {}
             };
         };
@@ -369,7 +340,7 @@ impl Sink for HubSink<'_, '_, State> {
         let state = &mut self.state;
         let extra = match (node as usize).checked_sub(1) {
             Some(at) => &mut state.blocks[at].extra,
-            None => &mut state.metadata,
+            None => &mut state.run.metadata,
         };
         put(extra, name, Value::from_raw(value));
     }
@@ -377,7 +348,7 @@ impl Sink for HubSink<'_, '_, State> {
     fn change_in(&mut self, node: Node, _: Key, path: &[&str], change: JsonChange<'_>) {
         let HubSink { state, hub } = self;
         match (change, path, (node as usize).checked_sub(1)) {
-            (JsonChange::Set(value), [name], None) => state.usage.insert(name, json_of(value, &MODEL)),
+            (JsonChange::Set(value), [name], None) => state.run.usage.insert(name, json_of(value, &MODEL)),
             (JsonChange::Extend(items), _, Some(at)) => {
                 state.emit_citations(at, &Value::from_raw(items), hub)
             }

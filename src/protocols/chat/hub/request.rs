@@ -149,11 +149,8 @@ fn send_tool(tool: hub::Tool<'_>, losses: &mut Losses) -> Option<Tool> {
             Some(tool)
         }
         hub::Tool::Other(value) => {
-            losses.note(
-                "tool",
-                value.text("type").unwrap_or("tools"),
-                "tools of Chat Completions are functions",
-            );
+            let place = value.text("type").unwrap_or("tools");
+            losses.note("tool", place, "tools of Chat Completions are functions");
             None
         }
     }
@@ -224,10 +221,6 @@ fn offered(tool: &Tool) -> hub::Tool<'_> {
     let Some(function) = &tool.function else {
         return hub::Tool::Other(Value::from_raw(Raw(&to_json(tool, true))));
     };
-    hub::Tool::Function {
-        name: &function.name,
-        description: function.description.as_deref().unwrap_or_default(),
-        parameters: function.parameters.clone().unwrap_or_else(|| Value::Object(Vec::new())),
-        more: function.extra.clone(),
-    }
+    let (description, schema) = (function.description.as_deref(), function.parameters.as_ref());
+    hub::Tool::function(&function.name, description, schema, &function.extra)
 }

@@ -11,10 +11,10 @@ use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageEnd, MessageKind, Note, RunEnd, Source,
-    Step, ToolKind, json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, RunEnd, Source, Step,
+    ToolKind, json_of, put,
 };
-use crate::json::{Member, Raw, Value, decimal};
+use crate::json::{Member, Raw, Value};
 use crate::protocols::chat::{Audio, Choice, Custom, Function, MODEL, Message, Snapshot, Status, ToolCall};
 
 /// Reads Chat Completions: the source of a conversion.
@@ -23,15 +23,8 @@ pub type FromChat = FoldSource;
 /// The state of the completion, and of its emitted content.
 #[derive(Debug, Default)]
 pub struct State {
-    started: bool,
-    id: String,
-    model: String,
-    created: Option<i64>,
+    run: ModelRun,
     status: Status,
-    usage: Value,
-    error: Value,
-    /// Members that the protocol does not declare.
-    metadata: Vec<Member>,
     /// The places of the objects, without the root.
     places: Vec<Place>,
     choices: Vec<ChoiceState>,
@@ -39,9 +32,6 @@ pub struct State {
     /// The calls that the event has changed and that have not begun at the hub, and the choices that it has ended.
     changed: Vec<usize>,
     finished: Vec<usize>,
-    /// The number of messages at the hub.
-    messages: u32,
-    has_lost_logprobs: bool,
 }
 
 /// The place of an object: the number of its choice, or of its call.
@@ -82,18 +72,9 @@ const REFUSAL: u32 = 1;
 const AUDIO: u32 = 2;
 
 impl State {
-    /// Emits the start of the run, as soon as a choice begins.
-    fn start(&mut self, hub: &mut Hub<'_>) {
-        if !core::mem::replace(&mut self.started, true) {
-            let filled = |text: &'_ str| !text.is_empty();
-            hub.emit(&Step::Start {
-                id: Some(&*self.id).filter(|id| filled(id)),
-                session_id: None,
-                parent_id: None,
-                model: Some(&*self.model).filter(|model| filled(model)),
-                created_at: self.created,
-            });
-        }
+    /// Returns the place of an object; `None` for the root.
+    fn place(&self, node: Node) -> Option<Place> {
+        self.places.get((node as usize).checked_sub(1)?).copied()
     }
 
     /// Returns the message of a choice that takes the next piece, after the end of one of another kind.
@@ -103,25 +84,16 @@ impl State {
             _ => {
                 self.end_message(choice, EndStatus::Completed, hub);
                 let kind = if is_reasoning { MessageKind::Reasoning } else { MessageKind::Message };
-                let message = self.open(choice, kind, hub);
+                let message = self.run.open(kind, self.choices[choice].alternative, hub);
                 self.choices[choice].current = Some((message, is_reasoning));
                 message
             }
         }
     }
 
-    fn open(&mut self, choice: usize, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
-        self.messages += 1;
-        let (id, name, parent) = (None, None, None);
-        let alternative = self.choices[choice].alternative;
-        let (message, role) = (self.messages, kind.default_role());
-        hub.emit(&Step::Open { message, kind, role, id, name, parent, alternative });
-        message
-    }
-
     fn end_message(&mut self, choice: usize, status: EndStatus, hub: &mut Hub<'_>) {
         if let Some((message, _)) = self.choices[choice].current.take() {
-            close(message, status, hub);
+            hub.close_as(message, status);
         }
     }
 
@@ -129,12 +101,12 @@ impl State {
     fn begin_call(&mut self, at: usize, hub: &mut Hub<'_>) {
         let choice = self.calls[at].choice;
         self.end_message(choice, EndStatus::Completed, hub);
-        let message = self.open(choice, MessageKind::Call(ToolKind::Function), hub);
+        let (kind, alternative) = (MessageKind::Call(ToolKind::Function), self.choices[choice].alternative);
+        let message = self.run.open(kind, alternative, hub);
         let call = &mut self.calls[at];
         call.message = message;
         if call.id.is_empty() {
-            hub.lose("call-id", &call.name, "the call has no id: it got one");
-            call.id = [&*self.id, "-", &*decimal(at as i64)].concat();
+            call.id = self.run.call_id(&call.name, at, hub);
         }
         let Call { id, name, input, more, arguments, .. } = &*call;
         hub.emit(&Step::Call { message, part: 0, id, name, input: *input, more });
@@ -153,13 +125,11 @@ impl State {
             if self.calls[at].message == 0 {
                 self.begin_call(at, hub);
             }
-            close(self.calls[at].message, status, hub);
+            hub.close_as(self.calls[at].message, status);
         }
         let ChoiceState { metadata, alternative, .. } = &mut self.choices[choice];
         let (metadata, alternative) = (core::mem::take(metadata), *alternative);
-        if !metadata.is_empty() {
-            hub.note(Note::Metadata { value: &Value::Object(metadata), message: last, call: None });
-        }
+        hub.metadata(metadata, last);
         if alternative > 0 {
             hub.note(Note::Alternative { alternative, status: status.as_str(), reason });
         }
@@ -168,7 +138,7 @@ impl State {
 
     /// Emits the annotations of the text, or the signatures in the details of the reasoning.
     fn add_to_list(&mut self, node: Node, key: Key, list: &Value, hub: &mut Hub<'_>) {
-        let Some(&Place::Choice(choice)) = self.places.get(node as usize - 1) else { return };
+        let Some(Place::Choice(choice)) = self.place(node) else { return };
         for element in list.items() {
             if key == Message::annotations {
                 let message = self.message(choice, false, hub);
@@ -182,11 +152,6 @@ impl State {
             }
         }
     }
-}
-
-/// Ends a message.
-fn close(message: u32, status: EndStatus, hub: &mut Hub<'_>) {
-    hub.emit(&Step::Close { message, end: &MessageEnd::new(status) });
 }
 
 /// Returns the status and the reason of an end with that finish reason.
@@ -208,14 +173,8 @@ const USAGE: [(&str, &str); 4] = [
 
 /// Returns the token usage with the names of the hub.
 fn usage(usage: &Value) -> Option<Value> {
-    let Value::Object(members) = usage else { return None };
-    let mut members = members.clone();
-    for member in &mut members {
-        if let Some((_, name)) = USAGE.iter().find(|(name, _)| *name == member.key) {
-            member.key = (*name).into();
-        }
-    }
-    Some(Value::Object(members))
+    let at_hub = |name: &str| USAGE.iter().find(|(here, _)| *here == name).map(|(_, at_hub)| *at_hub);
+    matches!(usage, Value::Object(_)).then(|| usage.renamed(at_hub))
 }
 
 impl Source for State {
@@ -241,25 +200,20 @@ impl Source for State {
     }
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
-        self.start(hub);
-        if !self.metadata.is_empty() {
-            let value = &Value::Object(core::mem::take(&mut self.metadata));
-            hub.note(Note::Metadata { value, message: None, call: None });
-        }
+        self.run.start(hub);
+        hub.metadata(core::mem::take(&mut self.run.metadata), None);
         let finish = self.choices.first().map_or("", |choice| &choice.finish);
         let mut end = match self.status {
             _ if ended == EndReason::Aborted => return None,
-            Status::Failed => {
-                let text = |name| self.error.get(name).filter(|value| !value.is_null()).map(Value::to_text);
-                let message = self.error.as_str().map(Into::into).or_else(|| text("message"));
-                let message = message.unwrap_or_else(|| "The completion has failed.".into());
-                RunEnd::failed(text("code").or_else(|| text("type")).as_deref(), message)
-            }
+            Status::Failed => match self.run.error.as_str() {
+                Some(message) => RunEnd::failed(None, message),
+                None => self.run.failed(["code", "type"], "The completion has failed."),
+            },
             Status::Completed => RunEnd::new(EndStatus::Completed),
             Status::Incomplete if !finish.is_empty() => RunEnd::incomplete(finish),
             Status::Incomplete | Status::InProgress => return None,
         };
-        end.usage = usage(&self.usage);
+        end.usage = usage(&self.run.usage);
         Some(end)
     }
 }
@@ -267,21 +221,21 @@ impl Source for State {
 impl Sink for HubSink<'_, '_, State> {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         let HubSink { state, hub } = self;
-        let place = match (kind, state.places.get((parent as usize).wrapping_sub(1))) {
+        let place = match (kind, state.place(parent)) {
             (Choice::KIND, _) => {
-                state.start(hub);
+                state.run.start(hub);
                 state.choices.push(ChoiceState::default());
                 Place::Choice(state.choices.len() - 1)
             }
-            (ToolCall::KIND, Some(&Place::Choice(choice))) => state.add_call(choice),
-            (Function::KIND, Some(&Place::Choice(choice))) if list == Message::function_call => {
+            (ToolCall::KIND, Some(Place::Choice(choice))) => state.add_call(choice),
+            (Function::KIND, Some(Place::Choice(choice))) if list == Message::function_call => {
                 state.add_call(choice)
             }
-            (Custom::KIND, Some(&Place::Call(at))) => {
+            (Custom::KIND, Some(Place::Call(at))) => {
                 state.calls[at].input = Input::Text;
                 Place::Call(at)
             }
-            (_, Some(place)) => *place,
+            (_, Some(place)) => place,
             (_, None) => return,
         };
         state.places.push(place);
@@ -290,22 +244,17 @@ impl Sink for HubSink<'_, '_, State> {
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
         let HubSink { state, hub } = self;
         let text = || MODEL.text(value);
-        match node.checked_sub(1).and_then(|at| state.places.get(at as usize)) {
+        match state.place(node) {
             None => match key {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
-                Snapshot::id => state.id.set(value),
-                Snapshot::model => state.model.set(value),
-                Snapshot::created => {
-                    state.created = match json_of(value, &MODEL) {
-                        Value::Number(digits) => digits.parse().ok(),
-                        _ => None,
-                    }
-                }
-                Snapshot::usage => state.usage.set(value),
-                Snapshot::error => state.error.set(value),
+                Snapshot::id => state.run.id.set(value),
+                Snapshot::model => state.run.model.set(value),
+                Snapshot::created => state.run.created_at = json_of(value, &MODEL).integer(),
+                Snapshot::usage => state.run.usage.set(value),
+                Snapshot::error => state.run.error.set(value),
                 _ => {}
             },
-            Some(&Place::Choice(at)) => {
+            Some(Place::Choice(at)) => {
                 let choice = &mut state.choices[at];
                 match (key, value) {
                     (Choice::index, SinkValue::Int(index)) => {
@@ -315,16 +264,14 @@ impl Sink for HubSink<'_, '_, State> {
                         choice.finish = text().into();
                         state.finished.push(at);
                     }
-                    (Choice::logprobs, _) if !core::mem::replace(&mut state.has_lost_logprobs, true) => {
-                        hub.lose("logprobs", "", "the hub has no place for probabilities");
-                    }
+                    (Choice::logprobs, _) => state.run.lose_logprobs(hub),
                     (Message::annotations | Message::reasoning_details, _) => {
                         state.add_to_list(node, key, &json_of(value, &MODEL), hub);
                     }
                     _ => {}
                 }
             }
-            Some(&Place::Call(at)) => {
+            Some(Place::Call(at)) => {
                 let call = &mut state.calls[at];
                 let has_begun = call.message > 0;
                 match key {
@@ -332,11 +279,8 @@ impl Sink for HubSink<'_, '_, State> {
                         hub.lose("call-id", &call.id, "the call was already emitted: it keeps its first id");
                     }
                     Function::name if has_begun => {
-                        hub.lose(
-                            "call-renamed",
-                            &call.id,
-                            "the call was already emitted: it keeps its first name",
-                        );
+                        let reason = "the call was already emitted: it keeps its first name";
+                        hub.lose("call-renamed", &call.id, reason);
                     }
                     ToolCall::id => call.id = text().into(),
                     Function::name => call.name = text().into(),
@@ -352,8 +296,8 @@ impl Sink for HubSink<'_, '_, State> {
         if piece.is_empty() {
             return;
         }
-        match node.checked_sub(1).and_then(|at| state.places.get(at as usize)) {
-            Some(&Place::Choice(choice)) => {
+        match state.place(node) {
+            Some(Place::Choice(choice)) => {
                 let message = state.message(choice, key == Message::reasoning_content, hub);
                 hub.emit(&match key {
                     Message::reasoning_content => Step::reasoning(message, TEXT, piece),
@@ -365,7 +309,7 @@ impl Sink for HubSink<'_, '_, State> {
                     _ => Step::Text { message, part: TEXT, piece },
                 });
             }
-            Some(&Place::Call(at)) => {
+            Some(Place::Call(at)) => {
                 let call = &mut state.calls[at];
                 if call.message == 0 {
                     call.arguments.push_str(piece);
@@ -380,11 +324,11 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         let HubSink { state, hub } = self;
-        let members = match node.checked_sub(1).and_then(|at| state.places.get(at as usize)) {
-            None => &mut state.metadata,
-            Some(&Place::Choice(at)) => &mut state.choices[at].metadata,
-            Some(&Place::Call(at)) if state.calls[at].message == 0 => &mut state.calls[at].more,
-            Some(&Place::Call(at)) => {
+        let members = match state.place(node) {
+            None => &mut state.run.metadata,
+            Some(Place::Choice(at)) => &mut state.choices[at].metadata,
+            Some(Place::Call(at)) if state.calls[at].message == 0 => &mut state.calls[at].more,
+            Some(Place::Call(at)) => {
                 let value = &Value::Object([Member::new(name, Value::from_raw(value))].into());
                 let call = Some(&*state.calls[at].id);
                 return hub.note(Note::Metadata { value, message: None, call });

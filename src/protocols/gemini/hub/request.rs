@@ -120,11 +120,9 @@ impl HubRequest for GenerateContentRequest {
         let mut system = Vec::new();
         // The names of the calls, for their results.
         let mut names: Vec<(&str, &str)> = Vec::new();
-        for message in &request.messages {
-            for part in &message.parts {
-                if let HubPart::Call { id, name, .. } = part {
-                    names.push((id, name));
-                }
+        for part in request.messages.iter().flat_map(|message| &message.parts) {
+            if let HubPart::Call { id, name, .. } = part {
+                names.push((id, name));
             }
         }
         names.sort_unstable();
@@ -346,10 +344,5 @@ fn output(response: &Value) -> Cow<'_, str> {
 
 fn offered(function: &FunctionDeclaration) -> hub::Tool<'_> {
     let schema = function.parameters_json_schema.as_ref().or(function.parameters.as_ref());
-    hub::Tool::Function {
-        name: &function.name,
-        description: function.description.as_deref().unwrap_or_default(),
-        parameters: schema.cloned().unwrap_or_else(|| Value::Object(Vec::new())),
-        more: function.extra.clone(),
-    }
+    hub::Tool::function(&function.name, function.description.as_deref(), schema, &function.extra)
 }

@@ -13,10 +13,10 @@ use crate::core::json_patch::{Edit, Tree};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::payload::{audio_format, data_url};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageEnd, MessageKind, Note, Payload, RunEnd,
-    Source, Step, ToolKind, json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, Payload, RunEnd,
+    Source, Step, ToolKind, given, json_of, put,
 };
-use crate::json::{Member, Raw, Value, add, decimal};
+use crate::json::{Member, Raw, Value, add};
 use crate::protocols::gemini::{Candidate, Content, FunctionCall, MODEL, Part, Snapshot, Status};
 
 /// Reads Gemini: the source of a conversion.
@@ -25,24 +25,15 @@ pub type FromGemini = FoldSource;
 /// The state of the response, and of its emitted content.
 #[derive(Debug, Default)]
 pub struct State {
-    started: bool,
-    id: String,
-    model: String,
+    run: ModelRun,
     status: Status,
     prompt_feedback: Value,
-    usage: Value,
-    error: Value,
-    /// Other members of the response.
-    metadata: Vec<Member>,
     /// The places of the objects, without the root.
     places: Vec<Place>,
     candidates: Vec<CandidateState>,
     calls: Vec<Call>,
     /// The calls that the event has begun.
     new_calls: Vec<usize>,
-    /// The number of messages at the hub.
-    messages: u32,
-    has_lost_logprobs: bool,
 }
 
 /// The place of an object.
@@ -97,23 +88,13 @@ struct Call {
 const CODE_EXECUTION: &str = "code_execution";
 
 impl State {
-    fn start(&mut self, hub: &mut Hub<'_>) {
-        if !core::mem::replace(&mut self.started, true) {
-            let (session_id, parent_id, created_at) = (None, None, None);
-            let [id, model] =
-                [&self.id, &self.model].map(|text| Some(&**text).filter(|text| !text.is_empty()));
-            hub.emit(&Step::Start { id, session_id, parent_id, model, created_at });
-        }
+    /// Returns the place of an object; `None` for the root.
+    fn place(&self, node: Node) -> Option<Place> {
+        self.places.get((node as usize).checked_sub(1)?).copied()
     }
 
     fn open(&mut self, candidate: usize, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
-        self.start(hub);
-        self.messages += 1;
-        let (id, name, parent) = (None, None, None);
-        let alternative = self.candidates[candidate].alternative;
-        let (message, role) = (self.messages, kind.default_role());
-        hub.emit(&Step::Open { message, kind, role, id, name, parent, alternative });
-        message
+        self.run.open(kind, self.candidates[candidate].alternative, hub)
     }
 
     /// Returns message and number of the part that takes the next text or media, after the end of a message of another kind.
@@ -143,14 +124,8 @@ impl State {
 
     fn end_run(&mut self, candidate: usize, status: EndStatus, hub: &mut Hub<'_>) {
         if let Some(run) = self.candidates[candidate].current.take() {
-            close(run.message, status, hub);
+            hub.close_as(run.message, status);
         }
-    }
-
-    /// Returns an id for a call without one, made of the response's.
-    fn new_id(&self, name: &str, hub: &mut Hub<'_>) -> String {
-        hub.lose("call-id", name, "the call has no id: it got one");
-        [&*self.id, "-", &*decimal(self.messages.into())].concat()
     }
 
     /// Begins a call.
@@ -161,11 +136,11 @@ impl State {
         let candidate = self.calls[at].candidate;
         self.end_run(candidate, EndStatus::Completed, hub);
         let message = self.open(candidate, MessageKind::Call(ToolKind::Function), hub);
-        if self.calls[at].id.is_empty() {
-            self.calls[at].id = self.new_id(&self.calls[at].name, hub);
-        }
         let call = &mut self.calls[at];
         call.message = message;
+        if call.id.is_empty() {
+            call.id = self.run.call_id(&call.name, message as usize, hub);
+        }
         hub.emit(&Step::call(message, 0, &call.id, &call.name, &call.more));
         sign(&core::mem::take(&mut call.signature), Some(message), Some(&call.id), hub);
     }
@@ -183,7 +158,7 @@ impl State {
         if is_whole {
             hub.close_whole(hub.context(), message);
         } else {
-            close(message, EndStatus::Incomplete, hub);
+            hub.close_as(message, EndStatus::Incomplete);
         }
     }
 
@@ -198,7 +173,7 @@ impl State {
             let args = call.get("args").map_or_else(|| "{}".into(), Value::to_json);
             (call.text("toolType").unwrap_or_default(), Input::Json, args, &["id", "args"])
         };
-        let id = call.text("id").map_or_else(|| self.new_id(name, hub), Into::into);
+        let id = call.text("id").map_or_else(|| self.run.call_id(name, message as usize, hub), Into::into);
         let more = call.members_without(known);
         hub.emit(&Step::Call { message, part: 0, id: &id, name, input, more: &more });
         hub.emit(&Step::Arguments { message, part: 0, piece: &arguments });
@@ -217,7 +192,7 @@ impl State {
         };
         let outcome = result.text("outcome").unwrap_or("OUTCOME_OK");
         if is_code && outcome != "OUTCOME_OK" {
-            self.start(hub);
+            self.run.start(hub);
             let text = result.text("output").filter(|text| !text.is_empty()).unwrap_or(outcome);
             return hub.note(Note::ToolError { id: &id, cause: Some("tool"), text });
         }
@@ -277,10 +252,7 @@ impl State {
         }
         let CandidateState { metadata, last, alternative, .. } = &mut self.candidates[at];
         let (metadata, last, alternative) = (core::mem::take(metadata), *last, *alternative);
-        if !metadata.is_empty() {
-            let message = last.map(|(message, _)| message);
-            hub.note(Note::Metadata { value: &Value::Object(metadata), message, call: None });
-        }
+        hub.metadata(metadata, last.map(|(message, _)| message));
         self.end_run(at, status, hub);
         if alternative > 0 {
             let reason = Some(&*self.candidates[at].finish);
@@ -297,9 +269,7 @@ impl State {
             }
             (Candidate::finish_reason, _) => self.candidates[at].finish.set(value),
             (Candidate::logprobs_result, _) => {
-                if !core::mem::replace(&mut self.has_lost_logprobs, true) {
-                    hub.lose("logprobs", "", "the hub has no place for probabilities");
-                }
+                self.run.lose_logprobs(hub);
             }
             (Candidate::citation_metadata, _) => {
                 for member in json_of(value, &MODEL).members() {
@@ -310,11 +280,8 @@ impl State {
             _ => {
                 let value = json_of(value, &MODEL);
                 if key == Candidate::grounding_metadata {
-                    self.annotate(
-                        at,
-                        value.get("groundingChunks").map(Value::items).unwrap_or_default(),
-                        hub,
-                    );
+                    let sources = value.get("groundingChunks").map(Value::items).unwrap_or_default();
+                    self.annotate(at, sources, hub);
                 }
                 if let Some(name) = MODEL.key(key) {
                     put(&mut self.candidates[at].metadata, name, value);
@@ -322,11 +289,6 @@ impl State {
             }
         }
     }
-}
-
-/// Ends a message.
-fn close(message: u32, status: EndStatus, hub: &mut Hub<'_>) {
-    hub.emit(&Step::Close { message, end: &MessageEnd::new(status) });
 }
 
 /// Emits a signature.
@@ -347,16 +309,13 @@ fn usage(usage: &Value) -> Option<Value> {
     let sum =
         |names: [&'static str; 2]| names.into_iter().filter_map(count).reduce(|sum, count| add(&sum, &count));
     let detail = |name, count: Option<String>| count.map(|count| Value::from([(name, Value::Number(count))]));
-    let mut members = Vec::new();
-    for (name, value) in [
+    let mut members = given([
         ("input_tokens", sum(["promptTokenCount", "toolUsePromptTokenCount"]).map(Value::Number)),
         ("output_tokens", sum(["candidatesTokenCount", "thoughtsTokenCount"]).map(Value::Number)),
         ("total_tokens", count("totalTokenCount").map(Value::Number)),
         ("input_tokens_details", detail("cached_tokens", count("cachedContentTokenCount"))),
         ("output_tokens_details", detail("reasoning_tokens", count("thoughtsTokenCount"))),
-    ] {
-        members.extend(value.map(|value| Member::new(name, value)));
-    }
+    ]);
     members.extend(usage.members_without(&[
         "promptTokenCount",
         "toolUsePromptTokenCount",
@@ -385,29 +344,22 @@ impl Source for State {
     }
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
-        self.start(hub);
+        self.run.start(hub);
         for at in 0..self.candidates.len() {
             self.end_candidate(at, ended == EndReason::Aborted, hub);
         }
         let blocked = self.prompt_feedback.text("blockReason").map(String::from);
-        put(&mut self.metadata, "promptFeedback", core::mem::take(&mut self.prompt_feedback));
-        if !self.metadata.is_empty() {
-            let value = &Value::Object(core::mem::take(&mut self.metadata));
-            hub.note(Note::Metadata { value, message: None, call: None });
-        }
+        put(&mut self.run.metadata, "promptFeedback", core::mem::take(&mut self.prompt_feedback));
+        hub.metadata(core::mem::take(&mut self.run.metadata), None);
         let finish = self.candidates.first().map(|candidate| candidate.finish.clone()).or(blocked);
         let mut end = match self.status {
             _ if matches!(ended, EndReason::Aborted) => return None,
-            Status::Failed => {
-                let text = |name| self.error.get(name).filter(|value| !value.is_null()).map(Value::to_text);
-                let message = text("message").unwrap_or_else(|| "The response has failed.".into());
-                RunEnd::failed(text("status").or_else(|| text("code")).as_deref(), message)
-            }
+            Status::Failed => self.run.failed(["status", "code"], "The response has failed."),
             Status::Completed => RunEnd::new(EndStatus::Completed),
             Status::Incomplete => RunEnd::incomplete(finish.filter(|reason| !reason.is_empty())?),
             Status::InProgress => return None,
         };
-        end.usage = usage(&self.usage);
+        end.usage = usage(&self.run.usage);
         Some(end)
     }
 }
@@ -415,8 +367,7 @@ impl Source for State {
 impl Sink for HubSink<'_, '_, State> {
     fn open(&mut self, kind: Kind, parent: Node, _: Key) {
         let state = &mut self.state;
-        let parent = state.places.get((parent as usize).wrapping_sub(1)).copied();
-        let place = match (kind, parent) {
+        let place = match (kind, state.place(parent)) {
             (Candidate::KIND, _) => {
                 state.candidates.push(CandidateState::default());
                 Place::Candidate(state.candidates.len() - 1)
@@ -436,17 +387,17 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
         let HubSink { state, hub } = self;
-        let Some(place) = node.checked_sub(1).and_then(|at| state.places.get(at as usize)).copied() else {
+        let Some(place) = state.place(node) else {
             return match key {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
-                Snapshot::response_id => state.id.set(value),
-                Snapshot::model_version => state.model.set(value),
+                Snapshot::response_id => state.run.id.set(value),
+                Snapshot::model_version => state.run.model.set(value),
                 Snapshot::prompt_feedback => state.prompt_feedback.set(value),
-                Snapshot::usage_metadata => state.usage.set(value),
-                Snapshot::error => state.error.set(value),
+                Snapshot::usage_metadata => state.run.usage.set(value),
+                Snapshot::error => state.run.error.set(value),
                 _ => {
                     if let Some(name) = MODEL.key(key) {
-                        put(&mut state.metadata, name, json_of(value, &MODEL));
+                        put(&mut state.run.metadata, name, json_of(value, &MODEL));
                     }
                 }
             };
@@ -460,7 +411,7 @@ impl Sink for HubSink<'_, '_, State> {
                 }
                 Part::thought_signature => {
                     // The function call of the part is the next object.
-                    if let Some(&Place::Call(call)) = state.places.get(node as usize) {
+                    if let Some(Place::Call(call)) = state.place(node + 1) {
                         let call = &mut state.calls[call];
                         if call.message > 0 {
                             return sign(MODEL.text(value), Some(call.message), Some(&call.id), hub);
@@ -497,7 +448,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn append(&mut self, node: Node, _: Key, piece: &str) {
         let HubSink { state, hub } = self;
-        if let Some(&Place::Part(at, is_thought)) = state.places.get(node as usize - 1)
+        if let Some(Place::Part(at, is_thought)) = state.place(node)
             && !piece.is_empty()
         {
             let (message, part) = state.part(at, is_thought, true, hub);
@@ -510,16 +461,15 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn end(&mut self, node: Node, _: Key) {
         let HubSink { state, hub } = self;
-        if let Some(&Place::Call(at)) = state.places.get(node as usize - 1) {
+        if let Some(Place::Call(at)) = state.place(node) {
             state.end_call(at, true, hub);
         }
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         let HubSink { state, hub } = self;
-        let place = node.checked_sub(1).and_then(|at| state.places.get(at as usize)).copied();
-        let members = match place {
-            None => &mut state.metadata,
+        let members = match state.place(node) {
+            None => &mut state.run.metadata,
             Some(Place::Candidate(at)) => &mut state.candidates[at].metadata,
             Some(Place::Call(at)) => &mut state.calls[at].more,
             Some(Place::Part(..)) => return hub.lose("metadata", name, "parts have no place for it"),
@@ -529,7 +479,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
         let HubSink { state, hub } = self;
-        match (state.places.get((node as usize).wrapping_sub(1)).copied(), change) {
+        match (state.place(node), change) {
             (Some(Place::Call(at)), change) => {
                 let Some(args) = &mut state.calls[at].args else { return };
                 let tree = |value| Tree::from_raw(Raw(&json_of(value, &MODEL).to_json())).into_root();

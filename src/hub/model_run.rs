@@ -1,0 +1,72 @@
+//! The run of a model, for sources that read the API of one: its answer has messages, but only one start and one end.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::kind::{MessageKind, RunEnd};
+use super::step::Step;
+use super::transducer::Hub;
+use crate::json::{Member, Value, decimal};
+
+/// The run of a model, and its emitted steps.
+#[derive(Debug, Default)]
+pub(crate) struct ModelRun {
+    started: bool,
+    /// The number of messages at the hub.
+    messages: u32,
+    pub id: String,
+    pub model: String,
+    /// The start of the run, in seconds since 1970.
+    pub created_at: Option<i64>,
+    pub usage: Value,
+    pub error: Value,
+    /// Members of the answer that have no step.
+    pub metadata: Vec<Member>,
+    has_lost_logprobs: bool,
+}
+
+impl ModelRun {
+    /// Emits the start of the run, unless it was emitted.
+    pub fn start(&mut self, hub: &mut Hub<'_>) {
+        if !core::mem::replace(&mut self.started, true) {
+            let filled = |text: &'_ str| !text.is_empty();
+            hub.emit(&Step::Start {
+                id: Some(&*self.id).filter(|id| filled(id)),
+                session_id: None,
+                parent_id: None,
+                model: Some(&*self.model).filter(|model| filled(model)),
+                created_at: self.created_at,
+            });
+        }
+    }
+
+    /// Begins a message and returns its number.
+    pub fn open(&mut self, kind: MessageKind<'_>, alternative: u32, hub: &mut Hub<'_>) -> u32 {
+        self.start(hub);
+        self.messages += 1;
+        let (id, name, parent) = (None, None, None);
+        let (message, role) = (self.messages, kind.default_role());
+        hub.emit(&Step::Open { message, kind, role, id, name, parent, alternative });
+        message
+    }
+
+    /// Returns an id for a call without one, made of the answer's and a number.
+    pub fn call_id(&self, name: &str, number: usize, hub: &mut Hub<'_>) -> String {
+        hub.lose("call-id", name, "the call has no id: it got one");
+        [&*self.id, "-", &*decimal(number as i64)].concat()
+    }
+
+    /// Notes that probabilities of tokens are lost, once.
+    pub fn lose_logprobs(&mut self, hub: &mut Hub<'_>) {
+        if !core::mem::replace(&mut self.has_lost_logprobs, true) {
+            hub.lose("logprobs", "", "the hub has no place for probabilities");
+        }
+    }
+
+    /// Returns the end of a run that failed: with the first code that the error has, and its message or `otherwise`.
+    pub fn failed(&self, codes: [&str; 2], otherwise: &str) -> RunEnd {
+        let text = |name| self.error.get(name).filter(|value| !value.is_null()).map(Value::to_text);
+        let code = codes.into_iter().find_map(text);
+        RunEnd::failed(code.as_deref(), text("message").unwrap_or_else(|| otherwise.into()))
+    }
+}
