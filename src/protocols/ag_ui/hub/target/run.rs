@@ -56,7 +56,10 @@ impl ToAgUi {
             _ if may_ask && !interrupts.is_empty() => {
                 Some(Value::from([("type", "interrupt".into()), ("interrupts", Value::Array(interrupts))]))
             }
-            EndStatus::Completed => Some(success(end)),
+            EndStatus::Completed => {
+                let pending = ("pendingToolCallIds", end.pending_list());
+                Some(Value::Object(given([("type", Some("success".into())), pending])))
+            }
             EndStatus::Canceled => Some([("type", "cancelled".into())].into()),
             _ => None,
         };
@@ -94,13 +97,13 @@ impl ToAgUi {
             let code =
                 error.and_then(|error| error.code.as_deref()).or(Some(code).filter(|code| !code.is_empty()));
             let message = error.map_or(message, |error| error.message.clone());
-            cut_off.into_iter().for_each(|at| self.cut_off_call(at, out));
+            cut_off.into_iter().for_each(|at| self.end_call(at, true, out));
             let event =
                 event!(RunError, metadata; { message: text(&message), code: code.map(text), usage: usage });
             return self.finish(event, out);
         }
         let is_suspended = end.status == EndStatus::Incomplete;
-        cut_off.into_iter().for_each(|at| self.end_call(at, out));
+        cut_off.into_iter().for_each(|at| self.end_call(at, false, out));
         for event in self.write.builder.end_open(is_suspended) {
             const NOT_ENDED: &str = "it had not ended: AG-UI's runs end after all that is in them";
             match type_of(&event).as_deref().filter(|_| !is_suspended) {
@@ -126,13 +129,13 @@ impl ToAgUi {
 
     /// Writes the terminal event, without members that the protocol does not accept.
     fn finish(&mut self, mut event: Event<'_>, out: &mut Out<'_, WireEvent>) {
-        if self.write.try_send(&event, out).is_ok() {
+        if self.write.try_send(&event, out) {
             return;
         }
         for (what, place, reason, remove) in OPTIONAL {
             let mut without = event.clone();
             remove(&mut without);
-            if without != event && self.write.try_send(&without, out).is_ok() {
+            if without != event && self.write.try_send(&without, out) {
                 return out.lose(what, place, reason);
             }
         }
@@ -173,10 +176,6 @@ const OPTIONAL: &[Optional] = &[
         }
     }),
 ];
-
-fn success(end: &RunEnd) -> Value {
-    Value::Object(given([("type", Some("success".into())), ("pendingToolCallIds", end.pending_list())]))
-}
 
 /// Returns the type of an event.
 fn type_of(event: &WireEvent) -> Option<String> {
