@@ -190,14 +190,14 @@ impl ResponsesMeaning {
     /// answer.
     fn dispatch(&mut self, kind: EventKind, event: &Reading<'_, '_>, name: &str, cx: &mut Context<'_>) {
         match kind {
-            EventKind::Created | EventKind::InProgress => self.whole(&Status::InProgress, event, cx),
-            EventKind::Queued => self.whole(&Status::Queued, event, cx),
-            EventKind::Completed => self.whole(&Status::Completed, event, cx),
-            EventKind::Failed => self.whole(&Status::Failed, event, cx),
-            EventKind::Incomplete => self.whole(&Status::Incomplete, event, cx),
+            EventKind::Created | EventKind::InProgress => self.snapshot(&Status::InProgress, event, cx),
+            EventKind::Queued => self.snapshot(&Status::Queued, event, cx),
+            EventKind::Completed => self.snapshot(&Status::Completed, event, cx),
+            EventKind::Failed => self.snapshot(&Status::Failed, event, cx),
+            EventKind::Incomplete => self.snapshot(&Status::Incomplete, event, cx),
             EventKind::Cancelled => {
                 cx.record(&rules::CANCELLED_EVENT, Observed::Name(name));
-                self.whole(&Status::Cancelled, event, cx);
+                self.snapshot(&Status::Cancelled, event, cx);
             }
             EventKind::OutputItemAdded | EventKind::OutputItemDone => {
                 let Some(item) = object(event.named("item"), cx) else { return };
@@ -238,11 +238,6 @@ impl ResponsesMeaning {
                 None => self.tool_event(kind, event, name, cx),
             },
         }
-    }
-
-    /// Applies an event with the whole response.
-    fn whole(&mut self, status: &Status, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
-        self.snapshot(status, event.named("response"), cx);
     }
 
     /// Applies an event with the text of an item or of a part: its next piece, or all of it. (O8, O9)

@@ -133,7 +133,9 @@ impl ResponsesMeaning {
         let mut found = parts.binary_search_by_key(&index, |part| part.wire).ok();
         // A part of another type is a new object.
         if let Some(place) = found.filter(|place| parts[*place].kind != kind) {
-            self.drop_part((at, list), place, cx);
+            let item = &mut self.items[at];
+            let part = item.parts[list as usize].remove(place);
+            cx.remove(item.object.node, list.key(), part.object.node);
             found = None;
         }
         let Some(place) = found.or_else(|| self.open_part((at, list), index, kind, cx)) else { return };
@@ -152,10 +154,7 @@ impl ResponsesMeaning {
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let item = &mut self.items[at];
-        if !item.object.has(list.key()) {
-            cx.set_json(item.object.node, list.key(), "[]");
-            item.object.note(list.key(), None);
-        }
+        item.object.begin_list(list.key(), cx);
         let node = cx.open(kind.kind(), item.object.node, list.key(), Counted::Contents, item.owner)?;
         if let PartType::Other(name) = &kind {
             cx.set_text(node, PartObject::r#type, name);
@@ -176,12 +175,6 @@ impl ResponsesMeaning {
         }
         parts.insert(place, Part { object, kind, wire: index, added: [None; 2] });
         Some(place)
-    }
-
-    fn drop_part(&mut self, (at, list): (usize, List), place: usize, cx: &mut Context<'_>) {
-        let item = &mut self.items[at];
-        let part = item.parts[list as usize].remove(place);
-        cx.remove(item.object.node, list.key(), part.object.node);
     }
 
     /// Removes surplus parts before a list is set to `next`: those whose type differs from the type of the next part.
@@ -220,11 +213,8 @@ impl ResponsesMeaning {
             let object = &mut self.items[at].object;
             match parts {
                 None if object.has(list.key()) => object.unset(list.key(), cx),
-                Some(_) if !object.has(list.key()) => {
-                    cx.set_json(object.node, list.key(), "[]");
-                    object.note(list.key(), None);
-                }
-                _ => {}
+                None => {}
+                Some(_) => object.begin_list(list.key(), cx),
             }
             for (index, part) in self.items[at].parts[list as usize].iter_mut().enumerate() {
                 part.wire = index as i64;
