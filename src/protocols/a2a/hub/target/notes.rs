@@ -31,7 +31,7 @@ impl ToA2a {
             Note::Usage { usage, .. } => self.metadata.set("usage", usage.clone()),
             Note::Error { code, text } => self.status(TaskState::Working, error_parts(code, text), out),
             Note::Reopened { .. } | Note::Messages { .. } => {}
-            Note::Retract { message, part } => self.retract(message, part, out),
+            Note::Retract { message, part } => self.change(message, out, |item| item.retract(part)),
             Note::Replace { message, part, text, .. } => self.rewrite((message, part), text, out),
             Note::Metadata { value: Value::Object(all), message, call } => {
                 let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
