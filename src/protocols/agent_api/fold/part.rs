@@ -87,14 +87,8 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Replaces pending halves of characters at the end of the stream, because their other halves are missing.
-    pub(super) fn finish_parts(&mut self, at: usize, cx: &mut Context<'_>) {
-        for place in 0..self.messages[at].parts.len() {
-            self.flush_half(at, place, cx);
-        }
-    }
-
-    fn flush_half(&mut self, at: usize, place: usize, cx: &mut Context<'_>) {
+    /// Replaces the pending half of a character, because its other half is missing.
+    pub(super) fn flush_half(&mut self, at: usize, place: usize, cx: &mut Context<'_>) {
         let part = &mut self.messages[at].parts[place];
         if !part.half.is_waiting() {
             return;
@@ -239,24 +233,15 @@ impl AgentApiMeaning {
         if self.messages[at].parts.len() == listed.len() {
             return;
         }
-        let missing: Vec<u32> = self.messages[at]
-            .parts
-            .iter()
-            .filter(|part| listed.binary_search(&part.index).is_err() && !part.is_empty())
-            .map(|part| part.index)
-            .collect();
-        for index in missing {
-            self.record_in(cx, &rules::PART_MISSING, at, Some(index), Observed::Words("not in the message"));
+        let is_listed = |part: &PartState| listed.binary_search(&part.index).is_ok();
+        for part in self.messages[at].parts.iter().filter(|part| !is_listed(part) && !part.is_empty()) {
+            let got = Observed::Words("not in the message");
+            self.record_in(cx, &rules::PART_MISSING, at, Some(part.index), got);
         }
         if source == Source::Event {
             let state = &mut self.messages[at];
-            state.parts.retain(|part| {
-                let is_listed = listed.binary_search(&part.index).is_ok();
-                if !is_listed {
-                    cx.release(part.node);
-                }
-                is_listed
-            });
+            state.parts.iter().filter(|part| !is_listed(part)).for_each(|part| cx.release(part.node));
+            state.parts.retain(is_listed);
             if let Some(node) = state.node {
                 let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
                 cx.arrange(node, Message::content, &nodes);
@@ -288,16 +273,11 @@ impl AgentApiMeaning {
     ) {
         let kind = event.content_type();
         let place = match self.messages[at].part(index) {
-            Ok(place) if self.messages[at].parts[place].kind == kind => place,
-            Ok(place) => match self.retype_part(at, place, index, &kind, cx) {
-                Some(place) => place,
-                None => return,
-            },
-            Err(_) => match self.new_part(at, index, &kind, cx) {
-                Some(place) => place,
-                None => return,
-            },
+            Ok(place) if self.messages[at].parts[place].kind == kind => Some(place),
+            Ok(place) => self.retype_part(at, place, index, &kind, cx),
+            Err(_) => self.new_part(at, index, &kind, cx),
         };
+        let Some(place) = place else { return };
         let part = &mut self.messages[at].parts[place];
         part.fingerprints = None;
         let node = part.node;
@@ -339,9 +319,7 @@ impl AgentApiMeaning {
         kind: &ContentType,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
-        let old = &self.messages[at].parts[place];
-        let old_kind = old.kind.clone();
-        let got = Observed::Instead(kind.as_str(), old_kind.as_str());
+        let got = Observed::Instead(kind.as_str(), self.messages[at].parts[place].kind.as_str());
         self.record_in(cx, &rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         let parent = self.messages[at].node?;
         let old = self.messages[at].parts.remove(place);
