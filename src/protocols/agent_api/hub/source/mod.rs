@@ -17,7 +17,7 @@ use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Source, Step};
 use crate::json::{Document, Element, Raw, Value};
 use crate::protocols::agent_api::events::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
-use crate::protocols::agent_api::{Message, Snapshot, ToolCall, ToolSide};
+use crate::protocols::agent_api::{Content, Message, Snapshot, ToolCall, ToolSide};
 
 /// Reads the Agent API: the source of a conversion. Heartbeats are always passed on, and are never messages.
 pub type FromAgentApi = FoldSource;
@@ -118,8 +118,12 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
-        self.state.touch(node);
-        self.state.share_member(node, key, from, from_key);
+        let state = &mut *self.state;
+        state.touch(node);
+        if key != Content::msg_id {
+            state.calls.0.insert(pair(from, key.0.into()), node);
+        }
+        state.snapshot.share(node, key, from, from_key);
     }
 
     fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {

@@ -3,7 +3,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::{MessageState, Object, PartState, Phase, State, emit, note_name, place};
-use crate::bytes::string_map::{Numbers, pair};
+use crate::bytes::string_map::Numbers;
 use crate::engine::{Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{Hub, MessageKind, Note, Role, Step};
 use crate::protocols::agent_api::hub::{MODEL, PARENT, PENDING, RESULT, kind};
@@ -78,13 +78,6 @@ impl State {
             part.other =
                 Some(current.and_then(|current| current.get(..part.emitted_bytes)).unwrap_or("").to_owned());
         }
-    }
-
-    pub fn share_member(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
-        if key != Content::msg_id {
-            self.calls.0.insert(pair(from, key.0.into()), node);
-        }
-        self.snapshot.share(node, key, from, from_key);
     }
 
     /// Marks an object as changed by the current event.
