@@ -152,7 +152,10 @@ pub(super) struct Target {
 
 impl Target {
     /// Returns the digest and the pending half of a character of the text in the data.
-    fn data<'m>(&self, messages: &'m mut [MessageState]) -> Option<(&'m mut Digest, &'m mut SurrogateHalf)> {
+    pub fn data<'m>(
+        &self,
+        messages: &'m mut [MessageState],
+    ) -> Option<(&'m mut Digest, &'m mut SurrogateHalf)> {
         let part = &mut messages[self.at].parts[self.place];
         let Some(Outline::Object(members)) = part.shape.as_deref_mut() else { return None };
         match members.get_mut(self.key.as_deref()?) {
@@ -279,13 +282,6 @@ impl AgentApiMeaning {
         let node = self.appended.node;
         if cx.append_in(node, DataContent::data, &[key], characters) {
             digest.push(&self.keys, characters.as_bytes());
-        }
-    }
-
-    pub(super) fn target_is_waiting(&mut self) -> bool {
-        match self.appended.key {
-            None => self.messages[self.appended.at].parts[self.appended.place].half.is_waiting(),
-            Some(_) => self.appended.data(&mut self.messages).is_some_and(|(_, half)| half.is_waiting()),
         }
     }
 

@@ -28,6 +28,7 @@ use super::events::{self, ContentEvent, EVENTS, ErrorValue, Event, MessageEvent,
 use super::lifecycle::{self, Phase, Transition};
 use super::{Content, ContentType, MODEL, MessageType, Response, Role, Snapshot, rules};
 use crate::bytes::string_map::StringMap;
+use crate::core::declare::events::form::NestedJson;
 use crate::core::detect::is_done;
 use crate::core::{DecodeError, Observed, Opening, ReadOptions, Reading, Rule};
 use crate::engine::{
@@ -112,7 +113,11 @@ impl Meaning for AgentApiMeaning {
     }
 
     fn is_known(&self, event: &Reading<'_, '_>, cx: &Context<'_>) -> bool {
-        self.is_recalled(event, cx)
+        match Event::of(*event) {
+            Event::Response(response) => response.output().is_some_and(NestedJson::has_skipped),
+            Event::Message(message) => self.is_recalled_message(&message, cx),
+            Event::Content(_) | Event::Error(_) | Event::Other { .. } => false,
+        }
     }
 
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
@@ -144,7 +149,10 @@ impl Meaning for AgentApiMeaning {
     }
 
     fn is_waiting(&mut self) -> bool {
-        self.target_is_waiting()
+        match self.appended.key {
+            None => self.messages[self.appended.at].parts[self.appended.place].half.is_waiting(),
+            Some(_) => self.appended.data(&mut self.messages).is_some_and(|(_, half)| half.is_waiting()),
+        }
     }
 
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
@@ -344,14 +352,6 @@ impl PartState {
         if self.shape.take().is_some_and(|shape| shape.is_empty()) && matches!(self.value, CellValue::Pieces)
         {
             self.value = CellValue::None;
-        }
-    }
-
-    /// Returns the length of the text in bytes.
-    pub fn len(&self) -> u64 {
-        match &self.value {
-            CellValue::None | CellValue::Pieces => 0,
-            CellValue::Text(digest) => digest.len(),
         }
     }
 }

@@ -122,27 +122,18 @@ pub(super) fn main_member(kind: &ContentType) -> Key {
     }
 }
 
-/// The kind of a list of parts.
-#[derive(Clone, Copy)]
-pub(super) struct PartListKind {
-    pub source: Source,
-    /// Whether the message existed before the event.
-    pub was_known: bool,
-    /// Whether the message has ended, so that the list is complete. Before that, it has all or some of the parts so
-    /// far: the runtime's builder sends such events.
-    pub is_final: bool,
-}
-
 impl AgentApiMeaning {
-    /// R20, R21: replaces the streamed parts by the listed ones; null and the empty list change nothing.
+    /// R20, R21: replaces the streamed parts by the listed ones; null and the empty list change nothing. If the message
+    /// has ended (`is_final`), the list is complete. Before that, it has all or some of the parts so far: the runtime's
+    /// builder sends such events.
     pub(super) fn message_parts(
         &mut self,
         at: usize,
         event: &MessageEvent<'_>,
-        listing: PartListKind,
+        source: Source,
+        [was_known, is_final]: [bool; 2],
         cx: &mut Context<'_>,
     ) {
-        let PartListKind { source, was_known, is_final } = listing;
         if self.messages[at].heartbeat {
             return;
         }
@@ -171,13 +162,8 @@ impl AgentApiMeaning {
             let goes_on = terminal(part.status()).is_none();
             unfinished |= goes_on && is_final;
             if announced && self.messages[at].part(*index).is_err() {
-                self.record_in(
-                    cx,
-                    &rules::PART_NOT_ANNOUNCED,
-                    at,
-                    Some(*index),
-                    Observed::Words("only in the message"),
-                );
+                let got = Observed::Words("only in the message");
+                self.record_in(cx, &rules::PART_NOT_ANNOUNCED, at, Some(*index), got);
             }
             let how = if goes_on && !is_final { FullValue::Snapshot } else { FullValue::InMessage };
             self.whole_part(at, *index, part, how, cx);
@@ -366,14 +352,14 @@ impl AgentApiMeaning {
             return;
         }
         let digest = self.keys.digest(text);
-        let (same, was_final) = match &part.value {
-            CellValue::None | CellValue::Pieces => (false, false),
+        let (same, was_final, length) = match &part.value {
+            CellValue::None | CellValue::Pieces => (false, false, 0),
             CellValue::Text(streamed) => {
-                (*streamed == digest && !part.half.is_waiting(), part.phase == Phase::Ended)
+                let same = *streamed == digest && !part.half.is_waiting();
+                (same, part.phase == Phase::Ended, streamed.len())
             }
         };
         let differs = !same && (part.pieces || was_final) && how != FullValue::Snapshot && !part.is_empty();
-        let length = part.len();
         part.half = SurrogateHalf::NONE;
         part.pieces = false;
         if !same {
@@ -383,13 +369,8 @@ impl AgentApiMeaning {
             part.value = CellValue::Text(digest);
         }
         if differs {
-            self.record_in(
-                cx,
-                &rules::TEXT_MISMATCH,
-                at,
-                Some(index),
-                Observed::Lengths(text.len() as u64, length),
-            );
+            let got = Observed::Lengths(text.len() as u64, length);
+            self.record_in(cx, &rules::TEXT_MISMATCH, at, Some(index), got);
         }
     }
 
