@@ -17,7 +17,7 @@ use super::model::Snapshot;
 use super::{ItemType, MODEL, PartType, Status, rules};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::events::form::{Form, Message, Nullable};
-use crate::core::{Observed, Opening, ReadOptions, Reading, detect};
+use crate::core::{EndReason, Observed, Opening, ReadOptions, Reading, detect};
 use crate::engine::{
     AnswerLayout, CommonRules, Context, Declared, EventTable, Keys, Meaning, Node, SinkValue, protocol,
 };
@@ -151,7 +151,23 @@ impl Meaning for ResponsesMeaning {
     }
 
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
-        self.stop(aborted, cx);
+        for item in &self.items {
+            let parts = item.parts.iter().flatten().map(|part| &part.object);
+            let cells = parts.chain([&item.object]).filter_map(|object| object.cell());
+            cells.for_each(|cell| drop(cx.end_text(cell)));
+        }
+        if !matches!(self.phase, Phase::Before | Phase::Open) || cx.report().end_reason != EndReason::Open {
+            return;
+        }
+        for item in self.order.iter().map(|at| &self.items[*at]).filter(|item| !item.done) {
+            let id = cx.id(item.owner).into();
+            cx.unfinished(id);
+        }
+        cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
+        if !aborted {
+            let rule = if self.phase == Phase::Before { &rules::NO_RESPONSE } else { &rules::TRUNCATED };
+            cx.record(rule, Observed::Words("the end of the stream"));
+        }
     }
 
     fn has_ended(&self) -> bool {

@@ -88,30 +88,6 @@ impl ResponsesMeaning {
         self.phase = Phase::Failed;
         cx.end(EndReason::ErrorFrame);
     }
-
-    /// Handles the end of the stream.
-    pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
-        for at in 0..self.items.len() {
-            let item = &self.items[at];
-            let parts = item.parts.iter().flatten().map(|part| &part.object);
-            let cells = parts.chain([&item.object]).filter_map(|object| object.cell());
-            cells.for_each(|cell| drop(cx.end_text(cell)));
-        }
-        if !matches!(self.phase, Phase::Before | Phase::Open) || cx.report().end_reason != EndReason::Open {
-            return;
-        }
-        for at in &self.order {
-            if !self.items[*at].done {
-                let id = cx.id(self.items[*at].owner).into();
-                cx.unfinished(id);
-            }
-        }
-        cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
-        if !aborted {
-            let rule = if self.phase == Phase::Before { &rules::NO_RESPONSE } else { &rules::TRUNCATED };
-            cx.record(rule, Observed::Words("the end of the stream"));
-        }
-    }
 }
 
 /// The items that a response lists, and their order. (O2, O4, O12)
