@@ -133,7 +133,8 @@ impl Messages {
     /// Ends all texts at the end of the input. An incomplete surrogate pair stays incomplete.
     pub fn end_texts(&self, cx: &mut Context<'_>) {
         let texts = self.order.iter().filter_map(|at| self.all.get(*at)?.text);
-        texts.chain(self.calls.texts()).for_each(|text| drop(cx.end_text(text)));
+        let arguments = self.calls.all.iter().map(|call| call.arguments);
+        texts.chain(arguments).for_each(|text| drop(cx.end_text(text)));
     }
 }
 

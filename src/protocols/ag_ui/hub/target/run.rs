@@ -63,7 +63,8 @@ impl ToAgUi {
             EndStatus::Canceled => Some([("type", "cancelled".into())].into()),
             _ => None,
         };
-        let cut_off: Vec<u64> = self.parts.sorted().into_iter().filter(|at| self.is_open_call(*at)).collect();
+        let call = |at: &u64| self.calls.get(self.parts.get(*at)?)?.as_ref();
+        let cut_off: Vec<u64> = self.parts.sorted().into_iter().filter(|at| call(at).is_some()).collect();
         let is_success = outcome.as_ref().and_then(|outcome| outcome.text("type")) == Some("success");
         let failure = match (&outcome, end.status) {
             // A client would run the call with incomplete arguments.
@@ -121,10 +122,6 @@ impl ToAgUi {
             usage: usage,
         });
         self.finish(event, out);
-    }
-
-    fn is_open_call(&self, at: u64) -> bool {
-        self.parts.get(at).is_some_and(|id| matches!(self.calls.get(id), Some(Some(_))))
     }
 
     /// Writes the terminal event, without members that the protocol does not accept.
