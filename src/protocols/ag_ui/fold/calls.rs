@@ -156,11 +156,7 @@ impl AgUiMeaning {
         cx: &mut Context<'_>,
     ) {
         let id = head.id;
-        if let Some(has_result) = self.run_calls.get_mut(call) {
-            *has_result = true;
-        } else {
-            self.run_calls.insert(call, true);
-        }
+        self.run_calls.insert(call, true);
         let Calls { all, ids } = &self.messages.calls;
         let message = ids.find(call).map(|call| all[call].message);
         let order = &self.messages.order;

@@ -10,10 +10,11 @@ use alloc::{
     vec::Vec,
 };
 
+use crate::core::request::to_json;
 use crate::hub::payload::of_data_url;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::hub::{Approval, Losses, MediaKind, MessageKind, Payload, Role, ToolKind, given};
-use crate::json::{Member, Value, decimal};
+use crate::json::{Member, Raw, Value, decimal};
 use crate::protocols::ag_ui::request::{
     ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, ResumeEntry, RunAgentInput, Source,
     Tool,
@@ -75,12 +76,7 @@ impl HubRequest for RunAgentInput {
 fn parameters(input: &RunAgentInput) -> Vec<Member> {
     let text = |text: &str| (!text.is_empty()).then(|| Value::from(text));
     let filled = |value: &Value| (*value != Value::Object(Vec::new())).then(|| value.clone());
-    let context = |entry: &ContextEntry| {
-        Value::from([
-            ("description", entry.description.as_str().into()),
-            ("value", entry.value.as_str().into()),
-        ])
-    };
+    let context = |entry: &ContextEntry| Value::from_raw(Raw(&to_json(entry, true)));
     given([
         ("id", text(&input.run_id)),
         ("parentRunId", input.parent_run_id.as_deref().and_then(text)),

@@ -86,11 +86,7 @@ impl ToAgUi {
                 let id = id.unwrap_or_else(|| self.write.new_id("reasoning_"));
                 let start = event!(ReasoningStart in lane, metadata; { message_id: text(&id) });
                 if self.write.send(&id, &start, out) {
-                    let lane = lane.unwrap_or_default();
-                    match self.spans.get_mut(lane) {
-                        Some(open) => open.push(id),
-                        None => self.spans.insert(lane, [id].into()),
-                    }
+                    self.spans.get_or_insert_default(lane.unwrap_or_default()).push(id);
                 }
                 return;
             }
