@@ -5,8 +5,8 @@ use alloc::{boxed::Box, vec::Vec};
 use super::object_state::ObjectState;
 use super::parts::Part;
 use super::tools::{entries, entries_key};
-use super::{ItemRef, Names, ROOT, ResponsesMeaning};
-use crate::core::Observed;
+use super::{ITEM_ID, Names, OUTPUT_INDEX, ROOT, ResponsesMeaning, number};
+use crate::core::{Observed, Reading};
 use crate::engine::{Context, Counted, Key, Owner};
 use crate::json::{Element, Str};
 use crate::protocols::responses::model::{
@@ -47,12 +47,12 @@ impl ResponsesMeaning {
     /// the item.
     pub(super) fn item(
         &mut self,
-        ItemRef { id, wire }: ItemRef<'_>,
+        event: &Reading<'_, '_>,
         kind: &ItemType,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
-        let id = id.map(Str::to_str);
-        let wire = wire.filter(|wire| *wire >= 0);
+        let id = event.get(ITEM_ID).and_then(|id| id.string().ok()).map(Str::to_str);
+        let wire = number(event, OUTPUT_INDEX).filter(|wire| *wire >= 0);
         let at_wire = wire.and_then(|wire| self.wires.get(wire as u64).copied());
         let found = at_wire.or_else(|| self.ids.get(id.as_deref()?).copied());
         let Some(at) = found else {

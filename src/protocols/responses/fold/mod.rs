@@ -227,7 +227,7 @@ impl ResponsesMeaning {
                 let Some(part) = object(event.named("part"), cx) else { return };
                 let is_reasoning = kind_of(part) == PartType::ReasoningText;
                 let of = if is_reasoning { ItemType::Reasoning } else { ItemType::Message };
-                let Some(at) = self.item(ItemRef::of(event), &of, cx) else { return };
+                let Some(at) = self.item(event, &of, cx) else { return };
                 let (list, index) = ((at, List::Content), part_index(event));
                 match kind {
                     EventKind::ContentPartAdded => self.add_part(list, index, part, cx),
@@ -235,7 +235,7 @@ impl ResponsesMeaning {
                 }
             }
             EventKind::ReasoningSummaryPartAdded | EventKind::ReasoningSummaryPartDone => {
-                let Some(at) = self.item(ItemRef::of(event), &ItemType::Reasoning, cx) else { return };
+                let Some(at) = self.item(event, &ItemType::Reasoning, cx) else { return };
                 let Some(part) = object(event.named("part"), cx) else { return };
                 let (list, index) = ((at, List::Summary), part_index(event));
                 match kind {
@@ -244,9 +244,8 @@ impl ResponsesMeaning {
                 }
             }
             EventKind::OutputTextAnnotationAdded => {
-                if let Some(at) = self.item(ItemRef::of(event), &ItemType::Message, cx) {
-                    let index = event.integer("annotation_index");
-                    self.annotate(at, part_index(event), index, event.named("annotation"), cx);
+                if let Some(at) = self.item(event, &ItemType::Message, cx) {
+                    self.annotate(at, event, cx);
                 }
             }
             _ => match text_event(kind) {
@@ -258,18 +257,17 @@ impl ResponsesMeaning {
 
     /// Applies an event with the text of an item or of a part: its next piece, or all of it. (O8, O9)
     fn text(&mut self, event: &Reading<'_, '_>, (item, part, member): TextOf, cx: &mut Context<'_>) {
-        let Some(at) = self.item(ItemRef::of(event), &item, cx) else { return };
+        let Some(at) = self.item(event, &item, cx) else { return };
         let (is_piece, text) = (member == "delta", text(event, member));
         let apply = if is_piece { ObjectState::append } else { ObjectState::done };
         let Some(kind) = part else { return apply(&mut self.items[at].object, text, cx) };
         let list = if kind == PartType::SummaryText { List::Summary } else { List::Content };
-        let index = part_index(event);
-        if let Some(part) = self.part((at, list), index, &kind, cx) {
+        if let Some(part) = self.part((at, list), part_index(event), &kind, cx) {
             apply(&mut part.object, text, cx);
         }
         match (kind, is_piece) {
-            (PartType::OutputText, true) => self.add_logprobs(at, index, event.named("logprobs"), cx),
-            (PartType::OutputText, false) => self.set_logprobs(at, index, event.named("logprobs"), cx),
+            (PartType::OutputText, true) => self.add_logprobs(at, event, cx),
+            (PartType::OutputText, false) => self.set_logprobs(at, event, cx),
             _ => {}
         }
     }
@@ -320,19 +318,6 @@ fn object<'d, 'a>(json: Option<Element<'d, 'a>>, cx: &mut Context<'_>) -> Option
         cx.record(&rules::MALFORMED_EVENT, Observed::Words("no object where one belongs"));
     }
     found
-}
-
-/// The place of an item, as an event specifies it.
-struct ItemRef<'a> {
-    pub id: Option<Str<'a>>,
-    pub wire: Option<i64>,
-}
-
-impl<'a> ItemRef<'a> {
-    pub fn of(event: &Reading<'_, 'a>) -> Self {
-        let id = event.get(ITEM_ID).and_then(|id| id.string().ok());
-        ItemRef { id, wire: number(event, OUTPUT_INDEX) }
-    }
 }
 
 /// Returns the index of an event's part in the item or its summary.

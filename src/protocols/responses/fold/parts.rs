@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::ResponsesMeaning;
 use super::object_state::ObjectState;
 use super::tools::{length, next, put};
-use crate::core::{Observed, Rule};
+use super::{ResponsesMeaning, part_index};
+use crate::core::{Observed, Reading, Rule};
 use crate::engine::{Context, Counted, Key, SinkValue};
 use crate::json::{Element, decimal};
 use crate::protocols::responses::model::{ResponsesOutputText, ResponsesRefusal};
@@ -240,22 +240,20 @@ impl ResponsesMeaning {
 }
 
 impl ResponsesMeaning {
+    /// Returns the text of a message that an event refers to.
+    fn text_part(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) -> Option<&mut Part> {
+        self.part((at, List::Content), part_index(event), &PartType::OutputText, cx)
+    }
+
     /// Adds an annotation to a text. (O18)
-    pub(super) fn annotate(
-        &mut self,
-        at: usize,
-        part: Option<i64>,
-        index: Option<i64>,
-        annotation: Option<Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
-        let Some(annotation) = annotation else {
+    pub(super) fn annotate(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+        let Some(annotation) = event.named("annotation") else {
             return cx.record(&rules::MALFORMED_EVENT, Observed::Words("no `annotation`"));
         };
-        let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
+        let Some(part) = self.text_part(at, event, cx) else { return };
         let node = part.object.node;
         let Some(count) = list_in(part, 0, cx) else { return };
-        let (index, is_new) = next(index, count, cx);
+        let (index, is_new) = next(event.integer("annotation_index"), count, cx);
         let path = [&*decimal(index as i64)];
         if put(node, PartObject::annotations, &path, is_new, annotation.raw().as_str(), cx) && is_new {
             part.added[0] = Some(count + 1);
@@ -263,16 +261,10 @@ impl ResponsesMeaning {
     }
 
     /// Adds the log probabilities of the tokens of a piece.
-    pub(super) fn add_logprobs(
-        &mut self,
-        at: usize,
-        part: Option<i64>,
-        logprobs: Option<Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
-        let logprobs = logprobs.filter(|list| is_logprobs(*list) && !is_empty(*list));
+    pub(super) fn add_logprobs(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+        let logprobs = event.named("logprobs").filter(|list| is_logprobs(*list) && !is_empty(*list));
         let Some(logprobs) = logprobs else { return };
-        let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
+        let Some(part) = self.text_part(at, event, cx) else { return };
         let node = part.object.node;
         let Some(mut count) = list_in(part, 1, cx) else { return };
         for entry in logprobs.array().into_iter().flatten() {
@@ -286,15 +278,9 @@ impl ResponsesMeaning {
     }
 
     /// Sets the log probabilities of all tokens of a text.
-    pub(super) fn set_logprobs(
-        &mut self,
-        at: usize,
-        part: Option<i64>,
-        logprobs: Option<Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
-        let Some(logprobs) = logprobs.filter(|list| is_logprobs(*list)) else { return };
-        let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
+    pub(super) fn set_logprobs(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+        let Some(logprobs) = event.named("logprobs").filter(|list| is_logprobs(*list)) else { return };
+        let Some(part) = self.text_part(at, event, cx) else { return };
         let is_other = !is_empty(logprobs) || part.added[1].is_some_and(|count| count > 0);
         if is_other && cx.set(part.object.node, PartObject::logprobs, SinkValue::Free(logprobs)) {
             part.object.note(PartObject::logprobs, None);
