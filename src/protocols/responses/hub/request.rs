@@ -391,7 +391,11 @@ fn send(message: RequestMessage<'_>, items: &mut Vec<InputItem>, losses: &mut Lo
     }
     if !parts.is_empty() {
         items.push(match message.kind {
-            MessageKind::Reasoning => reasoning(id, parts),
+            MessageKind::Reasoning => {
+                // OpenAI's own reasoning items require a summary, which may be empty.
+                let (summary, content) = (Some(Vec::new()), Some(Content::Parts(parts)));
+                InputItem { id, summary, content, ..InputItem::new("reasoning") }
+            }
             _ => InputItem {
                 id,
                 r#type: Some("message".into()),
@@ -402,12 +406,6 @@ fn send(message: RequestMessage<'_>, items: &mut Vec<InputItem>, losses: &mut Lo
 }
 
 const PARTS: &str = "items of Responses have text, images, sound and files";
-
-/// Returns an item for reasoning. OpenAI's own reasoning items require a summary, which may be empty.
-fn reasoning(id: Option<String>, parts: Vec<ContentPart>) -> InputItem {
-    let summary = Some(Vec::new());
-    InputItem { id, summary, content: Some(Content::Parts(parts)), ..InputItem::new("reasoning") }
-}
 
 /// Converts a question or a list of tools to an item. Notes the loss of other data.
 fn data(kind: MessageKind<'_>, value: Value, place: &str, losses: &mut Losses) -> Option<InputItem> {
