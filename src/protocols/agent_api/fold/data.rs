@@ -280,9 +280,7 @@ pub(super) fn starts_with(text: &str, known: &Digest, keys: &Keys) -> bool {
 /// R26: returns whether every text of `data` begins with the text under the same key of the shape, and all of the
 /// shape's keys are present.
 pub(super) fn continues(shape: &Outline, data: Element<'_, '_>, keys: &Keys) -> bool {
-    let Outline::Object(members) = shape else {
-        return false;
-    };
+    let Outline::Object(members) = shape else { return false };
     let mut found = 0;
     let mut continues = true;
     for (key, value) in data.members() {

@@ -26,16 +26,17 @@ use self::fingerprint_cache::FingerprintCache;
 use self::tools::Identity;
 use super::events::{self, ContentEvent, EVENTS, ErrorValue, Event, MessageEvent, ResponseEvent};
 use super::lifecycle::{self, Phase, Transition};
-use super::{Content, ContentType, MODEL, MessageType, Response, Role, Snapshot, rules};
+use super::{Content, ContentType, ErrorInfo, MODEL, MessageType, Response, Role, Snapshot, rules};
 use crate::bytes::string_map::StringMap;
 use crate::core::declare::events::form::NestedJson;
+use crate::core::declare::model::member::object_to_json;
 use crate::core::detect::is_done;
 use crate::core::{DecodeError, Observed, Opening, ReadOptions, Reading, Rule};
 use crate::engine::{
     CommonRules, Context, Counted, Declared, Digest, EventTable, Key, Keys, Meaning, Node, Owner, Refusal,
     SinkValue,
 };
-use crate::json::{Document, Element, Object, Raw, Skip, Str, SurrogateHalf};
+use crate::json::{Document, Element, Skip, Str, SurrogateHalf};
 use crate::sse;
 pub use response::AgentApi;
 
@@ -268,12 +269,8 @@ fn set_status(node: Node, status: &str, cx: &mut Context<'_>) {
 
 #[cold]
 fn set_error(node: Node, error: &ErrorValue<'_>, default_code: &str, cx: &mut Context<'_>) {
-    let mut json = String::new();
-    let mut object = Object::open(&mut json, false);
-    object.string("code", Some(error.code.as_deref().unwrap_or(default_code)));
-    object.string("message", Some(&error.message));
-    object.close();
-    cx.set(node, Content::error, SinkValue::Json(Raw(&json)));
+    let error = ErrorInfo::new(error.code.as_deref().unwrap_or(default_code), &*error.message);
+    cx.set_json(node, Content::error, &object_to_json(&error));
 }
 
 /// A message that has appeared.

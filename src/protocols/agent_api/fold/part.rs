@@ -77,9 +77,7 @@ impl AgentApiMeaning {
 
     /// R22: ends the open parts of an ended message with the status of the message.
     pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, cx: &mut Context<'_>) {
-        let Some(status) = terminal_name(status) else {
-            return;
-        };
+        let Some(status) = terminal_name(status) else { return };
         for place in 0..self.messages[at].parts.len() {
             if self.messages[at].parts[place].phase != Phase::Ended {
                 self.end_part(at, place, status, cx);
