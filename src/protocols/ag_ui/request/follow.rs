@@ -94,11 +94,8 @@ fn check_resume(open: &Value, entries: &[ResumeEntry], now: i64) -> Result<(), U
             "answer all of `pendingInterrupts` in one request, or cancel them",
         ));
     }
-    let unknown: Vec<&str> = entries
-        .iter()
-        .map(|entry| &*entry.interrupt_id)
-        .filter(|id| !ids.iter().any(|open| open == id))
-        .collect();
+    let answered = entries.iter().map(|entry| &*entry.interrupt_id);
+    let unknown: Vec<&str> = answered.filter(|id| !ids.iter().any(|open| open == id)).collect();
     if !unknown.is_empty() {
         return Err(UsageError::new(
             "not-pending",

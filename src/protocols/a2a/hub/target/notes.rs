@@ -139,11 +139,8 @@ impl ToA2a {
                 },
             );
         }
-        let mut parts = end
-            .error
-            .as_ref()
-            .map(|error| error_parts(error.code.as_deref(), &error.message))
-            .unwrap_or_default();
+        let parts = end.error.as_ref().map(|error| error_parts(error.code.as_deref(), &error.message));
+        let mut parts = parts.unwrap_or_default();
         if !asks {
             for (id, ..) in &questions {
                 out.lose("interrupt-hidden", id, "a task that does not wait has no questions");

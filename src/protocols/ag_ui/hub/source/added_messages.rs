@@ -38,11 +38,8 @@ impl AddedMessages {
         self.texts = StringMap::default();
         self.forget();
         self.has_begun = false;
-        messages
-            .items()
-            .iter()
-            .filter_map(|message| message.text("id"))
-            .for_each(|id| self.known.insert(id, ()));
+        let ids = messages.items().iter().filter_map(|message| message.text("id"));
+        ids.for_each(|id| self.known.insert(id, ()));
     }
 
     /// Records that an event of that type has come.
