@@ -268,12 +268,7 @@ impl Message {
     fn store(&mut self, part: &InputContent) -> u32 {
         let last = self.content.iter().map(|part| part.index).max();
         let index = last.map_or(0, |last| last.saturating_add(1));
-        let mut content = Content::new(self.id.as_str(), index, part.payload.clone());
-        content.sequence_number = part.sequence_number;
-        content.status = part.status.clone().unwrap_or(RunStatus::InProgress);
-        content.error.clone_from(&part.error);
-        content.extra.clone_from(&part.extra);
-        self.content.push(content);
+        self.content.push(part.clone().stored(index, &self.id, RunStatus::InProgress));
         index
     }
 }

@@ -289,11 +289,8 @@ impl<'a> ContentEvent<'a> {
     /// text.
     pub fn content_type(&self) -> ContentType {
         let Some(name) = self.kind() else {
-            return self
-                .0
-                .first_from(EVERY_TYPE)
-                .and_then(|at| self.type_with(at))
-                .unwrap_or(ContentType::Text);
+            let kind = self.0.first_from(EVERY_TYPE).and_then(|at| self.type_with(at));
+            return kind.unwrap_or(ContentType::Text);
         };
         name.as_plain().and_then(ContentType::known).unwrap_or_else(|| ContentType::from(&*name.to_str()))
     }

@@ -314,32 +314,20 @@ macro_rules! groups {
     (@next $head:tt [$($done:tt)*]
         $(#[doc = $doc:literal])* $Row:ident = $name:literal in part { $($own:tt)* } $($rest:tt)*
     ) => {
-        groups! { @next $head [$($done)* $(#[doc = $doc])* $Row = $name {
-            /// The event's number in the stream. It grows by one with each event.
-            sequence_number: Number,
-            /// The item's id.
-            item_id: Nullable<Id>,
-            /// The item's index in the output.
-            output_index: Number,
+        groups! { @next $head [$($done)*] $(#[doc = $doc])* $Row = $name in item {
             /// The part's index in the item.
             content_index: Number,
             $($own)*
-        }] $($rest)* }
+        } $($rest)* }
     };
     (@next $head:tt [$($done:tt)*]
         $(#[doc = $doc:literal])* $Row:ident = $name:literal in summary { $($own:tt)* } $($rest:tt)*
     ) => {
-        groups! { @next $head [$($done)* $(#[doc = $doc])* $Row = $name {
-            /// The event's number in the stream. It grows by one with each event.
-            sequence_number: Number,
-            /// The item's id.
-            item_id: Nullable<Id>,
-            /// The item's index in the output.
-            output_index: Number,
+        groups! { @next $head [$($done)*] $(#[doc = $doc])* $Row = $name in item {
             /// The part's index in the summary.
             summary_index: Number,
             $($own)*
-        }] $($rest)* }
+        } $($rest)* }
     };
     (@next $head:tt [$($done:tt)*]
         $(#[doc = $doc:literal])* $Row:ident $(= $name:literal)? { $($own:tt)* } $($rest:tt)*

@@ -231,3 +231,16 @@ fn rest_v0_3_uses_protocol_buffer_json() {
         assert!(refused.body.starts_with(&format!("{{\"code\":{code},")), "{path}: {}", refused.body);
     }
 }
+
+#[test]
+fn empty_parts_are_written_in_v0_3() {
+    let task = r#"{"id":"t","status":{"state":"TASK_STATE_CANCELED"},"artifacts":[{"artifactId":"a"}],"history":[{"messageId":"m"}]}"#;
+    let reply = Reply { dialect: Dialect::V0_3, ..Reply::default() };
+    let answer = Value::parse(&reply.result(Value::parse(task, 8).unwrap()).body, 8).unwrap();
+    for list in ["artifacts", "history"] {
+        let Some(Value::Array(objects)) = answer.get("result").and_then(|task| task.get(list)) else {
+            panic!("{list}")
+        };
+        assert_eq!(objects[0].get("parts"), Some(&Value::Array(Vec::new())), "{list}");
+    }
+}

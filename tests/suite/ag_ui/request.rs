@@ -140,3 +140,35 @@ fn all_interrupts_must_be_answered_before_they_expire() {
         r#""resume":[{"interruptId":"i1","status":"resolved","payload":true},{"interruptId":"i2","status":"cancelled"}]}"#
     ));
 }
+
+#[test]
+fn expiry_times_are_parsed_as_iso_8601() {
+    for (text, expected) in [
+        ("1970-01-01T00:00:00Z", Some(0)),
+        ("1970-01-01", Some(0)),
+        ("2000-02-29T12:00:00.5Z", Some(951_825_600_500)),
+        ("2026-01-31T23:59:59.999+01:00", Some(1_769_900_399_999)),
+        ("2026-01-31T23:59:59.9999999-01:30", Some(1_769_909_399_999)),
+        ("2026-01-31T23:59", Some(1_769_903_940_000)),
+        ("1969-12-31T23:59:59Z", Some(-1_000)),
+        ("2026-13-01T00:00:00Z", None),
+        ("2026-1-1", None),
+        ("tomorrow", None),
+        ("2026-01-01T", None),
+        ("2026-01-01T00:00:00Zulu", None),
+        ("", None),
+    ] {
+        let interrupt = Value::from([("id", "i".into()), ("expiresAt", text.into())]);
+        let mut turn = Snapshot::default();
+        turn.pending_interrupts = Value::Array(vec![interrupt]);
+        let is_late = |now: i64| {
+            let entries = vec![ResumeEntry::resolved("i", true.into())];
+            asking().resuming("r2", &turn, entries, now).is_err_and(|error| error.code == "interrupt-expired")
+        };
+        match expected {
+            Some(time) => assert_eq!([time - 1, time].map(is_late), [false, true], "{text}"),
+            // A time that cannot be read does not expire.
+            None => assert!(!is_late(i64::MAX), "{text}"),
+        }
+    }
+}

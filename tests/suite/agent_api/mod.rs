@@ -2,6 +2,7 @@
 
 mod contents;
 mod exceptions;
+mod lifecycle;
 mod limits;
 mod numbers;
 mod programs;

@@ -133,15 +133,15 @@ type Payload<'d, 'a> = (usize, Element<'d, 'a>, Dialect, Spelling);
 
 /// Returns the payload of an event.
 fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<Payload<'d, 'a>> {
-    let newer = StreamResponse::MEMBERS.iter().take(KINDS.len()).enumerate();
     // `kind` is read first: an object of 0.3 is not in a member, but it can have members with the names of 1.0.
     if let Some(kind) = member(json, "kind").and_then(|kind| kind.string().ok()) {
         let at = KINDS.iter().position(|name| kind == *name)?;
         return Some((at, json, Dialect::V0_3, Spelling::Camel));
     }
-    let mut found = newer
-        .filter_map(|(at, name)| find_spelling(json, name).map(|(value, how)| (at, value, Dialect::V1, how)));
-    found.next()
+    StreamResponse::MEMBERS.iter().take(KINDS.len()).enumerate().find_map(|(at, name)| {
+        let (value, how) = find_spelling(json, name)?;
+        Some((at, value, Dialect::V1, how))
+    })
 }
 
 impl A2aMeaning {

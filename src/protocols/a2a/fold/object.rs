@@ -268,14 +268,9 @@ impl A2aMeaning {
     }
 }
 
-/// Returns the last member of an object with this name.
-pub(super) fn last<'d, 'a>(json: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
-    json.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
-}
-
 /// Returns the last member of an object with this name, unless it is null.
 pub(super) fn member<'d, 'a>(json: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
-    last(json, name).and_then(Element::or_null)
+    json.member(name).and_then(Element::or_null)
 }
 
 /// Reports whether a name is the snake_case form of a name in camelCase.

@@ -3,7 +3,7 @@
 
 use alloc::string::String;
 
-use super::object::{Destination, FoundMembers, last, member, named};
+use super::object::{Destination, FoundMembers, member, named};
 use super::{A2aMeaning, Dialect};
 use crate::core::Observed;
 use crate::engine::Context;
@@ -95,7 +95,7 @@ fn legacy_part<'d, 'a>(
                 .filter(|metadata| member(*metadata, WRAPPED).is_some_and(|flag| flag.bool() == Ok(true)));
             if let Some(metadata) = metadata {
                 found[METADATA] = None;
-                found[3] = data.and_then(|data| last(data, "value")).or(data);
+                found[3] = data.and_then(|data| data.member("value")).or(data);
                 let mut rest = String::new();
                 let mut object = json::Object::open(&mut rest, false);
                 for (name, value) in

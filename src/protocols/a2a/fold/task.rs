@@ -12,7 +12,7 @@ use crate::json::Element;
 use crate::protocols::a2a::{Artifact, Message, Part, Snapshot, Task, TaskState, TaskStatus, rules};
 
 /// The task of the stream.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct TaskFold {
     pub node: Node,
     id: String,
@@ -49,17 +49,7 @@ impl A2aMeaning {
             let Some(node) = cx.open(Task::KIND, 0, Snapshot::task, Counted::Messages, Owner::NONE) else {
                 return;
             };
-            let state = TaskState::default();
-            let task = TaskFold {
-                node,
-                id,
-                status: None,
-                state,
-                has_metadata: false,
-                history: None,
-                artifacts: None,
-            };
-            self.task = Some(task);
+            self.task = Some(TaskFold { node, id, ..TaskFold::default() });
         }
         let Some(node) = self.task.as_ref().map(|task| task.node) else { return };
         let to = Destination::new(Task::SHAPE, node, dialect);
@@ -180,16 +170,13 @@ impl A2aMeaning {
     /// `None`.
     pub(super) fn updated(&mut self, json: Element<'_, '_>, cx: &mut Context<'_>) -> Option<TaskState> {
         let id = named(json, "taskId").map(Element::words).unwrap_or_default();
-        let task = self.task.as_ref();
-        let Some(task) = task else {
-            cx.record(&rules::BEFORE_TASK, Observed::Named("an update of", &id));
-            return None;
+        let rule = match &self.task {
+            Some(task) if task.id == id => return Some(task.state),
+            Some(_) => &rules::OTHER_TASK,
+            None => &rules::BEFORE_TASK,
         };
-        if task.id != id {
-            cx.record(&rules::OTHER_TASK, Observed::Named("an update of", &id));
-            return None;
-        }
-        Some(task.state)
+        cx.record(rule, Observed::Named("an update of", &id));
+        None
     }
 
     /// Merges metadata into that of the task.

@@ -259,18 +259,3 @@ fn with_kind(value: Value, kind: &str, to: Binding) -> Value {
     }
     Value::Object(members)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn empty_parts_are_written_in_v0_3() {
-        let task = r#"{"id":"t","status":{"state":"TASK_STATE_CANCELED"},"artifacts":[{"artifactId":"a"}],"history":[{"messageId":"m"}]}"#;
-        let result = to_v03(Value::parse(task, 8).unwrap(), Binding::JsonRpc);
-        for list in ["artifacts", "history"] {
-            let Some(Value::Array(objects)) = result.get(list) else { panic!("{list}") };
-            assert_eq!(objects[0].get("parts"), Some(&Value::Array(Vec::new())), "{list}");
-        }
-    }
-}

@@ -2,10 +2,9 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::dialect::object;
-use crate::core::request::{Diagnostics, Fault};
+use crate::core::request::{Diagnostics, Fault, to_json};
 use crate::core::{FreeJsonCheck, IdSource, Limits, UsageError, requests};
-use crate::json::Value;
+use crate::json::{Raw, Value};
 
 requests! {
     objects {
@@ -116,20 +115,7 @@ impl Message {
 
     /// Returns the message as JSON of 1.0.
     pub(crate) fn to_value(&self) -> Value {
-        let text = |text: &Option<String>| text.as_deref().map(Value::from);
-        let texts = |texts: &[String]| {
-            (!texts.is_empty()).then(|| Value::Array(texts.iter().map(|text| text.as_str().into()).collect()))
-        };
-        object([
-            ("messageId", Some(self.message_id.as_str().into())),
-            ("contextId", text(&self.context_id)),
-            ("taskId", text(&self.task_id)),
-            ("role", Some(self.role.as_str().into())),
-            ("parts", Some(Value::Array(self.parts.iter().map(Part::to_value).collect()))),
-            ("metadata", self.metadata.clone()),
-            ("extensions", texts(&self.extensions)),
-            ("referenceTaskIds", texts(&self.reference_task_ids)),
-        ])
+        Value::from_raw(Raw(&to_json(self, true)))
     }
 }
 
@@ -164,15 +150,6 @@ impl Part {
 
     /// Returns the part as JSON of 1.0.
     pub(crate) fn to_value(&self) -> Value {
-        let text = |text: &Option<String>| text.as_deref().map(Value::from);
-        object([
-            ("text", text(&self.text)),
-            ("raw", text(&self.raw)),
-            ("url", text(&self.url)),
-            ("data", self.data.clone()),
-            ("filename", text(&self.filename)),
-            ("mediaType", text(&self.media_type)),
-            ("metadata", self.metadata.clone()),
-        ])
+        Value::from_raw(Raw(&to_json(self, true)))
     }
 }

@@ -182,18 +182,19 @@ impl Reply {
 
     /// Returns an event with a result that is in the dialect already.
     pub(crate) fn passed(&self, result: &Value) -> WireEvent {
-        WireEvent::written(USUAL, None, |frame| match self.binding {
-            Binding::JsonRpc => put(frame, &self.enveloped("result", result)),
-            Binding::Rest => result.write(frame),
-        })
+        self.frame("result", result)
     }
 
     /// Returns the event of an error in the middle of a stream, which ends it.
     pub fn error_event(&self, kind: ErrorKind, message: &str) -> WireEvent {
-        let error = self.error_object(kind, message);
+        self.frame("error", &self.error_object(kind, message))
+    }
+
+    /// Returns an event with a value, which has an envelope in JSON-RPC.
+    fn frame(&self, name: &str, value: &Value) -> WireEvent {
         WireEvent::written(USUAL, None, |frame| match self.binding {
-            Binding::JsonRpc => put(frame, &self.enveloped("error", &error)),
-            Binding::Rest => error.write(frame),
+            Binding::JsonRpc => put(frame, &self.enveloped(name, value)),
+            Binding::Rest => value.write(frame),
         })
     }
 

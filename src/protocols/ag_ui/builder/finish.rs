@@ -148,7 +148,7 @@ impl StreamBuilder {
             let end = event!(StepFinished in lane.as_deref(); { step_name: step_name });
             events.extend(self.send_legal(end.to_wire()));
         }
-        for id in boxed(&self.life.open.subagents.all_open()).into_iter().rev() {
+        for id in self.life.open.subagents.all_open().into_iter().rev() {
             let end = event!(SubagentFinished; {
                 subagent_run_id: Cow::Borrowed(&*id),
                 result: None,
@@ -164,7 +164,7 @@ impl StreamBuilder {
         let ended = self.end_streams_before(&EventHead::new(EventKind::RunFinished, "", None));
         let mut events = self.ends_of(&ended);
         for kind in [StreamKind::Text, StreamKind::Reasoning, StreamKind::Block] {
-            for id in boxed(&self.life.open.names(kind).all_open()) {
+            for id in self.life.open.names(kind).all_open() {
                 let lane = self.owner(kind.owned(), &id);
                 events.extend(self.send_legal(end_of(kind, &id, lane.as_deref(), None).to_wire()));
             }
@@ -181,8 +181,4 @@ impl StreamBuilder {
     pub(super) fn owner(&self, owned: Owned, id: &str) -> Subagent {
         self.life.open.owner(owned, id).cloned().flatten()
     }
-}
-
-fn boxed(ids: &[&str]) -> Vec<Box<str>> {
-    ids.iter().map(|id| Box::from(*id)).collect()
 }

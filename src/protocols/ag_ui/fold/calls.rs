@@ -23,21 +23,10 @@ pub(super) struct Call {
     pub node: Node,
     function: Node,
     name: Box<str>,
-    arguments: TextCell,
+    pub arguments: TextCell,
     /// The number of the call's message.
     message: usize,
     pub metadata: Metadata,
-}
-
-impl Calls {
-    /// Returns the number of the message that a call belongs to.
-    pub fn message_of(&self, id: &str) -> Option<usize> {
-        self.all.get(self.ids.find(id)?).map(|call| call.message)
-    }
-
-    pub fn texts(&self) -> impl Iterator<Item = TextCell> {
-        self.all.iter().map(|call| call.arguments)
-    }
 }
 
 impl AgUiMeaning {
@@ -167,14 +156,11 @@ impl AgUiMeaning {
         cx: &mut Context<'_>,
     ) {
         let id = head.id;
-        if let Some(has_result) = self.run_calls.get_mut(call) {
-            *has_result = true;
-        } else {
-            self.run_calls.insert(call, true);
-        }
-        let owner = self.messages.calls.message_of(call);
+        self.run_calls.insert(call, true);
+        let Calls { all, ids } = &self.messages.calls;
+        let message = ids.find(call).map(|call| all[call].message);
         let order = &self.messages.order;
-        let owner = owner.and_then(|owner| order.iter().rposition(|at| *at == owner));
+        let owner = message.and_then(|message| order.iter().rposition(|at| *at == message));
         let place = owner.map_or(order.len(), |owner| {
             let is_tool = |at: &&usize| self.messages.all[**at].role == Role::Tool;
             owner + 1 + order[owner + 1..].iter().take_while(is_tool).count()

@@ -120,12 +120,6 @@ impl Messages {
         Some(self.all.len() - 1)
     }
 
-    /// Returns the cell of a message's text, and creates it if it does not exist.
-    pub fn cell(&mut self, at: usize, cx: &mut Context<'_>) -> Option<TextCell> {
-        let message = self.all.get_mut(at)?;
-        Some(*message.text.get_or_insert_with(|| cx.text(message.node, Message::content, message.owner)))
-    }
-
     pub fn set_subagent(&mut self, at: usize, subagent: Option<&str>, cx: &mut Context<'_>) {
         let Some(message) = self.all.get_mut(at) else { return };
         match subagent {
@@ -139,7 +133,8 @@ impl Messages {
     /// Ends all texts at the end of the input. An incomplete surrogate pair stays incomplete.
     pub fn end_texts(&self, cx: &mut Context<'_>) {
         let texts = self.order.iter().filter_map(|at| self.all.get(*at)?.text);
-        texts.chain(self.calls.texts()).for_each(|text| drop(cx.end_text(text)));
+        let arguments = self.calls.all.iter().map(|call| call.arguments);
+        texts.chain(arguments).for_each(|text| drop(cx.end_text(text)));
     }
 }
 
@@ -171,10 +166,10 @@ impl AgUiMeaning {
         let Some(at) = self.messages.ids.find(head.id).filter(|at| !self.is_activity(*at, head, cx)) else {
             return;
         };
-        if let Some(cell) = self.messages.cell(at, cx) {
-            cx.append(cell, delta);
-        }
-        self.messages.all[at].metadata.add(head.metadata, cx);
+        let MessageState { node, owner, text, metadata, .. } = &mut self.messages.all[at];
+        let cell = *text.get_or_insert_with(|| cx.text(*node, Message::content, *owner));
+        cx.append(cell, delta);
+        metadata.add(head.metadata, cx);
     }
 
     pub(super) fn end_text(&mut self, head: &EventHead<'_>, cx: &mut Context<'_>) {

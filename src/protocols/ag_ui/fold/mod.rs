@@ -176,8 +176,19 @@ impl Meaning for AgUiMeaning {
         }
     }
 
+    /// Ends the open texts, and concludes a stream without a terminal event.
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
-        self.stop(aborted, cx);
+        self.messages.end_texts(cx);
+        for stream in [StreamKind::Text, StreamKind::Reasoning, StreamKind::Call] {
+            self.life.open.names(stream).all_open().into_iter().for_each(|id| cx.unfinished(id));
+        }
+        if cx.report().end_reason == EndReason::Open {
+            cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
+            if !aborted && self.life.phase != Phase::Before {
+                cx.record(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
+            }
+            self.conclude(Status::Incomplete, cx);
+        }
     }
 
     fn has_ended(&self) -> bool {
@@ -304,23 +315,6 @@ impl AgUiMeaning {
                 self.start_call(head, &piece.name.unwrap_or(Str::plain("")).to_str(), cx);
             }
             _ => self.open_text(head, piece, cx),
-        }
-    }
-
-    /// Ends the open texts, and concludes a stream without a terminal event.
-    fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
-        self.messages.end_texts(cx);
-        for stream in [StreamKind::Text, StreamKind::Reasoning, StreamKind::Call] {
-            let open: Vec<String> =
-                self.life.open.names(stream).all_open().into_iter().map(Into::into).collect();
-            open.into_iter().for_each(|id| cx.unfinished(id));
-        }
-        if cx.report().end_reason == EndReason::Open {
-            cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
-            if !aborted && self.life.phase != Phase::Before {
-                cx.record(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
-            }
-            self.conclude(Status::Incomplete, cx);
         }
     }
 }

@@ -176,11 +176,7 @@ impl Scope {
         if kinds.is_null() {
             return Scope::All;
         }
-        let texts = kinds
-            .array()
-            .into_iter()
-            .flatten()
-            .map(|kind| kind.string().ok().map(|kind| kind.to_str().into_owned()));
+        let texts = kinds.items().map(|kind| Some(kind.string().ok()?.to_str().into_owned()));
         Scope::Kinds(texts.collect::<Option<_>>().unwrap_or_default())
     }
 

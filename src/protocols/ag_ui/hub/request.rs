@@ -10,10 +10,11 @@ use alloc::{
     vec::Vec,
 };
 
+use crate::core::request::to_json;
 use crate::hub::payload::of_data_url;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::hub::{Approval, Losses, MediaKind, MessageKind, Payload, Role, ToolKind, given};
-use crate::json::{Member, Value, decimal};
+use crate::json::{Member, Raw, Value, decimal};
 use crate::protocols::ag_ui::request::{
     ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, ResumeEntry, RunAgentInput, Source,
     Tool,
@@ -75,12 +76,7 @@ impl HubRequest for RunAgentInput {
 fn parameters(input: &RunAgentInput) -> Vec<Member> {
     let text = |text: &str| (!text.is_empty()).then(|| Value::from(text));
     let filled = |value: &Value| (*value != Value::Object(Vec::new())).then(|| value.clone());
-    let context = |entry: &ContextEntry| {
-        Value::from([
-            ("description", entry.description.as_str().into()),
-            ("value", entry.value.as_str().into()),
-        ])
-    };
+    let context = |entry: &ContextEntry| Value::from_raw(Raw(&to_json(entry, true)));
     given([
         ("id", text(&input.run_id)),
         ("parentRunId", input.parent_run_id.as_deref().and_then(text)),
@@ -151,7 +147,9 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
                 Some(part) => parts.push(part),
                 None => losses.note("part", payload.name(), PARTS),
             },
-            RequestPart::Inline { kind, media_type, data } => parts.push(inline(kind, media_type, data)),
+            RequestPart::Inline { kind, media_type, data } => {
+                parts.push(media_part(kind, of_bytes(media_type, data)));
+            }
             RequestPart::Call { id: call, name, arguments } => {
                 let call = InputToolCall {
                     id: call.to_owned(),
@@ -283,10 +281,6 @@ fn output<'a>(content: &'a InputContent, losses: &mut Losses) -> Cow<'a, str> {
 }
 
 fn media(payload: Payload<'_>) -> Option<ContentPart> {
-    let of_bytes = |mime_type: &str, value: &str| Source::Data {
-        value: value.to_owned(),
-        mime_type: mime_type.to_owned(),
-    };
     let at = |url: &str, mime_type: Option<String>| match of_data_url(url) {
         Some((mime_type, value)) => of_bytes(mime_type, value),
         None => Source::Url { value: url.to_owned(), mime_type },
@@ -309,9 +303,8 @@ fn media(payload: Payload<'_>) -> Option<ContentPart> {
     Some(media_part(kind, source))
 }
 
-/// Returns a part with inline bytes.
-fn inline(kind: MediaKind, media_type: &str, data: &str) -> ContentPart {
-    media_part(kind, Source::Data { value: data.to_owned(), mime_type: media_type.to_owned() })
+fn of_bytes(mime_type: &str, value: &str) -> Source {
+    Source::Data { value: value.to_owned(), mime_type: mime_type.to_owned() }
 }
 
 fn media_part(kind: MediaKind, source: Source) -> ContentPart {

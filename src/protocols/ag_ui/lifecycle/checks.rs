@@ -1,6 +1,6 @@
 //! The conditions of the lifecycle, with the messages of the official client. (B.6.)
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
 use super::{EventHead, Lifecycle, Owned, Phase, StreamKind, subagent_name};
 use crate::bytes::put;
@@ -147,14 +147,14 @@ impl Lifecycle {
     /// Checks that all parts that have to end before the run have ended (row 12). The message names only the first
     /// kind that is open.
     pub fn check_finished(&self) -> Result<(), LifecycleViolation> {
-        let names = |names: Vec<&str>| names.into_iter().map(String::from).collect::<Vec<String>>();
+        let names = |stream| self.open.names(stream).all_open();
         let open = [
             ("steps", self.open.steps.all_open()),
-            ("text messages", names(self.open.names(StreamKind::Text).all_open())),
-            ("reasoning messages", names(self.open.names(StreamKind::Reasoning).all_open())),
-            ("reasoning spans", names(self.open.names(StreamKind::Block).all_open())),
-            ("tool calls", names(self.open.names(StreamKind::Call).all_open())),
-            ("subagents", names(self.open.subagents.all_open())),
+            ("text messages", names(StreamKind::Text)),
+            ("reasoning messages", names(StreamKind::Reasoning)),
+            ("reasoning spans", names(StreamKind::Block)),
+            ("tool calls", names(StreamKind::Call)),
+            ("subagents", self.open.subagents.all_open()),
         ];
         match open.iter().find(|(_, open)| !open.is_empty()) {
             None => Ok(()),

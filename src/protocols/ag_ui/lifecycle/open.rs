@@ -186,9 +186,9 @@ impl Names {
         self.order.iter().flatten().map(|&at| &*self.entries[at].name)
     }
 
-    /// Returns the open names as a list.
-    pub fn all_open(&self) -> Vec<&str> {
-        self.each_open().collect()
+    /// Returns copies of the open names.
+    pub fn all_open(&self) -> Vec<String> {
+        self.each_open().map(String::from).collect()
     }
 
     fn get(&self, name: &str) -> Option<&Entry> {
@@ -259,22 +259,18 @@ impl Steps {
 
     /// Returns the open steps with their subagents.
     pub fn all(&self) -> impl Iterator<Item = (Subagent, Box<str>)> {
-        let of_subagent = |(subagent, names): &(Subagent, Names)| {
-            names.all_open().into_iter().map(|name| (subagent.clone(), name.into())).collect::<Vec<_>>()
-        };
-        self.subagents.iter().flat_map(of_subagent)
+        self.subagents
+            .iter()
+            .flat_map(|(subagent, names)| names.each_open().map(|name| (subagent.clone(), Box::from(name))))
     }
 
     /// Returns the open steps with the official client's names.
     pub fn all_open(&self) -> Vec<String> {
-        let of_subagent = |(subagent, names): &(Subagent, Names)| -> Vec<String> {
-            let name = |name: &str| match subagent {
-                Some(subagent) => [name, " (subagent '", subagent, "')"].concat(),
-                None => name.into(),
-            };
-            names.all_open().into_iter().map(name).collect()
+        let name = |(subagent, name): (Subagent, Box<str>)| match subagent {
+            Some(subagent) => [&*name, " (subagent '", &subagent, "')"].concat(),
+            None => name.into(),
         };
-        self.subagents.iter().flat_map(of_subagent).collect()
+        self.all().map(name).collect()
     }
 }
 

@@ -132,10 +132,15 @@ impl Run {
         let content = &self.part(at).content;
         let mut payload = Payload::empty(&content.payload.content_type());
         fill_text(&mut payload);
-        let mut piece = Content::new(content.msg_id.as_str(), content.index, payload);
-        let number = self.settings.numbering;
-        piece.sequence_number = number.then_some(0);
-        PieceTemplate::new(&self.write_content(&piece, true), number.then_some("sequence_number"))
+        let (event, number) = self.empty_piece(at, payload);
+        PieceTemplate::new(&event, number)
+    }
+
+    /// Returns the event of an empty piece, for a template, and the member with its number.
+    fn empty_piece(&mut self, at: (usize, usize), payload: Payload) -> (WireEvent, Option<&'static str>) {
+        let is_numbered = self.settings.numbering;
+        let event = self.numbered_piece(at, payload, is_numbered.then_some(0));
+        (event, is_numbered.then_some("sequence_number"))
     }
 
     /// Returns whether a content has had a piece, has not ended and has a template for further ones. Creates the
@@ -151,13 +156,8 @@ impl Run {
             && data.as_ref().is_some_and(|data| data.get(member).is_some_and(|text| text.as_str().is_some()))
         {
             let data = Some([(member, "".into())].into());
-            let mut piece =
-                Content::new(part.content.msg_id.as_str(), part.content.index, Payload::Data { data });
-            let number = self.settings.numbering;
-            piece.sequence_number = number.then_some(0);
-            let event = self.write_content(&piece, true);
-            let template = PieceTemplate::before(&event, number.then_some("sequence_number"), "\"}}");
-            self.part(at).template = Some(template);
+            let (event, number) = self.empty_piece(at, Payload::Data { data });
+            self.part(at).template = Some(PieceTemplate::before(&event, number, "\"}}"));
         }
         self.part(at).template.is_some()
     }
@@ -193,6 +193,10 @@ impl Run {
     /// Creates the event of a further piece of a content; the caller has added it to the value.
     pub(super) fn piece(&mut self, at: (usize, usize), piece: Payload) -> WireEvent {
         let number = self.number();
+        self.numbered_piece(at, piece, number)
+    }
+
+    fn numbered_piece(&mut self, at: (usize, usize), piece: Payload, number: Option<i64>) -> WireEvent {
         let content = &self.part(at).content;
         let mut content = Content::new(content.msg_id.as_str(), content.index, piece);
         content.sequence_number = number;

@@ -143,8 +143,8 @@ impl MessageBuilder {
         let entry = &mut run.messages[self.at];
         Run::not_ended(lifecycle::inside_message(entry.phase), call)?;
         let part = new_part(entry, &kind, wanted, call)?;
-        let name = kind.as_str().to_owned();
-        Ok(ContentBuilder::new(self.shared.clone(), (self.at, part), name))
+        let (shared, at, kind) = (self.shared.clone(), (self.at, part), kind.as_str().to_owned());
+        Ok(ContentBuilder { shared, at, kind })
     }
 
     fn end(&self, end: End, call: &'static str) -> Result<WireEvent, UsageError> {
@@ -251,10 +251,6 @@ pub struct FileFields {
 }
 
 impl ContentBuilder {
-    pub(super) fn new(shared: Shared, at: (usize, usize), kind: String) -> Self {
-        ContentBuilder { shared, at, kind }
-    }
-
     /// Adds a piece to a text; an empty piece has an event, too.
     pub fn add_text_delta(&self, text: &str) -> Result<WireEvent, UsageError> {
         self.text_piece(ADD_TEXT, "text", text)
@@ -371,7 +367,7 @@ impl ContentBuilder {
             true => done().unwrap_or(&part.content).clone(),
             false => part.content.clone(),
         };
-        if part.is_absent() {
+        if part.phase == Phase::Absent {
             content.index = part.wanted.unwrap_or(entry.started);
         }
         content

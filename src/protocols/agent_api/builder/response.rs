@@ -153,18 +153,12 @@ impl ResponseBuilder {
         Run::not_ended(lifecycle::inside_response(run.phase), CALL)?;
         // A source of ids that repeats itself is called a few times, because messages from other sources may have taken
         // the next id.
-        let id = id
-            .map(ToOwned::to_owned)
-            .into_iter()
-            .chain((0..8).map(|_| self.settings.next_id("msg_")))
-            .find(|id| !id.is_empty() && run.ids.get(id).is_none())
-            .ok_or_else(|| {
-                UsageError::new(
-                    "id-taken",
-                    [CALL, " was given only ids that are empty or taken"].concat(),
-                    "use an id source that does not repeat itself",
-                )
-            })?;
+        let new_ids = (0..8).map(|_| self.settings.next_id("msg_"));
+        let mut ids = id.map(ToOwned::to_owned).into_iter().chain(new_ids);
+        let id = ids.find(|id| !id.is_empty() && run.ids.get(id).is_none()).ok_or_else(|| {
+            let problem = [CALL, " was given only ids that are empty or taken"].concat();
+            UsageError::new("id-taken", problem, "use an id source that does not repeat itself")
+        })?;
         let message = Message::new(id.as_str(), message_type, Some(role));
         let at = run.messages.len();
         run.ids.insert(&id, at);

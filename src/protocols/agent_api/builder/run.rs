@@ -143,10 +143,6 @@ impl Part {
         }
     }
 
-    pub(super) fn is_absent(&self) -> bool {
-        self.phase == Phase::Absent
-    }
-
     pub(super) fn is_ended(&self) -> bool {
         self.phase == Phase::Ended
     }

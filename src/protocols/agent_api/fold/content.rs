@@ -152,7 +152,10 @@ pub(super) struct Target {
 
 impl Target {
     /// Returns the digest and the pending half of a character of the text in the data.
-    fn data<'m>(&self, messages: &'m mut [MessageState]) -> Option<(&'m mut Digest, &'m mut SurrogateHalf)> {
+    pub fn data<'m>(
+        &self,
+        messages: &'m mut [MessageState],
+    ) -> Option<(&'m mut Digest, &'m mut SurrogateHalf)> {
         let part = &mut messages[self.at].parts[self.place];
         let Some(Outline::Object(members)) = part.shape.as_deref_mut() else { return None };
         match members.get_mut(self.key.as_deref()?) {
@@ -282,20 +285,10 @@ impl AgentApiMeaning {
         }
     }
 
-    pub(super) fn target_is_waiting(&mut self) -> bool {
-        match self.appended.key {
-            None => self.messages[self.appended.at].parts[self.appended.place].half.is_waiting(),
-            Some(_) => self.appended.data(&mut self.messages).is_some_and(|(_, half)| half.is_waiting()),
-        }
-    }
-
     /// R26: returns whether a completed piece repeats, from the beginning, the text of the pieces before it.
     fn continues_text(&self, at: usize, place: usize, text: Str<'_>) -> bool {
-        let part = &self.messages[at].parts[place];
-        let CellValue::Text(digest) = &part.value else {
-            return false;
-        };
-        starts_with(&text.to_str(), digest, &self.keys)
+        let value = &self.messages[at].parts[place].value;
+        matches!(value, CellValue::Text(digest) if starts_with(&text.to_str(), digest, &self.keys))
     }
 
     /// R26: returns whether every text in a completed piece of data begins with the existing text.
@@ -306,21 +299,14 @@ impl AgentApiMeaning {
 
     /// R29b: returns whether a piece repeats the whole value, as from servers that send the whole URL with every chunk.
     fn is_repeated_media(&self, at: usize, place: usize, text: Str<'_>, kind: &ContentType) -> bool {
-        let part = &self.messages[at].parts[place];
-        let CellValue::Text(digest) = &part.value else {
-            return false;
-        };
-        if digest.len() == 0 {
-            return false;
-        }
+        const SCHEMES: [&str; 5] = ["http://", "https://", "data:", "file://", "blob:"];
+        let CellValue::Text(digest) = &self.messages[at].parts[place].value else { return false };
         let text = text.to_str();
-        let text_digest = self.keys.digest(&text);
-        let is_url = starts_like_a_url(&text);
         // Two equal pieces of base64 are two pieces; two equal URLs are one.
-        is_url || (text_digest == *digest && *kind == ContentType::Image)
+        let is_same = || {
+            SCHEMES.iter().any(|scheme| text.starts_with(scheme))
+                || *kind == ContentType::Image && self.keys.digest(&text) == *digest
+        };
+        digest.len() > 0 && is_same()
     }
-}
-
-fn starts_like_a_url(text: &str) -> bool {
-    ["http://", "https://", "data:", "file://", "blob:"].iter().any(|scheme| text.starts_with(scheme))
 }

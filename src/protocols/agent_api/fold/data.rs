@@ -6,7 +6,7 @@ use super::content::Target;
 use super::{AgentApiMeaning, CellValue};
 use crate::bytes::string_map::StringMap;
 use crate::engine::{Context, Digest, Keys, Node, SinkValue};
-use crate::json::{self, Element, Raw, Str, SurrogateHalf, decode_into, joined, write_string};
+use crate::json::{self, Element, Object, Raw, Str, SurrogateHalf, decode_into, joined, write_string};
 use crate::protocols::agent_api::DataMerge;
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::model::DataContent;
@@ -260,16 +260,11 @@ pub(super) fn write_full(value: Element<'_, '_>, out: &mut String) {
         return write_string(&text, out);
     }
     let Ok(object) = value.object() else { return out.push_str(value.raw().as_str()) };
-    out.push('{');
-    for (at, (key, value)) in object.enumerate() {
-        if at > 0 {
-            out.push(',');
-        }
-        write_string(&key.to_str(), out);
-        out.push(':');
-        write_full(value, out);
+    let mut written = Object::open(out, false);
+    for (key, value) in object {
+        write_full(value, written.member(&key.to_str()));
     }
-    out.push('}');
+    written.close();
 }
 
 /// Returns whether a text begins with the text of a digest.
@@ -285,19 +280,14 @@ pub(super) fn starts_with(text: &str, known: &Digest, keys: &Keys) -> bool {
 /// R26: returns whether every text of `data` begins with the text under the same key of the shape, and all of the
 /// shape's keys are present.
 pub(super) fn continues(shape: &Outline, data: Element<'_, '_>, keys: &Keys) -> bool {
-    let Outline::Object(members) = shape else {
-        return false;
-    };
+    let Outline::Object(members) = shape else { return false };
     let mut found = 0;
     let mut continues = true;
     for (key, value) in data.members() {
         let Some(member) = members.get(&key.to_str()) else { continue };
         found += 1;
         continues &= match (member, value.string()) {
-            (Outline::Text(known, _), Ok(text)) => {
-                let text = text.to_str();
-                starts_with(&text, known, keys)
-            }
+            (Outline::Text(known, _), Ok(text)) => starts_with(&text.to_str(), known, keys),
             _ => true,
         };
     }

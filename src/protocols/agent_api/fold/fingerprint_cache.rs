@@ -13,12 +13,10 @@ use core::ops::Range;
 use super::message::Source;
 use super::{AgentApiMeaning, PartState};
 use crate::bytes::{self, Bracket};
-use crate::core::Reading;
-use crate::core::declare::events::form::NestedJson;
 use crate::engine::{Context, Digest, Keys};
 use crate::json::{self, Element, Skip};
 use crate::protocols::agent_api::MessageType;
-use crate::protocols::agent_api::events::{Event, MessageEvent};
+use crate::protocols::agent_api::events::MessageEvent;
 use crate::protocols::agent_api::lifecycle::Phase;
 
 /// Splits an object, written as the runtime does it, into the number at its beginning, which may be null, and the rest.
@@ -90,17 +88,8 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Returns whether an event with skipped objects is the event in which they were expected.
-    pub(super) fn is_recalled(&self, event: &Reading<'_, '_>, cx: &Context<'_>) -> bool {
-        match Event::of(*event) {
-            Event::Response(response) => response.output().is_some_and(NestedJson::has_skipped),
-            Event::Message(message) => self.is_recalled_message(&message, cx),
-            Event::Content(_) | Event::Error(_) | Event::Other { .. } => false,
-        }
-    }
-
     /// Returns whether a message lists all of its parts unchanged and in order.
-    fn is_recalled_message(&self, event: &MessageEvent<'_>, cx: &Context<'_>) -> bool {
+    pub(super) fn is_recalled_message(&self, event: &MessageEvent<'_>, cx: &Context<'_>) -> bool {
         let Some(at) = event.id().and_then(|id| self.find(id, cx)).filter(|at| *at == self.latest) else {
             return false;
         };

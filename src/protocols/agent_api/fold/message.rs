@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use super::part::PartListKind;
 use super::{AgentApiMeaning, MessageState, RESPONSE, set_error, set_integer, set_status, set_word};
 use crate::bytes;
 use crate::core::Observed;
@@ -62,8 +61,7 @@ impl AgentApiMeaning {
         self.message_members(at, event, cx);
         // Skipped elements are equal to the existing parts.
         if event.content().is_some_and(|list| !list.has_skipped()) {
-            let listing = PartListKind { source, was_known, is_final: next.phase == Phase::Ended };
-            self.message_parts(at, event, listing, cx);
+            self.message_parts(at, event, source, [was_known, next.phase == Phase::Ended], cx);
         }
         self.enter(at, &next, cx);
         Some(at)

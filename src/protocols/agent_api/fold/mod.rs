@@ -26,15 +26,17 @@ use self::fingerprint_cache::FingerprintCache;
 use self::tools::Identity;
 use super::events::{self, ContentEvent, EVENTS, ErrorValue, Event, MessageEvent, ResponseEvent};
 use super::lifecycle::{self, Phase, Transition};
-use super::{Content, ContentType, MODEL, MessageType, Response, Role, Snapshot, rules};
+use super::{Content, ContentType, ErrorInfo, MODEL, MessageType, Response, Role, Snapshot, rules};
 use crate::bytes::string_map::StringMap;
+use crate::core::declare::events::form::NestedJson;
+use crate::core::declare::model::member::object_to_json;
 use crate::core::detect::is_done;
 use crate::core::{DecodeError, Observed, Opening, ReadOptions, Reading, Rule};
 use crate::engine::{
     CommonRules, Context, Counted, Declared, Digest, EventTable, Key, Keys, Meaning, Node, Owner, Refusal,
     SinkValue,
 };
-use crate::json::{Document, Element, Object, Raw, Skip, Str, SurrogateHalf};
+use crate::json::{Document, Element, Skip, Str, SurrogateHalf};
 use crate::sse;
 pub use response::AgentApi;
 
@@ -112,7 +114,11 @@ impl Meaning for AgentApiMeaning {
     }
 
     fn is_known(&self, event: &Reading<'_, '_>, cx: &Context<'_>) -> bool {
-        self.is_recalled(event, cx)
+        match Event::of(*event) {
+            Event::Response(response) => response.output().is_some_and(NestedJson::has_skipped),
+            Event::Message(message) => self.is_recalled_message(&message, cx),
+            Event::Content(_) | Event::Error(_) | Event::Other { .. } => false,
+        }
     }
 
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
@@ -144,7 +150,10 @@ impl Meaning for AgentApiMeaning {
     }
 
     fn is_waiting(&mut self) -> bool {
-        self.target_is_waiting()
+        match self.appended.key {
+            None => self.messages[self.appended.at].parts[self.appended.place].half.is_waiting(),
+            Some(_) => self.appended.data(&mut self.messages).is_some_and(|(_, half)| half.is_waiting()),
+        }
     }
 
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
@@ -260,12 +269,8 @@ fn set_status(node: Node, status: &str, cx: &mut Context<'_>) {
 
 #[cold]
 fn set_error(node: Node, error: &ErrorValue<'_>, default_code: &str, cx: &mut Context<'_>) {
-    let mut json = String::new();
-    let mut object = Object::open(&mut json, false);
-    object.string("code", Some(error.code.as_deref().unwrap_or(default_code)));
-    object.string("message", Some(&error.message));
-    object.close();
-    cx.set(node, Content::error, SinkValue::Json(Raw(&json)));
+    let error = ErrorInfo::new(error.code.as_deref().unwrap_or(default_code), &*error.message);
+    cx.set_json(node, Content::error, &object_to_json(&error));
 }
 
 /// A message that has appeared.
@@ -344,14 +349,6 @@ impl PartState {
         if self.shape.take().is_some_and(|shape| shape.is_empty()) && matches!(self.value, CellValue::Pieces)
         {
             self.value = CellValue::None;
-        }
-    }
-
-    /// Returns the length of the text in bytes.
-    pub fn len(&self) -> u64 {
-        match &self.value {
-            CellValue::None | CellValue::Pieces => 0,
-            CellValue::Text(digest) => digest.len(),
         }
     }
 }

@@ -77,9 +77,7 @@ impl AgentApiMeaning {
 
     /// R22: ends the open parts of an ended message with the status of the message.
     pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, cx: &mut Context<'_>) {
-        let Some(status) = terminal_name(status) else {
-            return;
-        };
+        let Some(status) = terminal_name(status) else { return };
         for place in 0..self.messages[at].parts.len() {
             if self.messages[at].parts[place].phase != Phase::Ended {
                 self.end_part(at, place, status, cx);
@@ -87,14 +85,8 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Replaces pending halves of characters at the end of the stream, because their other halves are missing.
-    pub(super) fn finish_parts(&mut self, at: usize, cx: &mut Context<'_>) {
-        for place in 0..self.messages[at].parts.len() {
-            self.flush_half(at, place, cx);
-        }
-    }
-
-    fn flush_half(&mut self, at: usize, place: usize, cx: &mut Context<'_>) {
+    /// Replaces the pending half of a character, because its other half is missing.
+    pub(super) fn flush_half(&mut self, at: usize, place: usize, cx: &mut Context<'_>) {
         let part = &mut self.messages[at].parts[place];
         if !part.half.is_waiting() {
             return;
@@ -128,27 +120,18 @@ pub(super) fn main_member(kind: &ContentType) -> Key {
     }
 }
 
-/// The kind of a list of parts.
-#[derive(Clone, Copy)]
-pub(super) struct PartListKind {
-    pub source: Source,
-    /// Whether the message existed before the event.
-    pub was_known: bool,
-    /// Whether the message has ended, so that the list is complete. Before that, it has all or some of the parts so
-    /// far: the runtime's builder sends such events.
-    pub is_final: bool,
-}
-
 impl AgentApiMeaning {
-    /// R20, R21: replaces the streamed parts by the listed ones; null and the empty list change nothing.
+    /// R20, R21: replaces the streamed parts by the listed ones; null and the empty list change nothing. If the message
+    /// has ended (`is_final`), the list is complete. Before that, it has all or some of the parts so far: the runtime's
+    /// builder sends such events.
     pub(super) fn message_parts(
         &mut self,
         at: usize,
         event: &MessageEvent<'_>,
-        listing: PartListKind,
+        source: Source,
+        [was_known, is_final]: [bool; 2],
         cx: &mut Context<'_>,
     ) {
-        let PartListKind { source, was_known, is_final } = listing;
         if self.messages[at].heartbeat {
             return;
         }
@@ -177,13 +160,8 @@ impl AgentApiMeaning {
             let goes_on = terminal(part.status()).is_none();
             unfinished |= goes_on && is_final;
             if announced && self.messages[at].part(*index).is_err() {
-                self.record_in(
-                    cx,
-                    &rules::PART_NOT_ANNOUNCED,
-                    at,
-                    Some(*index),
-                    Observed::Words("only in the message"),
-                );
+                let got = Observed::Words("only in the message");
+                self.record_in(cx, &rules::PART_NOT_ANNOUNCED, at, Some(*index), got);
             }
             let how = if goes_on && !is_final { FullValue::Snapshot } else { FullValue::InMessage };
             self.whole_part(at, *index, part, how, cx);
@@ -239,24 +217,15 @@ impl AgentApiMeaning {
         if self.messages[at].parts.len() == listed.len() {
             return;
         }
-        let missing: Vec<u32> = self.messages[at]
-            .parts
-            .iter()
-            .filter(|part| listed.binary_search(&part.index).is_err() && !part.is_empty())
-            .map(|part| part.index)
-            .collect();
-        for index in missing {
-            self.record_in(cx, &rules::PART_MISSING, at, Some(index), Observed::Words("not in the message"));
+        let is_listed = |part: &PartState| listed.binary_search(&part.index).is_ok();
+        for part in self.messages[at].parts.iter().filter(|part| !is_listed(part) && !part.is_empty()) {
+            let got = Observed::Words("not in the message");
+            self.record_in(cx, &rules::PART_MISSING, at, Some(part.index), got);
         }
         if source == Source::Event {
             let state = &mut self.messages[at];
-            state.parts.retain(|part| {
-                let is_listed = listed.binary_search(&part.index).is_ok();
-                if !is_listed {
-                    cx.release(part.node);
-                }
-                is_listed
-            });
+            state.parts.iter().filter(|part| !is_listed(part)).for_each(|part| cx.release(part.node));
+            state.parts.retain(is_listed);
             if let Some(node) = state.node {
                 let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
                 cx.arrange(node, Message::content, &nodes);
@@ -288,16 +257,11 @@ impl AgentApiMeaning {
     ) {
         let kind = event.content_type();
         let place = match self.messages[at].part(index) {
-            Ok(place) if self.messages[at].parts[place].kind == kind => place,
-            Ok(place) => match self.retype_part(at, place, index, &kind, cx) {
-                Some(place) => place,
-                None => return,
-            },
-            Err(_) => match self.new_part(at, index, &kind, cx) {
-                Some(place) => place,
-                None => return,
-            },
+            Ok(place) if self.messages[at].parts[place].kind == kind => Some(place),
+            Ok(place) => self.retype_part(at, place, index, &kind, cx),
+            Err(_) => self.new_part(at, index, &kind, cx),
         };
+        let Some(place) = place else { return };
         let part = &mut self.messages[at].parts[place];
         part.fingerprints = None;
         let node = part.node;
@@ -339,9 +303,7 @@ impl AgentApiMeaning {
         kind: &ContentType,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
-        let old = &self.messages[at].parts[place];
-        let old_kind = old.kind.clone();
-        let got = Observed::Instead(kind.as_str(), old_kind.as_str());
+        let got = Observed::Instead(kind.as_str(), self.messages[at].parts[place].kind.as_str());
         self.record_in(cx, &rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         let parent = self.messages[at].node?;
         let old = self.messages[at].parts.remove(place);
@@ -388,14 +350,14 @@ impl AgentApiMeaning {
             return;
         }
         let digest = self.keys.digest(text);
-        let (same, was_final) = match &part.value {
-            CellValue::None | CellValue::Pieces => (false, false),
+        let (same, was_final, length) = match &part.value {
+            CellValue::None | CellValue::Pieces => (false, false, 0),
             CellValue::Text(streamed) => {
-                (*streamed == digest && !part.half.is_waiting(), part.phase == Phase::Ended)
+                let same = *streamed == digest && !part.half.is_waiting();
+                (same, part.phase == Phase::Ended, streamed.len())
             }
         };
         let differs = !same && (part.pieces || was_final) && how != FullValue::Snapshot && !part.is_empty();
-        let length = part.len();
         part.half = SurrogateHalf::NONE;
         part.pieces = false;
         if !same {
@@ -405,13 +367,8 @@ impl AgentApiMeaning {
             part.value = CellValue::Text(digest);
         }
         if differs {
-            self.record_in(
-                cx,
-                &rules::TEXT_MISMATCH,
-                at,
-                Some(index),
-                Observed::Lengths(text.len() as u64, length),
-            );
+            let got = Observed::Lengths(text.len() as u64, length);
+            self.record_in(cx, &rules::TEXT_MISMATCH, at, Some(index), got);
         }
     }
 

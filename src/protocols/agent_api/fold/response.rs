@@ -188,8 +188,8 @@ impl AgentApiMeaning {
         // missing end is not another violation.
         let is_refused = cx.report().end_reason == EndReason::Refused;
         let excused = aborted || is_refused;
-        for message in 0..self.messages.len() {
-            self.finish_parts(message, cx);
+        for at in 0..self.messages.len() {
+            (0..self.messages[at].parts.len()).for_each(|place| self.flush_half(at, place, cx));
         }
         if self.phase != Phase::Ended {
             cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });

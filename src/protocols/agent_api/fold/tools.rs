@@ -124,16 +124,15 @@ impl AgentApiMeaning {
             return self.name_call(call, id, name, cx);
         }
         let asks = family == ToolFamily::McpApproval;
-        let known = id.and_then(|id| self.tools.by_call_id[usize::from(asks)].get(id).copied());
-        let call = match (side, known) {
-            (ToolSide::Call, Some(call)) if self.tools.calls[call].orphan => Some(call),
-            (ToolSide::Output, Some(call)) => Some(call),
+        let known = match (id, side) {
+            (Some(id), _) => self.tools.by_call_id[usize::from(asks)].get(id).copied(),
             // R35: without an id, the latest unanswered call with that name.
-            (ToolSide::Output, None) if id.is_none() => match self.by_name(name) {
-                Some(call) => Some(call),
-                None => self.open_call(at, id, side, cx),
-            },
-            _ => self.open_call(at, id, side, cx),
+            (None, ToolSide::Output) => self.by_name(name),
+            (None, ToolSide::Call) => None,
+        };
+        let call = match known {
+            Some(call) if side == ToolSide::Output || self.tools.calls[call].orphan => Some(call),
+            _ => self.open_call(at, id, (side, asks), cx),
         };
         let Some(call) = call else { return };
         self.messages[at].parts[place].tool = Some(call);
@@ -145,7 +144,7 @@ impl AgentApiMeaning {
         &mut self,
         at: usize,
         id: Option<&str>,
-        side: ToolSide,
+        (side, asks): (ToolSide, bool),
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let (kind, list) = (ToolCall::KIND, Snapshot::tool_calls);
@@ -154,13 +153,9 @@ impl AgentApiMeaning {
         set_word(node, ToolCall::r#type, &kind, cx);
         let orphan = side == ToolSide::Output;
         if orphan {
-            let rule = match self.messages[at].kind.tool() {
-                Some((ToolFamily::McpApproval, _)) => &rules::APPROVAL_WITHOUT_REQUEST,
-                _ => &rules::OUTPUT_WITHOUT_CALL,
-            };
+            let rule = if asks { &rules::APPROVAL_WITHOUT_REQUEST } else { &rules::OUTPUT_WITHOUT_CALL };
             self.record_in(cx, rule, at, None, Observed::Text(id.unwrap_or("no id")));
         }
-        let asks = matches!(self.messages[at].kind.tool(), Some((ToolFamily::McpApproval, _)));
         self.tools.calls.push(Call {
             node,
             asks,

@@ -78,7 +78,8 @@ fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestP
             (Payload::Text { text }, _) => RequestPart::Text(text.as_deref().unwrap_or("")),
             (_, Some(payload)) => RequestPart::Whole(payload),
             (Payload::Refusal { refusal }, _) => RequestPart::Refusal(refusal.as_deref().unwrap_or("")),
-            (payload, None) => RequestPart::Other(payload_name(payload)),
+            (Payload::Other { r#type }, _) => RequestPart::Other(r#type),
+            (_, None) => RequestPart::Other("data"),
         });
     };
     let text = |name: &str| data.text(name);
@@ -98,13 +99,6 @@ fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestP
     })
 }
 
-fn payload_name(payload: &Payload) -> &str {
-    match payload {
-        Payload::Other { r#type } => r#type,
-        _ => "data",
-    }
-}
-
 fn input(message: RequestMessage<'_>) -> InputMessage {
     let role = Role::known(message.role.as_str()).unwrap_or(Role::Assistant);
     let mut input = InputMessage::new(role, message.parts.into_iter().map(content).collect());
@@ -114,37 +108,33 @@ fn input(message: RequestMessage<'_>) -> InputMessage {
 }
 
 fn content(part: RequestPart<'_>) -> InputContent {
-    let data = match part {
-        RequestPart::Text(text) => return InputContent::text(text),
-        RequestPart::Whole(payload) => return InputContent::new(to_payload(payload)),
-        RequestPart::Inline { kind, media_type, data } => {
-            return InputContent::new(inline(kind, media_type, data));
-        }
-        RequestPart::Refusal(text) => {
-            return InputContent::new(Payload::Refusal { refusal: Some(text.to_owned()) });
-        }
-        RequestPart::Data(value) => value,
-        RequestPart::Other(name) => return InputContent::new(Payload::Other { r#type: name.to_owned() }),
-        RequestPart::Call { id, name, arguments } => Value::from([
+    let of_data = |data: Value| Payload::Data { data: Some(data) };
+    InputContent::new(match part {
+        RequestPart::Text(text) => Payload::Text { text: Some(text.to_owned()) },
+        RequestPart::Whole(payload) => to_payload(payload),
+        RequestPart::Inline { kind, media_type, data } => inline(kind, media_type, data),
+        RequestPart::Refusal(text) => Payload::Refusal { refusal: Some(text.to_owned()) },
+        RequestPart::Data(value) => of_data(value),
+        RequestPart::Other(name) => Payload::Other { r#type: name.to_owned() },
+        RequestPart::Call { id, name, arguments } => of_data(Value::from([
             ("call_id", id.into()),
             ("name", name.into()),
             ("arguments", arguments.into_owned().into()),
-        ]),
-        RequestPart::Result { id, name, output } => Value::from([
+        ])),
+        RequestPart::Result { id, name, output } => of_data(Value::from([
             ("call_id", id.into()),
             ("name", name.map_or(Value::Null, Value::from)),
             ("output", output.into_owned().into()),
-        ]),
-        RequestPart::Answer(answer) => Value::from([
+        ])),
+        RequestPart::Answer(answer) => of_data(Value::from([
             ("approval_request_id", answer.id.unwrap_or("").into()),
             // An answer that is neither yes nor no declines.
             ("approve", (answer.approved == Some(true)).into()),
             ("id", Value::Null),
             ("reason", answer.reason.unwrap_or_default()),
             ("payload", answer.payload.unwrap_or_default()),
-        ]),
-    };
-    InputContent::new(Payload::Data { data: Some(data) })
+        ])),
+    })
 }
 
 /// Returns a content with these bytes: an image and a video have only a URL for them.

@@ -290,7 +290,11 @@ impl From<InputMessage> for Message {
     fn from(input: InputMessage) -> Self {
         let mut message = Message::new(input.id.unwrap_or_default(), input.r#type, input.role);
         let parts = input.content.unwrap_or_default().into_iter().zip(0..);
-        message.content = parts.map(|(part, place)| content(part, place, &message.id)).collect();
+        let content = |(part, place): (InputContent, u32)| {
+            let index = part.index.and_then(|index| u32::try_from(index).ok()).unwrap_or(place);
+            part.stored(index, &message.id, RunStatus::Created)
+        };
+        message.content = parts.map(content).collect();
         message.sequence_number = input.sequence_number;
         message.status = input.status.unwrap_or(RunStatus::Created);
         message.error = input.error;
@@ -303,12 +307,14 @@ impl From<InputMessage> for Message {
     }
 }
 
-fn content(part: InputContent, place: u32, id: &str) -> Content {
-    let index = part.index.and_then(|index| u32::try_from(index).ok()).unwrap_or(place);
-    let mut content = Content::new(id, index, part.payload);
-    content.sequence_number = part.sequence_number;
-    content.status = part.status.unwrap_or(RunStatus::Created);
-    content.error = part.error;
-    content.extra = part.extra;
-    content
+impl InputContent {
+    /// Converts a part of the message with that id, at that index. `status` is the default.
+    pub(in crate::protocols::agent_api) fn stored(self, index: u32, id: &str, status: RunStatus) -> Content {
+        let mut content = Content::new(id, index, self.payload);
+        content.sequence_number = self.sequence_number;
+        content.status = self.status.unwrap_or(status);
+        content.error = self.error;
+        content.extra = self.extra;
+        content
+    }
 }

@@ -217,32 +217,25 @@ pub enum PartKind {
     Summary,
 }
 
-const CONTENT: &str = "response.content_part";
+const fn part(name: &'static str, member: &'static str, events: &'static str, item: &'static str) -> PartRow {
+    let streamed = Streamed { member, events };
+    PartRow { name, streamed, index: "content_index", events: "response.content_part", item }
+}
+
+/// The types of parts, in the order of their kinds.
+const PARTS: &[PartRow] = &[
+    part("output_text", "text", "response.output_text", "message"),
+    part("refusal", "refusal", "response.refusal", "message"),
+    part("reasoning_text", "text", "response.reasoning_text", "reasoning"),
+    PartRow {
+        index: "summary_index",
+        events: "response.reasoning_summary_part",
+        ..part("summary_text", "text", "response.reasoning_summary_text", "reasoning")
+    },
+];
 
 impl PartKind {
     pub(super) fn row(self) -> &'static PartRow {
-        const fn row(
-            name: &'static str,
-            member: &'static str,
-            events: &'static str,
-            item: &'static str,
-        ) -> PartRow {
-            let streamed = Streamed { member, events };
-            PartRow { name, streamed, index: "content_index", events: CONTENT, item }
-        }
-        const TEXT: &PartRow = &row("output_text", "text", "response.output_text", "message");
-        const REFUSAL: &PartRow = &row("refusal", "refusal", "response.refusal", "message");
-        const REASONING: &PartRow = &row("reasoning_text", "text", "response.reasoning_text", "reasoning");
-        const SUMMARY: &PartRow = &PartRow {
-            index: "summary_index",
-            events: "response.reasoning_summary_part",
-            ..row("summary_text", "text", "response.reasoning_summary_text", "reasoning")
-        };
-        match self {
-            PartKind::Text => TEXT,
-            PartKind::Refusal => REFUSAL,
-            PartKind::Reasoning => REASONING,
-            PartKind::Summary => SUMMARY,
-        }
+        &PARTS[self as usize]
     }
 }

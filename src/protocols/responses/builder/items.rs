@@ -33,9 +33,8 @@ impl StreamBuilder {
         {
             return Err(refuse(&rules::ITEM_REPEATED, CALL, "give every call an id of its own (O5)"));
         }
-        let key = |id: &str| ["\n", id].concat();
         let id = match id {
-            Some(id) if id.is_empty() || self.taken.get(&key(id)).is_some() => {
+            Some(id) if !self.is_free(id) => {
                 return Err(refuse(
                     &rules::ITEM_REPEATED,
                     CALL,
@@ -45,7 +44,7 @@ impl StreamBuilder {
             Some(id) => id.to_owned(),
             None => self.new_id(row.prefix),
         };
-        self.taken.insert(&key(&id), ());
+        self.taken.insert(&["\n", &id].concat(), ());
         call.iter().for_each(|call| self.taken.insert(call, ()));
         let mut item = Item {
             id,
@@ -262,7 +261,6 @@ impl StreamBuilder {
     }
 
     /// Returns whether a new item can have that id.
-    #[cfg(feature = "hub")]
     pub(in crate::protocols::responses) fn is_free(&self, id: &str) -> bool {
         !id.is_empty() && self.taken.get(&["\n", id].concat()).is_none()
     }

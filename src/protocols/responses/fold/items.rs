@@ -5,8 +5,8 @@ use alloc::{boxed::Box, vec::Vec};
 use super::object_state::ObjectState;
 use super::parts::Part;
 use super::tools::{entries, entries_key};
-use super::{ItemRef, Names, ROOT, ResponsesMeaning};
-use crate::core::Observed;
+use super::{ITEM_ID, Names, OUTPUT_INDEX, ROOT, ResponsesMeaning, number};
+use crate::core::{Observed, Reading};
 use crate::engine::{Context, Counted, Key, Owner};
 use crate::json::{Element, Str};
 use crate::protocols::responses::model::{
@@ -47,19 +47,25 @@ impl ResponsesMeaning {
     /// the item.
     pub(super) fn item(
         &mut self,
-        ItemRef { id, wire }: ItemRef<'_>,
+        event: &Reading<'_, '_>,
         kind: &ItemType,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
-        let id = id.map(Str::to_str);
-        let wire = wire.filter(|wire| *wire >= 0);
+        let id = event.get(ITEM_ID).and_then(|id| id.string().ok()).map(Str::to_str);
+        let wire = number(event, OUTPUT_INDEX).filter(|wire| *wire >= 0);
         let at_wire = wire.and_then(|wire| self.wires.get(wire as u64).copied());
         let found = at_wire.or_else(|| self.ids.get(id.as_deref()?).copied());
         let Some(at) = found else {
             let name = id.as_deref().unwrap_or_default();
             cx.record_of(&rules::ITEM_MISSING, name, Observed::Name(kind.as_str()));
-            let names = Names { kind: kind.clone(), id: id.map(Into::into), call: None };
-            return self.open_implied(names, wire, cx);
+            let names = Names { kind: kind.clone(), id: id.as_deref().map(Into::into), call: None };
+            let at = self.open_item(names, wire, cx)?;
+            if let Some(id) = id {
+                let object = &mut self.items[at].object;
+                cx.set_short(object.node, ItemObject::id, &id);
+                object.note(ItemObject::id, None);
+            }
+            return Some(at);
         };
         let item = &self.items[at];
         // Events for commands of a shell call do not contain the id of the item.
@@ -77,18 +83,6 @@ impl ResponsesMeaning {
         Some(at)
     }
 
-    /// Begins an item at an event that precedes its addition.
-    fn open_implied(&mut self, names: Names, wire: Option<i64>, cx: &mut Context<'_>) -> Option<usize> {
-        let id = names.id.clone();
-        let at = self.open_item(names, wire, cx)?;
-        if let Some(id) = id {
-            let object = &mut self.items[at].object;
-            cx.set_short(object.node, ItemObject::id, &id);
-            object.note(ItemObject::id, None);
-        }
-        Some(at)
-    }
-
     /// Adds an item. (O4, O5)
     pub(super) fn add_item(&mut self, wire: Option<i64>, json: Element<'_, '_>, cx: &mut Context<'_>) {
         let names = Names::of(json);
@@ -96,16 +90,26 @@ impl ResponsesMeaning {
         self.check_names(&names, cx);
         let is_taken = wire.is_some_and(|wire| self.wires.get(wire as u64).is_some());
         if is_taken || self.is_named(&names, |_| true) {
-            let id = names.id.as_deref().unwrap_or_default();
-            cx.record_of(&rules::ITEM_REPEATED, id, Observed::Name(names.kind.as_str()));
+            cx.record_of(&rules::ITEM_REPEATED, names.id(), Observed::Name(names.kind.as_str()));
         } else if wire.is_none() {
             cx.record(&rules::ITEM_MISSING, Observed::Words("no `output_index`"));
         } else if wire != Some(self.order.len() as i64) {
             cx.record(&rules::OUTPUT_GAP, Observed::Number(wire, self.order.len() as i64));
         }
-        if let Some(at) = self.open_item(names, wire, cx) {
-            self.assign_item(at, json, cx);
-        }
+        self.whole_item(names, wire, json, cx);
+    }
+
+    /// Adds an item with all of its members.
+    pub(super) fn whole_item(
+        &mut self,
+        names: Names,
+        wire: Option<i64>,
+        json: Element<'_, '_>,
+        cx: &mut Context<'_>,
+    ) -> Option<usize> {
+        let at = self.open_item(names, wire, cx)?;
+        self.assign_item(at, json, cx);
+        Some(at)
     }
 
     pub(super) fn check_names(&self, names: &Names, cx: &mut Context<'_>) {
@@ -115,8 +119,7 @@ impl ResponsesMeaning {
             || names.call.is_none() && names.is_call()
             || names.kind.as_str().is_empty();
         if is_nameless {
-            let id = names.id.as_deref().unwrap_or_default();
-            cx.record_of(&rules::ITEM_ID, id, Observed::Name(names.kind.as_str()));
+            cx.record_of(&rules::ITEM_ID, names.id(), Observed::Name(names.kind.as_str()));
         }
     }
 
@@ -142,12 +145,6 @@ impl ResponsesMeaning {
             call: self.items[output].call.as_deref().map(Into::into),
         };
         self.find(&names)
-    }
-
-    /// Returns whether an item has the same call in a list as before. Always true for types that are identified by
-    /// their call. (O12)
-    pub(super) fn has_call_of(&self, at: usize, names: &Names) -> bool {
-        names.is_call() || self.items[at].call.as_deref() == names.call.as_deref()
     }
 
     /// Adds an item at the place of its number.
@@ -225,16 +222,12 @@ impl ResponsesMeaning {
         let names = Names::of(json);
         let found = wire.and_then(|wire| self.wires.get(u64::try_from(wire).ok()?)).copied();
         let found = found.or_else(|| {
-            let id = names.id.as_deref().unwrap_or_default();
-            cx.record_of(&rules::ITEM_MISSING, id, Observed::Name(names.kind.as_str()));
+            cx.record_of(&rules::ITEM_MISSING, names.id(), Observed::Name(names.kind.as_str()));
             self.find(&names)
         });
         let at = match found {
             Some(at) => self.update_item(at, names, json, cx),
-            None => {
-                let at = self.open_item(names, wire.filter(|wire| *wire >= 0), cx);
-                at.inspect(|at| self.assign_item(*at, json, cx))
-            }
+            None => self.whole_item(names, wire.filter(|wire| *wire >= 0), json, cx),
         };
         if let Some(at) = at {
             self.items[at].done = true;
@@ -274,9 +267,7 @@ impl ResponsesMeaning {
             cx.remove(ROOT, Snapshot::output, self.items[at].object.node);
             self.items[at].gone = true;
         }
-        let at = self.open_item(names, Some(wire), cx)?;
-        self.assign_item(at, json, cx);
-        Some(at)
+        self.whole_item(names, Some(wire), json, cx)
     }
 }
 

@@ -17,7 +17,7 @@ use super::model::Snapshot;
 use super::{ItemType, MODEL, PartType, Status, rules};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::events::form::{Form, Message, Nullable};
-use crate::core::{Observed, Opening, ReadOptions, Reading, detect};
+use crate::core::{EndReason, Observed, Opening, ReadOptions, Reading, detect};
 use crate::engine::{
     AnswerLayout, CommonRules, Context, Declared, EventTable, Keys, Meaning, Node, SinkValue, protocol,
 };
@@ -151,7 +151,23 @@ impl Meaning for ResponsesMeaning {
     }
 
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
-        self.stop(aborted, cx);
+        for item in &self.items {
+            let parts = item.parts.iter().flatten().map(|part| &part.object);
+            let cells = parts.chain([&item.object]).filter_map(|object| object.cell());
+            cells.for_each(|cell| drop(cx.end_text(cell)));
+        }
+        if !matches!(self.phase, Phase::Before | Phase::Open) || cx.report().end_reason != EndReason::Open {
+            return;
+        }
+        for item in self.order.iter().map(|at| &self.items[*at]).filter(|item| !item.done) {
+            let id = cx.id(item.owner).into();
+            cx.unfinished(id);
+        }
+        cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
+        if !aborted {
+            let rule = if self.phase == Phase::Before { &rules::NO_RESPONSE } else { &rules::TRUNCATED };
+            cx.record(rule, Observed::Words("the end of the stream"));
+        }
     }
 
     fn has_ended(&self) -> bool {
@@ -190,14 +206,14 @@ impl ResponsesMeaning {
     /// answer.
     fn dispatch(&mut self, kind: EventKind, event: &Reading<'_, '_>, name: &str, cx: &mut Context<'_>) {
         match kind {
-            EventKind::Created | EventKind::InProgress => self.whole(&Status::InProgress, event, cx),
-            EventKind::Queued => self.whole(&Status::Queued, event, cx),
-            EventKind::Completed => self.whole(&Status::Completed, event, cx),
-            EventKind::Failed => self.whole(&Status::Failed, event, cx),
-            EventKind::Incomplete => self.whole(&Status::Incomplete, event, cx),
+            EventKind::Created | EventKind::InProgress => self.snapshot(&Status::InProgress, event, cx),
+            EventKind::Queued => self.snapshot(&Status::Queued, event, cx),
+            EventKind::Completed => self.snapshot(&Status::Completed, event, cx),
+            EventKind::Failed => self.snapshot(&Status::Failed, event, cx),
+            EventKind::Incomplete => self.snapshot(&Status::Incomplete, event, cx),
             EventKind::Cancelled => {
                 cx.record(&rules::CANCELLED_EVENT, Observed::Name(name));
-                self.whole(&Status::Cancelled, event, cx);
+                self.snapshot(&Status::Cancelled, event, cx);
             }
             EventKind::OutputItemAdded | EventKind::OutputItemDone => {
                 let Some(item) = object(event.named("item"), cx) else { return };
@@ -211,7 +227,7 @@ impl ResponsesMeaning {
                 let Some(part) = object(event.named("part"), cx) else { return };
                 let is_reasoning = kind_of(part) == PartType::ReasoningText;
                 let of = if is_reasoning { ItemType::Reasoning } else { ItemType::Message };
-                let Some(at) = self.item(ItemRef::of(event), &of, cx) else { return };
+                let Some(at) = self.item(event, &of, cx) else { return };
                 let (list, index) = ((at, List::Content), part_index(event));
                 match kind {
                     EventKind::ContentPartAdded => self.add_part(list, index, part, cx),
@@ -219,7 +235,7 @@ impl ResponsesMeaning {
                 }
             }
             EventKind::ReasoningSummaryPartAdded | EventKind::ReasoningSummaryPartDone => {
-                let Some(at) = self.item(ItemRef::of(event), &ItemType::Reasoning, cx) else { return };
+                let Some(at) = self.item(event, &ItemType::Reasoning, cx) else { return };
                 let Some(part) = object(event.named("part"), cx) else { return };
                 let (list, index) = ((at, List::Summary), part_index(event));
                 match kind {
@@ -228,9 +244,8 @@ impl ResponsesMeaning {
                 }
             }
             EventKind::OutputTextAnnotationAdded => {
-                if let Some(at) = self.item(ItemRef::of(event), &ItemType::Message, cx) {
-                    let index = event.integer("annotation_index");
-                    self.annotate(at, part_index(event), index, event.named("annotation"), cx);
+                if let Some(at) = self.item(event, &ItemType::Message, cx) {
+                    self.annotate(at, event, cx);
                 }
             }
             _ => match text_event(kind) {
@@ -240,25 +255,19 @@ impl ResponsesMeaning {
         }
     }
 
-    /// Applies an event with the whole response.
-    fn whole(&mut self, status: &Status, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
-        self.snapshot(status, event.named("response"), cx);
-    }
-
     /// Applies an event with the text of an item or of a part: its next piece, or all of it. (O8, O9)
     fn text(&mut self, event: &Reading<'_, '_>, (item, part, member): TextOf, cx: &mut Context<'_>) {
-        let Some(at) = self.item(ItemRef::of(event), &item, cx) else { return };
+        let Some(at) = self.item(event, &item, cx) else { return };
         let (is_piece, text) = (member == "delta", text(event, member));
         let apply = if is_piece { ObjectState::append } else { ObjectState::done };
         let Some(kind) = part else { return apply(&mut self.items[at].object, text, cx) };
         let list = if kind == PartType::SummaryText { List::Summary } else { List::Content };
-        let index = part_index(event);
-        if let Some(part) = self.part((at, list), index, &kind, cx) {
+        if let Some(part) = self.part((at, list), part_index(event), &kind, cx) {
             apply(&mut part.object, text, cx);
         }
         match (kind, is_piece) {
-            (PartType::OutputText, true) => self.add_logprobs(at, index, event.named("logprobs"), cx),
-            (PartType::OutputText, false) => self.set_logprobs(at, index, event.named("logprobs"), cx),
+            (PartType::OutputText, true) => self.add_logprobs(at, event, cx),
+            (PartType::OutputText, false) => self.set_logprobs(at, event, cx),
             _ => {}
         }
     }
@@ -309,19 +318,6 @@ fn object<'d, 'a>(json: Option<Element<'d, 'a>>, cx: &mut Context<'_>) -> Option
         cx.record(&rules::MALFORMED_EVENT, Observed::Words("no object where one belongs"));
     }
     found
-}
-
-/// The place of an item, as an event specifies it.
-struct ItemRef<'a> {
-    pub id: Option<Str<'a>>,
-    pub wire: Option<i64>,
-}
-
-impl<'a> ItemRef<'a> {
-    pub fn of(event: &Reading<'_, 'a>) -> Self {
-        let id = event.get(ITEM_ID).and_then(|id| id.string().ok());
-        ItemRef { id, wire: number(event, OUTPUT_INDEX) }
-    }
 }
 
 /// Returns the index of an event's part in the item or its summary.

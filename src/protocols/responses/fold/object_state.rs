@@ -56,6 +56,14 @@ impl ObjectState {
         self.values.iter().any(|(known, _)| *known == key)
     }
 
+    /// Sets a list of objects to an empty one if it is absent.
+    pub fn begin_list(&mut self, key: Key, cx: &mut Context<'_>) {
+        if !self.has(key) {
+            cx.set_json(self.node, key, "[]");
+            self.note(key, None);
+        }
+    }
+
     /// Returns whether a member was last set to this value, and not refused because of a limit.
     pub fn is(&self, key: Key, value: Element<'_, '_>, keys: &Keys) -> bool {
         self.values.contains(&(key, Some(keys.digest(value.raw().as_str()))))

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::ResponsesMeaning;
 use super::object_state::ObjectState;
 use super::tools::{length, next, put};
-use crate::core::{Observed, Rule};
+use super::{ResponsesMeaning, part_index};
+use crate::core::{Observed, Reading, Rule};
 use crate::engine::{Context, Counted, Key, SinkValue};
 use crate::json::{Element, decimal};
 use crate::protocols::responses::model::{ResponsesOutputText, ResponsesRefusal};
@@ -133,7 +133,9 @@ impl ResponsesMeaning {
         let mut found = parts.binary_search_by_key(&index, |part| part.wire).ok();
         // A part of another type is a new object.
         if let Some(place) = found.filter(|place| parts[*place].kind != kind) {
-            self.drop_part((at, list), place, cx);
+            let item = &mut self.items[at];
+            let part = item.parts[list as usize].remove(place);
+            cx.remove(item.object.node, list.key(), part.object.node);
             found = None;
         }
         let Some(place) = found.or_else(|| self.open_part((at, list), index, kind, cx)) else { return };
@@ -152,10 +154,7 @@ impl ResponsesMeaning {
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let item = &mut self.items[at];
-        if !item.object.has(list.key()) {
-            cx.set_json(item.object.node, list.key(), "[]");
-            item.object.note(list.key(), None);
-        }
+        item.object.begin_list(list.key(), cx);
         let node = cx.open(kind.kind(), item.object.node, list.key(), Counted::Contents, item.owner)?;
         if let PartType::Other(name) = &kind {
             cx.set_text(node, PartObject::r#type, name);
@@ -176,12 +175,6 @@ impl ResponsesMeaning {
         }
         parts.insert(place, Part { object, kind, wire: index, added: [None; 2] });
         Some(place)
-    }
-
-    fn drop_part(&mut self, (at, list): (usize, List), place: usize, cx: &mut Context<'_>) {
-        let item = &mut self.items[at];
-        let part = item.parts[list as usize].remove(place);
-        cx.remove(item.object.node, list.key(), part.object.node);
     }
 
     /// Removes surplus parts before a list is set to `next`: those whose type differs from the type of the next part.
@@ -220,11 +213,8 @@ impl ResponsesMeaning {
             let object = &mut self.items[at].object;
             match parts {
                 None if object.has(list.key()) => object.unset(list.key(), cx),
-                Some(_) if !object.has(list.key()) => {
-                    cx.set_json(object.node, list.key(), "[]");
-                    object.note(list.key(), None);
-                }
-                _ => {}
+                None => {}
+                Some(_) => object.begin_list(list.key(), cx),
             }
             for (index, part) in self.items[at].parts[list as usize].iter_mut().enumerate() {
                 part.wire = index as i64;
@@ -250,22 +240,20 @@ impl ResponsesMeaning {
 }
 
 impl ResponsesMeaning {
+    /// Returns the text of a message that an event refers to.
+    fn text_part(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) -> Option<&mut Part> {
+        self.part((at, List::Content), part_index(event), &PartType::OutputText, cx)
+    }
+
     /// Adds an annotation to a text. (O18)
-    pub(super) fn annotate(
-        &mut self,
-        at: usize,
-        part: Option<i64>,
-        index: Option<i64>,
-        annotation: Option<Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
-        let Some(annotation) = annotation else {
+    pub(super) fn annotate(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+        let Some(annotation) = event.named("annotation") else {
             return cx.record(&rules::MALFORMED_EVENT, Observed::Words("no `annotation`"));
         };
-        let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
+        let Some(part) = self.text_part(at, event, cx) else { return };
         let node = part.object.node;
         let Some(count) = list_in(part, 0, cx) else { return };
-        let (index, is_new) = next(index, count, cx);
+        let (index, is_new) = next(event.integer("annotation_index"), count, cx);
         let path = [&*decimal(index as i64)];
         if put(node, PartObject::annotations, &path, is_new, annotation.raw().as_str(), cx) && is_new {
             part.added[0] = Some(count + 1);
@@ -273,16 +261,10 @@ impl ResponsesMeaning {
     }
 
     /// Adds the log probabilities of the tokens of a piece.
-    pub(super) fn add_logprobs(
-        &mut self,
-        at: usize,
-        part: Option<i64>,
-        logprobs: Option<Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
-        let logprobs = logprobs.filter(|list| is_logprobs(*list) && !is_empty(*list));
+    pub(super) fn add_logprobs(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+        let logprobs = event.named("logprobs").filter(|list| is_logprobs(*list) && !is_empty(*list));
         let Some(logprobs) = logprobs else { return };
-        let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
+        let Some(part) = self.text_part(at, event, cx) else { return };
         let node = part.object.node;
         let Some(mut count) = list_in(part, 1, cx) else { return };
         for entry in logprobs.array().into_iter().flatten() {
@@ -296,15 +278,9 @@ impl ResponsesMeaning {
     }
 
     /// Sets the log probabilities of all tokens of a text.
-    pub(super) fn set_logprobs(
-        &mut self,
-        at: usize,
-        part: Option<i64>,
-        logprobs: Option<Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
-        let Some(logprobs) = logprobs.filter(|list| is_logprobs(*list)) else { return };
-        let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
+    pub(super) fn set_logprobs(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+        let Some(logprobs) = event.named("logprobs").filter(|list| is_logprobs(*list)) else { return };
+        let Some(part) = self.text_part(at, event, cx) else { return };
         let is_other = !is_empty(logprobs) || part.added[1].is_some_and(|count| count > 0);
         if is_other && cx.set(part.object.node, PartObject::logprobs, SinkValue::Free(logprobs)) {
             part.object.note(PartObject::logprobs, None);

@@ -3,20 +3,16 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::{Names, Phase, ROOT, ResponsesMeaning, word};
-use crate::core::{EndReason, Observed};
+use crate::core::{EndReason, Observed, Reading};
 use crate::engine::{Context, SinkValue};
 use crate::json::{Element, Object};
 use crate::protocols::responses::{Snapshot, Status, rules};
 
 impl ResponsesMeaning {
     /// Applies the response in `response.created`, `.queued`, …, which replaces the previous state. (O2)
-    pub(super) fn snapshot(
-        &mut self,
-        status: &Status,
-        response: Option<Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
-        let Some(response) = response.filter(|response| response.object().is_ok()) else {
+    pub(super) fn snapshot(&mut self, status: &Status, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+        let response = event.named("response").filter(|response| response.object().is_ok());
+        let Some(response) = response else {
             return cx.record(&rules::MALFORMED_EVENT, Observed::Words("no `response`"));
         };
         let id = response.member("id").map(|id| id.words());
@@ -92,30 +88,6 @@ impl ResponsesMeaning {
         self.phase = Phase::Failed;
         cx.end(EndReason::ErrorFrame);
     }
-
-    /// Handles the end of the stream.
-    pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
-        for at in 0..self.items.len() {
-            let item = &self.items[at];
-            let parts = item.parts.iter().flatten().map(|part| &part.object);
-            let cells = parts.chain([&item.object]).filter_map(|object| object.cell());
-            cells.for_each(|cell| drop(cx.end_text(cell)));
-        }
-        if !matches!(self.phase, Phase::Before | Phase::Open) || cx.report().end_reason != EndReason::Open {
-            return;
-        }
-        for at in &self.order {
-            if !self.items[*at].done {
-                let id = cx.id(self.items[*at].owner).into();
-                cx.unfinished(id);
-            }
-        }
-        cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
-        if !aborted {
-            let rule = if self.phase == Phase::Before { &rules::NO_RESPONSE } else { &rules::TRUNCATED };
-            cx.record(rule, Observed::Words("the end of the stream"));
-        }
-    }
 }
 
 /// The items that a response lists, and their order. (O2, O4, O12)
@@ -137,10 +109,12 @@ impl ResponsesMeaning {
             }
             let at = match self.find(&names).filter(|at| self.items[*at].listed != self.lists) {
                 Some(at) => {
-                    // This applies to every type, because lists identify items by their calls, too.
-                    if !(self.has_call_of(at, &names) || is_completed && self.items[at].done) {
-                        let owner = self.items[at].owner;
-                        cx.record_in(&rules::ITEM_CHANGED, owner, None, Observed::Words("another `call_id`"));
+                    let item = &self.items[at];
+                    // Types that are identified by their call have the same one.
+                    let has_same_call = names.is_call() || item.call.as_deref() == names.call.as_deref();
+                    if !(has_same_call || is_completed && item.done) {
+                        let got = Observed::Words("another `call_id`");
+                        cx.record_in(&rules::ITEM_CHANGED, item.owner, None, got);
                     }
                     self.update_item(at, names, json, cx)
                 }
@@ -149,8 +123,7 @@ impl ResponsesMeaning {
                     if let Some(other) = other.map(|at| &self.items[*at]).filter(|other| !other.gone) {
                         cx.record_in(&rules::ITEM_CHANGED, other.owner, None, Observed::Name(names.id()));
                     }
-                    let at = self.open_item(names, None, cx);
-                    at.inspect(|at| self.assign_item(*at, json, cx))
+                    self.whole_item(names, None, json, cx)
                 }
             };
             let Some(at) = at else { continue };

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{ItemRef, ResponsesMeaning, object, text, word};
+use super::{ResponsesMeaning, object, text, word};
 use crate::core::{Observed, Reading};
 use crate::engine::{Context, Key, Node, SinkValue};
 use crate::json::{Element, Raw, decimal, write_string};
@@ -21,10 +21,9 @@ impl ResponsesMeaning {
         name: &str,
         cx: &mut Context<'_>,
     ) {
-        let (spot, index) = (ItemRef::of(event), event.integer("command_index"));
         match kind {
             EventKind::ImageGenerationCallPartialImage => {
-                let Some(at) = self.item(spot, &ItemType::ImageGenerationCall, cx) else { return };
+                let Some(at) = self.item(event, &ItemType::ImageGenerationCall, cx) else { return };
                 let object = &mut self.items[at].object;
                 let key = ResponsesImageGenerationCall::partial_image_b64;
                 cx.set_text(object.node, key, &text(event, "partial_image_b64").to_str());
@@ -33,16 +32,16 @@ impl ResponsesMeaning {
             EventKind::ShellCallCommandAdded | EventKind::ShellCallCommandDone => {
                 let mut json = String::new();
                 write_string(&text(event, "command").to_str(), &mut json);
-                self.command(spot, index, name, Some(&json), cx);
+                self.command(event, name, Some(&json), cx);
             }
             EventKind::ShellCallCommandDelta => {
-                let Some((node, index)) = self.command(spot, index, name, None, cx) else { return };
+                let Some((node, index)) = self.command(event, name, None, cx) else { return };
                 let path = ["commands", &decimal(index as i64)];
                 let delta = text(event, "delta").to_str();
                 cx.append_in(node, ResponsesShellCall::action, &path, &delta);
             }
             EventKind::ShellCallOutputContentDelta => {
-                let Some((node, index)) = self.shell_output(spot, index, cx) else { return };
+                let Some((node, index)) = self.shell_output(event, cx) else { return };
                 let Some(delta) = object(event.named("delta"), cx) else { return };
                 for channel in ["stdout", "stderr"] {
                     if let Some(piece) = delta.member(channel).and_then(|piece| piece.string().ok()) {
@@ -52,7 +51,7 @@ impl ResponsesMeaning {
                 }
             }
             EventKind::ShellCallOutputContentDone => {
-                let Some((node, index)) = self.shell_output(spot, index, cx) else { return };
+                let Some((node, index)) = self.shell_output(event, cx) else { return };
                 let output = event.named("output").and_then(|output| output.array().ok()?.next());
                 if let Some(output) = object(output, cx) {
                     let path = [&*decimal(index as i64)];
@@ -63,7 +62,7 @@ impl ResponsesMeaning {
             | EventKind::McpListToolsInProgress
             | EventKind::McpListToolsCompleted
             | EventKind::McpListToolsFailed => {
-                self.progress(spot, name, false, cx);
+                self.progress(event, name, false, cx);
             }
             // The answer does not contain these events.
             EventKind::AudioDelta
@@ -71,15 +70,15 @@ impl ResponsesMeaning {
             | EventKind::AudioTranscriptDelta
             | EventKind::AudioTranscriptDone
             | EventKind::Keepalive => {}
-            _ => self.progress(spot, name, true, cx),
+            _ => self.progress(event, name, true, cx),
         }
     }
 
     /// Applies `response.<type>.<status>`, the progress of a tool. It becomes the status of the item if `sets_status`.
-    fn progress(&mut self, spot: ItemRef<'_>, name: &str, sets_status: bool, cx: &mut Context<'_>) {
+    fn progress(&mut self, event: &Reading<'_, '_>, name: &str, sets_status: bool, cx: &mut Context<'_>) {
         let words = name.strip_prefix("response.").and_then(|name| name.split_once('.'));
         let Some((kind, status)) = words else { return };
-        let Some(at) = self.item(spot, &ItemType::from(kind), cx) else { return };
+        let Some(at) = self.item(event, &ItemType::from(kind), cx) else { return };
         if sets_status {
             let object = &mut self.items[at].object;
             cx.set(object.node, Item::status, word(status));
@@ -91,13 +90,12 @@ impl ResponsesMeaning {
     /// if it was refused.
     fn command(
         &mut self,
-        spot: ItemRef<'_>,
-        index: Option<i64>,
+        event: &Reading<'_, '_>,
         name: &str,
         json: Option<&str>,
         cx: &mut Context<'_>,
     ) -> Option<(Node, usize)> {
-        let at = self.item(spot, &ItemType::ShellCall, cx)?;
+        let at = self.item(event, &ItemType::ShellCall, cx)?;
         let item = &mut self.items[at];
         let (node, key) = (item.object.node, ResponsesShellCall::action);
         if item.entries.is_none() {
@@ -105,7 +103,7 @@ impl ResponsesMeaning {
             item.entries = cx.set_json(node, key, r#"{"commands":[]}"#).then_some(0);
         }
         let entries = item.entries.as_mut()?;
-        let (index, is_new) = next(index, *entries, cx);
+        let (index, is_new) = next(event.integer("command_index"), *entries, cx);
         item.object.note(key, None);
         if is_new && !name.ends_with(".added") {
             cx.record(&rules::PART_MISSING, Observed::Name(name));
@@ -121,13 +119,9 @@ impl ResponsesMeaning {
 
     /// Returns the place of the output of a command of a shell call. Adds the output if it is missing, and the outputs
     /// of the previous commands if the call is known.
-    fn shell_output(
-        &mut self,
-        spot: ItemRef<'_>,
-        index: Option<i64>,
-        cx: &mut Context<'_>,
-    ) -> Option<(Node, usize)> {
-        let at = self.item(spot, &ItemType::ShellCallOutput, cx)?;
+    fn shell_output(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) -> Option<(Node, usize)> {
+        let index = event.integer("command_index");
+        let at = self.item(event, &ItemType::ShellCallOutput, cx)?;
         let call = self.call_of(at).map(|call| self.items[call].entries.unwrap_or(0));
         let item = &mut self.items[at];
         let key = ResponsesShellCallOutput::output;

@@ -65,12 +65,17 @@ impl HubRequest for CreateResponse {
             losses.note("parameter", &problem.path(), "in requests of Responses it is of another type");
         }
         converted.instructions = instructions;
-        converted.input = Some(match &messages[..] {
-            [only] if only.id.is_none() && only.role == Role::User => match (&only.kind, &only.parts[..]) {
-                (MessageKind::Message, [RequestPart::Text(text)]) => Input::Text((*text).to_owned()),
-                _ => input_of(messages, losses),
-            },
-            _ => input_of(messages, losses),
+        let text = match &messages[..] {
+            [only] => only_text(only, Role::User),
+            _ => None,
+        };
+        converted.input = Some(match text {
+            Some(text) => Input::Text(text.to_owned()),
+            None => {
+                let mut items = Vec::new();
+                messages.into_iter().for_each(|message| send(message, &mut items, losses));
+                Input::Items(items)
+            }
         });
         converted.stream.get_or_insert(true);
         converted.conversation = request.conversation.map(|id| Conversation::Id(id.to_owned()));
@@ -84,13 +89,18 @@ const TAKEN: &[&str] = &["input", "instructions", "tools", "conversation"];
 
 /// Removes and returns the instructions: the first message, if it is a system message that consists of one text.
 fn instructions(messages: &mut Vec<RequestMessage<'_>>) -> Option<String> {
-    let first = messages.first()?;
-    let plain = first.id.is_none() && first.kind == MessageKind::Message && first.role == Role::System;
-    let [RequestPart::Text(text)] = first.parts[..] else { return None };
-    plain.then(|| {
-        messages.remove(0);
-        text.to_owned()
-    })
+    let text = only_text(messages.first()?, Role::System)?.to_owned();
+    messages.remove(0);
+    Some(text)
+}
+
+/// Returns the text of a message of that role that has no id and consists of one text.
+fn only_text<'m>(message: &RequestMessage<'m>, role: Role<'_>) -> Option<&'m str> {
+    let is_plain = message.id.is_none() && message.kind == MessageKind::Message && message.role == role;
+    match message.parts[..] {
+        [RequestPart::Text(text)] if is_plain => Some(text),
+        _ => None,
+    }
 }
 
 /// Returns the members that requests of the hub do not have, as parameters.
@@ -291,13 +301,6 @@ fn part(part: &ContentPart) -> RequestPart<'_> {
     }
 }
 
-/// Returns the items for messages.
-fn input_of(messages: Vec<RequestMessage<'_>>, losses: &mut Losses) -> Input {
-    let mut items = Vec::new();
-    messages.into_iter().for_each(|message| send(message, &mut items, losses));
-    Input::Items(items)
-}
-
 /// Adds the items for a message: one for each call, result, question and answer in it, and one for its other parts.
 fn send(message: RequestMessage<'_>, items: &mut Vec<InputItem>, losses: &mut Losses) {
     let place = message.place();
@@ -388,7 +391,11 @@ fn send(message: RequestMessage<'_>, items: &mut Vec<InputItem>, losses: &mut Lo
     }
     if !parts.is_empty() {
         items.push(match message.kind {
-            MessageKind::Reasoning => reasoning(id, parts),
+            MessageKind::Reasoning => {
+                // OpenAI's own reasoning items require a summary, which may be empty.
+                let (summary, content) = (Some(Vec::new()), Some(Content::Parts(parts)));
+                InputItem { id, summary, content, ..InputItem::new("reasoning") }
+            }
             _ => InputItem {
                 id,
                 r#type: Some("message".into()),
@@ -399,12 +406,6 @@ fn send(message: RequestMessage<'_>, items: &mut Vec<InputItem>, losses: &mut Lo
 }
 
 const PARTS: &str = "items of Responses have text, images, sound and files";
-
-/// Returns an item for reasoning. OpenAI's own reasoning items require a summary, which may be empty.
-fn reasoning(id: Option<String>, parts: Vec<ContentPart>) -> InputItem {
-    let summary = Some(Vec::new());
-    InputItem { id, summary, content: Some(Content::Parts(parts)), ..InputItem::new("reasoning") }
-}
 
 /// Converts a question or a list of tools to an item. Notes the loss of other data.
 fn data(kind: MessageKind<'_>, value: Value, place: &str, losses: &mut Losses) -> Option<InputItem> {

@@ -11,7 +11,6 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use self::artifact::{Artifact, role_of};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::EndReason;
-use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::steps::emit_note;
 use crate::hub::{EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, json_of};
@@ -172,8 +171,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
         let (JsonChange::Set(value), Some(name), [member]) = (change, MODEL.key(key), path) else { return };
-        let mut json = Value::Null;
-        json.set(value);
+        let json = json_of(value, &MODEL);
         let fresh = self.state.fresh.get_or_insert_default(node.into());
         let known = match fresh {
             Value::Object(members) => members.iter_mut().find(|known| known.key == name),
@@ -242,10 +240,7 @@ impl State {
                     self.message(&value, own(), hub);
                     self.end = Some(RunEnd::new(EndStatus::Completed));
                 }
-                ObjectRole::Artifact => {
-                    let artifact = self.artifact(node);
-                    artifact.fields = value;
-                }
+                ObjectRole::Artifact => self.artifact(node).fields = value,
                 ObjectRole::Error => {
                     let code = value.get("code").map(Value::to_json);
                     let message = value.text("message").unwrap_or_default();

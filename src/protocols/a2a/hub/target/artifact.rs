@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
-use super::{Out, ToA2a, call_part, media_part, send};
+use super::{Out, ToA2a, call_part, error, media_part, send};
 use crate::bytes::string_map::pair;
 use crate::hub::{EndStatus, MessageEnd, Note, PendingMetadata, Step, given};
 use crate::json::{Member, Value};
@@ -97,7 +97,7 @@ impl ToA2a {
 
     /// Changes or retracts parts of a message. The whole artifact is sent again, at once or, if that is too much output
     /// for the input so far, when the message ends.
-    fn change(&mut self, message: u32, out: &mut Out<'_>, change: impl FnOnce(&mut Item)) {
+    pub(super) fn change(&mut self, message: u32, out: &mut Out<'_>, change: impl FnOnce(&mut Item)) {
         let Some(item) = self.items.get_mut(message.into()) else {
             return out.lose("message-ended", "", "its artifact is complete already");
         };
@@ -122,10 +122,6 @@ impl ToA2a {
     ) {
         let info = Self::begin(pending, message, item);
         send(builder.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
-    }
-
-    pub(super) fn retract(&mut self, message: u32, part: Option<u32>, out: &mut Out<'_>) {
-        self.change(message, out, |item| item.retract(part));
     }
 
     pub(super) fn rewrite(&mut self, (message, part): (u32, u32), text: &str, out: &mut Out<'_>) {
@@ -189,15 +185,10 @@ impl ToA2a {
         if end.status != EndStatus::Completed {
             self.pending.set(message, "status", end.status.as_str().into());
         }
-        let error = end.error.as_ref();
+        let failed = end.error.as_ref().map(|failed| error(failed.code.as_deref(), &failed.message));
         let text = |text: &Option<String>| text.as_deref().map(Value::from);
         let fields = given([
-            (
-                "error",
-                error.map(|error| {
-                    crate::protocols::a2a::hub::target::error(error.code.as_deref(), &error.message)
-                }),
-            ),
+            ("error", failed),
             ("code", text(&end.code)),
             ("message", text(&end.message)),
             ("usage", end.usage.clone()),

@@ -142,21 +142,16 @@ impl ToA2a {
 
     /// Returns an id that no other artifact has: sources and generators of ids can repeat ids.
     fn artifact_id(&mut self, id: Option<&str>, out: &mut Out<'_>) -> String {
-        let id = message_id(id, out);
-        if let Some(id) = id.filter(|id| self.taken.get(id).is_none()) {
-            self.taken.insert(id, ());
-            return id.to_owned();
+        let mut id = message_id(id, out).map(ToOwned::to_owned);
+        if let Some(id) = id.take_if(|id| self.taken.get(id).is_some()) {
+            out.lose("message-id", &id, "another artifact had got it: this one got another");
         }
-        if let Some(id) = id {
-            out.lose("message-id", id, "another artifact had got it: this one got another");
+        let mut id = id.unwrap_or_else(|| self.options.ids.next_id("msg_"));
+        while self.taken.get(&id).is_some() {
+            id = self.options.ids.next_id("msg_");
         }
-        loop {
-            let id = self.options.ids.next_id("msg_");
-            if self.taken.get(&id).is_none() {
-                self.taken.insert(&id, ());
-                return id;
-            }
-        }
+        self.taken.insert(&id, ());
+        id
     }
 
     /// Adds arbitrary metadata to a message. Returns false if the message has ended.

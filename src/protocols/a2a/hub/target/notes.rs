@@ -31,7 +31,7 @@ impl ToA2a {
             Note::Usage { usage, .. } => self.metadata.set("usage", usage.clone()),
             Note::Error { code, text } => self.status(TaskState::Working, error_parts(code, text), out),
             Note::Reopened { .. } | Note::Messages { .. } => {}
-            Note::Retract { message, part } => self.retract(message, part, out),
+            Note::Retract { message, part } => self.change(message, out, |item| item.retract(part)),
             Note::Replace { message, part, text, .. } => self.rewrite((message, part), text, out),
             Note::Metadata { value: Value::Object(all), message, call } => {
                 let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
@@ -139,11 +139,8 @@ impl ToA2a {
                 },
             );
         }
-        let mut parts = end
-            .error
-            .as_ref()
-            .map(|error| error_parts(error.code.as_deref(), &error.message))
-            .unwrap_or_default();
+        let parts = end.error.as_ref().map(|error| error_parts(error.code.as_deref(), &error.message));
+        let mut parts = parts.unwrap_or_default();
         if !asks {
             for (id, ..) in &questions {
                 out.lose("interrupt-hidden", id, "a task that does not wait has no questions");

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::messages::text_of;
 use super::{Item, State};
 use crate::bytes::string_map::StringMap;
-use crate::hub::{Hub, MessageKind, Role as HubRole, Step, ToolKind};
+use crate::hub::{Hub, MessageKind, Step, ToolKind};
 use crate::json::Value;
 
 /// The state of the messages in lists.
@@ -38,11 +38,8 @@ impl AddedMessages {
         self.texts = StringMap::default();
         self.forget();
         self.has_begun = false;
-        messages
-            .items()
-            .iter()
-            .filter_map(|message| message.text("id"))
-            .for_each(|id| self.known.insert(id, ()));
+        let ids = messages.items().iter().filter_map(|message| message.text("id"));
+        ids.for_each(|id| self.known.insert(id, ()));
     }
 
     /// Records that an event of that type has come.
@@ -176,9 +173,9 @@ impl State {
         hub: &mut Hub<'_>,
     ) -> u32 {
         self.messages += 1;
-        let role = if matches!(kind, MessageKind::Result(_)) { HubRole::Tool } else { HubRole::Assistant };
         let name = message.text("name").filter(|_| kind == MessageKind::Message);
-        let open = Step::Open { message: self.messages, kind, role, id, name, parent, alternative: 0 };
+        let (message_number, role) = (self.messages, kind.default_role());
+        let open = Step::Open { message: message_number, kind, role, id, name, parent, alternative: 0 };
         hub.emit_in(hub.context().in_lane(message.text("subagentRunId")).listed(), &open);
         self.messages
     }

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::State;
-use crate::hub::{Context, EndError, EndStatus, Hub, Note, RunEnd, Step, given};
+use crate::hub::{EndError, EndStatus, Hub, Note, RunEnd, Step, given};
 use crate::json::{Document, Member, Value};
 use crate::protocols::ag_ui::fold::normalized;
 use crate::protocols::ag_ui::hub::is_in_metadata;
@@ -11,8 +11,8 @@ use crate::protocols::ag_ui::hub::{INCOMPLETE, PAYLOAD, REASON, REASONING, REJEC
 
 impl State {
     /// Emits the steps of an event that the engine has accepted.
-    pub(super) fn emit_event(&mut self, data: &str, hub: &mut Hub<'_>) {
-        let Ok(document) = Document::read(data, u32::MAX) else { return };
+    pub(super) fn emit_event(&mut self, event: &str, hub: &mut Hub<'_>) {
+        let Ok(document) = Document::read(event, u32::MAX) else { return };
         let event = normalized(document.root());
         let name = event.text("type").unwrap_or_default();
         let text = |name: &str| event.text(name);
@@ -22,7 +22,7 @@ impl State {
         let lane = text("subagentRunId").unwrap_or_default();
         let context = hub.context().with_metadata(value("metadata").members());
         self.added.event(name);
-        let error;
+        let (error, data);
         let note = match name {
             "RUN_STARTED" => return self.begin_run(&event, hub),
             "RUN_FINISHED" | "RUN_ERROR" => return self.end_run(&event, name == "RUN_ERROR", hub),
@@ -76,12 +76,9 @@ impl State {
             }
             "CUSTOM" => Note::Custom { name: text("name").unwrap_or_default(), value: value("value") },
             "RAW" => {
-                return pass(
-                    value("event"),
-                    text("source").unwrap_or_default(),
-                    context.in_lane(text("subagentRunId")),
-                    hub,
-                );
+                data = value("event").to_json();
+                let name = value("event").text("type").unwrap_or_default();
+                Note::Passthrough { protocol: text("source").unwrap_or_default(), name, data: &data }
             }
             _ => return,
         };
@@ -218,10 +215,4 @@ fn lose_outcome(name: &str, hub: &mut Hub<'_>) {
 fn error_of(event: &Value) -> Option<Value> {
     let text = |name: &str| event.text(name).map(Value::from);
     Some(Value::Object(given([("message", Some(text("message")?)), ("code", text("code"))])))
-}
-
-/// Emits an event of another protocol.
-fn pass(event: &Value, protocol: &str, context: Context<'_>, hub: &mut Hub<'_>) {
-    let name = event.text("type").unwrap_or_default();
-    hub.emit_in(context, &Step::Note(Note::Passthrough { protocol, name, data: &event.to_json() }));
 }

@@ -11,12 +11,11 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use self::added_messages::AddedMessages;
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
 use crate::engine::{Engine, JsonChange, Key, Kind, Node, Sink, SinkValue};
-use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd, Source, Step};
+use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of};
 use crate::json::{Element, Value};
-use crate::protocols::ag_ui::{FunctionCall, Message, ReasoningSpan, Role, Snapshot, ToolCall};
+use crate::protocols::ag_ui::{FunctionCall, MODEL, Message, ReasoningSpan, Role, Snapshot, ToolCall};
 use crate::sse::SseEvent;
 
 /// Reads AG-UI: the source of a conversion.
@@ -150,25 +149,19 @@ impl Sink for HubSink<'_, '_, State> {
             }
             Message::subagent_run_id => item.lane = Some(text()).filter(|lane| !lane.is_empty()),
             Message::content | FunctionCall::arguments if is_bulk => {
-                let mut listed = Value::default();
-                listed.set(value);
-                item.listed = listed.as_str().map(ToOwned::to_owned);
+                item.listed = json_of(value, &MODEL).as_str().map(ToOwned::to_owned);
                 return;
             }
             _ if is_bulk => return,
             Message::content => {
                 if item.role == Role::Tool {
-                    item.content.set(value);
+                    item.content = json_of(value, &MODEL);
                 }
                 item.begins = true;
             }
             Message::tool_call_id => item.answers = text(),
             Message::encrypted_value => item.opaque = Some(text()),
-            Message::metadata => {
-                let mut metadata = Value::default();
-                metadata.set(value);
-                item.metadata.push(metadata);
-            }
+            Message::metadata => item.metadata.push(json_of(value, &MODEL)),
             _ => {}
         }
         // A call begins with the name of its tool.
@@ -203,9 +196,7 @@ impl Sink for HubSink<'_, '_, State> {
         if let (JsonChange::Set(value), Message::metadata, [name]) = (change, key, path)
             && let Some(item) = state.item(node)
         {
-            let mut member = Value::default();
-            member.set(value);
-            item.metadata.push([(*name, member)].into());
+            item.metadata.push([(*name, json_of(value, &MODEL))].into());
         }
         state.touch(node);
     }

@@ -82,6 +82,12 @@ impl ToAgUi {
         parts.insert(pair(message, part), id);
     }
 
+    /// Begins a message whose text is empty.
+    pub(super) fn begin_empty(&mut self, message: u32, out: &mut Out<'_, WireEvent>) {
+        self.begin(message, 0, out);
+        self.items.get_mut(message.into()).into_iter().for_each(|item| item.ended = Some(0));
+    }
+
     /// Writes the end of the part that has ended, with metadata.
     pub(super) fn end_part(&mut self, message: u32, metadata: Option<Value>, out: &mut Out<'_, WireEvent>) {
         let ToAgUi { items, parts, write, .. } = self;
@@ -102,7 +108,6 @@ impl ToAgUi {
             return;
         }
         self.close_message(message, end, out);
-        self.items.remove(message.into());
     }
 
     /// Ends the messages that were cut off. If the run ends right after them with the same status, they do not repeat
@@ -118,7 +123,6 @@ impl ToAgUi {
                 end.status = EndStatus::Completed;
             }
             self.close_message(message, &end, out);
-            self.items.remove(message.into());
         }
     }
 
@@ -127,10 +131,7 @@ impl ToAgUi {
         let Some(item) = self.items.get(message.into()) else { return };
         let failed = end.code.is_some() || end.message.is_some();
         if !item.has_written && !out.kind(message).is_tool() && !failed {
-            self.begin(message, 0, out);
-            if let Some(item) = self.items.get_mut(message.into()) {
-                item.ended = Some(0);
-            }
+            self.begin_empty(message, out);
         }
         if let Some(item) = self.items.get_mut(message.into())
             && self.parts.get(pair(message, 0)).is_some()
@@ -166,6 +167,7 @@ impl ToAgUi {
             ),
             None => self.end_part(message, None, out),
         }
+        self.items.remove(message.into());
     }
 
     /// Writes a complete part as an activity, because an assistant's message in AG-UI contains text only.
@@ -250,22 +252,18 @@ impl ToAgUi {
         }
     }
 
-    /// Ends a call, with its metadata.
-    pub(super) fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+    /// Ends a call, with its metadata. A call that a failure has cut off does not end: only its metadata are written.
+    pub(super) fn end_call(&mut self, at: u64, is_cut_off: bool, out: &mut Out<'_, WireEvent>) {
         let Some(id) = self.parts.remove(at) else { return };
         let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
-        let event = end_of(StreamKind::Call, &id, lane.as_deref(), metadata.object());
-        self.write.send(&id, &event, out);
-    }
-
-    /// Writes the metadata of a call that a failure has cut off. The call does not end.
-    pub(super) fn cut_off_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
-        let Some(id) = self.parts.remove(at) else { return };
-        let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
-        let Some(metadata) = metadata.object() else { return };
-        let event = event!(ToolCallArgs in lane.as_deref(), Some(metadata); {
-            tool_call_id: text(&id), delta: Some(text("")),
-        });
+        let (lane, metadata) = (lane.as_deref(), metadata.object());
+        let event = match is_cut_off {
+            true if metadata.is_none() => return,
+            true => {
+                event!(ToolCallArgs in lane, metadata; { tool_call_id: text(&id), delta: Some(text("")) })
+            }
+            false => end_of(StreamKind::Call, &id, lane, metadata),
+        };
         self.write.send(&id, &event, out);
     }
 }

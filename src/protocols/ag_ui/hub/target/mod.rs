@@ -158,19 +158,15 @@ impl ToAgUi {
                 tool_call_id: text(&id), tool_call_name: text(&name), parent_message_id: parent,
             })
         };
-        let begun = match self.write.try_send(&start(parent.map(text), metadata.clone()), out) {
-            // A message of another lane, or of the user, cannot have calls.
-            Err(_) if parent.is_some() => {
+        let mut begun = false;
+        if let Some(parent) = parent {
+            begun = self.write.try_send(&start(Some(text(parent)), metadata.clone()), out);
+            if !begun {
+                // A message of another lane, or of the user, cannot have calls.
                 out.lose("message-members", &id, "AG-UI's message of that id cannot have this call");
-                self.write.send(&id, &start(None, metadata), out)
             }
-            Err(error) => {
-                out.lose("refused", &id, writer::reason(&error));
-                false
-            }
-            Ok(()) => true,
-        };
-        if begun {
+        }
+        if begun || self.write.send(&id, &start(None, metadata), out) {
             if parent.is_none() {
                 self.write.owns(&id, IdUse::Call);
             }
@@ -210,7 +206,7 @@ impl ToAgUi {
             })
         };
         if let Some(parts) = parts {
-            if self.write.try_send(&result(parts.clone(), metadata.clone()), out).is_ok() {
+            if self.write.try_send(&result(parts.clone(), metadata.clone()), out) {
                 return;
             }
             out.lose("result-parts", &call, "results of AG-UI have no parts: the text stays");
@@ -255,7 +251,7 @@ impl FromHub for ToAgUi {
                 self.run.ask(step, out.context());
             }
             // The client does not have to answer a question that was answered in the run.
-            Step::Answer { id, .. } => self.run.forget(id),
+            Step::Answer { id, .. } => _ = self.run.interrupts.take(id),
             Step::Whole { message, part, payload, preview } => {
                 self.whole(message, part, payload, preview, out)
             }
@@ -272,7 +268,7 @@ impl FromHub for ToAgUi {
                 }
                 if out.kind(message).is_tool() {
                     if whole {
-                        self.end_call(at, out);
+                        self.end_call(at, false, out);
                     }
                     return;
                 }
@@ -336,6 +332,7 @@ impl Item {
 #[derive(Debug, Default)]
 struct Run {
     pub thread_id: String,
+    /// Empty before the start of the run and after its end.
     pub run_id: String,
     pub usage: Option<Value>,
     pub metadata: Metadata,
@@ -366,16 +363,6 @@ impl Run {
             ("metadata", metadata.object()),
         ]));
         self.interrupts.push(id, interrupt);
-    }
-
-    /// Returns whether the run has begun and has not ended.
-    pub fn has_begun(&self) -> bool {
-        !self.run_id.is_empty()
-    }
-
-    /// Removes a question that was answered.
-    pub fn forget(&mut self, id: &str) {
-        self.interrupts.take(id);
     }
 }
 

@@ -86,11 +86,7 @@ impl ToAgUi {
                 let id = id.unwrap_or_else(|| self.write.new_id("reasoning_"));
                 let start = event!(ReasoningStart in lane, metadata; { message_id: text(&id) });
                 if self.write.send(&id, &start, out) {
-                    let lane = lane.unwrap_or_default();
-                    match self.spans.get_mut(lane) {
-                        Some(open) => open.push(id),
-                        None => self.spans.insert(lane, [id].into()),
-                    }
+                    self.spans.get_or_insert_default(lane.unwrap_or_default()).push(id);
                 }
                 return;
             }
@@ -128,7 +124,7 @@ impl ToAgUi {
             Note::Passthrough { protocol: AgUi::NAME, data, .. } if is_unknown(data) => {
                 return out.emit(WireEvent::raw(data));
             }
-            Note::Passthrough { name, .. } if !self.run.has_begun() => {
+            Note::Passthrough { name, .. } if self.run.run_id.is_empty() => {
                 return out.lose("unknown-event", name, "AG-UI's streams begin with a run");
             }
             Note::Passthrough { protocol, data, .. } => event!(Raw in lane, metadata; {
@@ -201,10 +197,7 @@ impl ToAgUi {
             && self.items.get(message.into()).is_some_and(|item| !item.has_written)
             && !out.kind(message).is_tool()
         {
-            self.begin(message, 0, out);
-            if let Some(item) = self.items.get_mut(message.into()) {
-                item.ended = Some(0);
-            }
+            self.begin_empty(message, out);
         }
         let message_id = message.and_then(|message| self.ids.get(message.into())).cloned();
         let (subtype, id) = match (call, message_id) {

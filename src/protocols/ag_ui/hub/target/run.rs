@@ -56,11 +56,15 @@ impl ToAgUi {
             _ if may_ask && !interrupts.is_empty() => {
                 Some(Value::from([("type", "interrupt".into()), ("interrupts", Value::Array(interrupts))]))
             }
-            EndStatus::Completed => Some(success(end)),
+            EndStatus::Completed => {
+                let pending = ("pendingToolCallIds", end.pending_list());
+                Some(Value::Object(given([("type", Some("success".into())), pending])))
+            }
             EndStatus::Canceled => Some([("type", "cancelled".into())].into()),
             _ => None,
         };
-        let cut_off: Vec<u64> = self.parts.sorted().into_iter().filter(|at| self.is_open_call(*at)).collect();
+        let call = |at: &u64| self.calls.get(self.parts.get(*at)?)?.as_ref();
+        let cut_off: Vec<u64> = self.parts.sorted().into_iter().filter(|at| call(at).is_some()).collect();
         let is_success = outcome.as_ref().and_then(|outcome| outcome.text("type")) == Some("success");
         let failure = match (&outcome, end.status) {
             // A client would run the call with incomplete arguments.
@@ -94,13 +98,13 @@ impl ToAgUi {
             let code =
                 error.and_then(|error| error.code.as_deref()).or(Some(code).filter(|code| !code.is_empty()));
             let message = error.map_or(message, |error| error.message.clone());
-            cut_off.into_iter().for_each(|at| self.cut_off_call(at, out));
+            cut_off.into_iter().for_each(|at| self.end_call(at, true, out));
             let event =
                 event!(RunError, metadata; { message: text(&message), code: code.map(text), usage: usage });
             return self.finish(event, out);
         }
         let is_suspended = end.status == EndStatus::Incomplete;
-        cut_off.into_iter().for_each(|at| self.end_call(at, out));
+        cut_off.into_iter().for_each(|at| self.end_call(at, false, out));
         for event in self.write.builder.end_open(is_suspended) {
             const NOT_ENDED: &str = "it had not ended: AG-UI's runs end after all that is in them";
             match type_of(&event).as_deref().filter(|_| !is_suspended) {
@@ -120,19 +124,15 @@ impl ToAgUi {
         self.finish(event, out);
     }
 
-    fn is_open_call(&self, at: u64) -> bool {
-        self.parts.get(at).is_some_and(|id| matches!(self.calls.get(id), Some(Some(_))))
-    }
-
     /// Writes the terminal event, without members that the protocol does not accept.
     fn finish(&mut self, mut event: Event<'_>, out: &mut Out<'_, WireEvent>) {
-        if self.write.try_send(&event, out).is_ok() {
+        if self.write.try_send(&event, out) {
             return;
         }
         for (what, place, reason, remove) in OPTIONAL {
             let mut without = event.clone();
             remove(&mut without);
-            if without != event && self.write.try_send(&without, out).is_ok() {
+            if without != event && self.write.try_send(&without, out) {
                 return out.lose(what, place, reason);
             }
         }
@@ -173,10 +173,6 @@ const OPTIONAL: &[Optional] = &[
         }
     }),
 ];
-
-fn success(end: &RunEnd) -> Value {
-    Value::Object(given([("type", Some("success".into())), ("pendingToolCallIds", end.pending_list())]))
-}
 
 /// Returns the type of an event.
 fn type_of(event: &WireEvent) -> Option<String> {

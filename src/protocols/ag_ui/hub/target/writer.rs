@@ -6,7 +6,6 @@ use alloc::{
 };
 
 use crate::bytes::string_map::StringMap;
-use crate::core::UsageError;
 use crate::hub::{Out, WriteOptions};
 use crate::json::decimal;
 use crate::protocols::ag_ui::builder::{StreamBuilder, WireEvent};
@@ -103,21 +102,20 @@ impl Writer {
 
     /// Writes an event, or notes a loss if it is refused.
     pub fn send(&mut self, place: &str, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> bool {
-        let sent = self.try_send(event, out);
-        if let Err(error) = &sent {
-            out.lose("refused", place, reason(error));
+        let is_sent = self.try_send(event, out);
+        if !is_sent {
+            out.lose("refused", place, NOT_ACCEPTED);
         }
-        sent.is_ok()
+        is_sent
     }
 
-    pub fn try_send(&mut self, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> Result<(), UsageError> {
-        self.builder.event(event)?.into_iter().for_each(|event| out.emit(event));
-        Ok(())
+    /// Writes an event. Returns false if it is refused.
+    pub fn try_send(&mut self, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> bool {
+        let events = self.builder.event(event);
+        let is_sent = events.is_ok();
+        events.into_iter().flatten().for_each(|event| out.emit(event));
+        is_sent
     }
 }
 
 pub(super) const NOT_ACCEPTED: &str = "AG-UI's official client would refuse it: left out";
-
-pub(super) fn reason(_: &UsageError) -> &'static str {
-    NOT_ACCEPTED
-}

@@ -308,14 +308,11 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let whole = match end {
         CallEnd::Ended { whole } => Some(whole),
         CallEnd::NotYet | CallEnd::Mentioned | CallEnd::RunOver => {
-            (completed && is_json(arguments)).then_some(true)
+            let is_json = || json::read_any(arguments, Limits::default().json_depth).is_ok();
+            (completed && is_json()).then_some(true)
         }
     };
     if let Some(whole) = whole {
         hub.emit(&Step::EndPart { message, part: node, whole });
     }
-}
-
-fn is_json(text: &str) -> bool {
-    json::read_any(text, Limits::default().json_depth).is_ok()
 }

@@ -17,7 +17,7 @@ use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Source, Step};
 use crate::json::{Document, Element, Raw, Value};
 use crate::protocols::agent_api::events::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
-use crate::protocols::agent_api::{Message, Snapshot, ToolCall, ToolSide};
+use crate::protocols::agent_api::{Content, Message, Response, Snapshot, ToolCall, ToolSide};
 
 /// Reads the Agent API: the source of a conversion. Heartbeats are always passed on, and are never messages.
 pub type FromAgentApi = FoldSource;
@@ -77,7 +77,27 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
-        self.state.opened(kind, parent, list);
+        let State { snapshot, objects, .. } = &mut *self.state;
+        let node = objects.0.len() as Node;
+        snapshot.open(kind, parent, list);
+        let object = match kind {
+            Message::KIND => Object::Message(MessageState::default()),
+            Response::KIND | ToolCall::KIND => Object::Other,
+            _ => {
+                objects.message(parent).into_iter().for_each(|message| message.parts.push(node));
+                Object::Part(PartState {
+                    message: parent,
+                    kind,
+                    phase: Phase::Silent,
+                    emitted_bytes: 0,
+                    other: None,
+                    id: String::new(),
+                    name: String::new(),
+                    changed: false,
+                })
+            }
+        };
+        objects.0.push(object);
     }
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
@@ -118,8 +138,12 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
-        self.state.touch(node);
-        self.state.share_member(node, key, from, from_key);
+        let state = &mut *self.state;
+        state.touch(node);
+        if key != Content::msg_id {
+            state.calls.0.insert(pair(from, key.0.into()), node);
+        }
+        state.snapshot.share(node, key, from, from_key);
     }
 
     fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {

@@ -1,41 +1,16 @@
 //! Emission of the messages and contents of a response.
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, vec::Vec};
 
-use super::{MessageState, Object, PartState, Phase, State, emit, note_name, place};
-use crate::bytes::string_map::{Numbers, pair};
-use crate::engine::{Key, Kind, Node, Sink, SinkValue};
+use super::{Object, Phase, State, emit, note_name, place};
+use crate::bytes::string_map::Numbers;
+use crate::engine::{Key, Node, Sink, SinkValue};
 use crate::hub::{Hub, MessageKind, Note, Role, Step};
 use crate::protocols::agent_api::hub::{MODEL, PARENT, PENDING, RESULT, kind};
 use crate::protocols::agent_api::model::{DataContent, RefusalContent, TextContent};
-use crate::protocols::agent_api::{Content, Message, Response, ToolCall};
+use crate::protocols::agent_api::{Content, Message};
 
 impl State {
-    pub fn opened(&mut self, kind: Kind, parent: Node, list: Key) {
-        let node = self.objects.0.len() as Node;
-        self.snapshot.open(kind, parent, list);
-        let object = match kind {
-            Message::KIND => Object::Message(MessageState::default()),
-            Response::KIND | ToolCall::KIND => Object::Other,
-            _ => {
-                if let Some(message) = self.objects.message(parent) {
-                    message.parts.push(node);
-                }
-                Object::Part(PartState {
-                    message: parent,
-                    kind,
-                    phase: Phase::Silent,
-                    emitted_bytes: 0,
-                    other: None,
-                    id: String::new(),
-                    name: String::new(),
-                    changed: false,
-                })
-            }
-        };
-        self.objects.0.push(object);
-    }
-
     pub fn note_set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
         self.touch(node);
         if let Some(message) = self.objects.message(node) {
@@ -78,13 +53,6 @@ impl State {
             part.other =
                 Some(current.and_then(|current| current.get(..part.emitted_bytes)).unwrap_or("").to_owned());
         }
-    }
-
-    pub fn share_member(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
-        if key != Content::msg_id {
-            self.calls.0.insert(pair(from, key.0.into()), node);
-        }
-        self.snapshot.share(node, key, from, from_key);
     }
 
     /// Marks an object as changed by the current event.

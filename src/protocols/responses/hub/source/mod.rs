@@ -15,6 +15,7 @@ use crate::core::{EndReason, Opening};
 use crate::engine::{Engine, Fold as _, JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of};
 use crate::json::{Element, Raw, Str, Value};
+use crate::protocols::responses::hub::FORMAT;
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
 use crate::protocols::responses::{Item, MODEL, Part, Snapshot};
 use crate::sse::SseEvent;
@@ -179,7 +180,9 @@ impl Sink for HubSink<'_, '_, State> {
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         let HubSink { state, hub } = self;
         let Some(object) = state.objects.get_mut(node as usize).filter(|_| node > 0) else { return };
-        if object.keeps_extra() || object.is_of_server() || object.is_format(name) {
+        // The data URL of an image needs its format.
+        let is_format = object.is_image() && name == FORMAT;
+        if object.keeps_extra() || object.is_of_server() || is_format {
             object.extra.retain(|member| member.key != name);
             object.extra.push(crate::json::Member { key: name.into(), value: Value::from_raw(value) });
         } else {

@@ -5,7 +5,6 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use crate::engine::{Key, Kind, Node};
 use crate::hub::{EndStatus, MessageKind, ToolKind};
 use crate::json::{Member, Value};
-use crate::protocols::responses::hub::FORMAT;
 use crate::protocols::responses::model::{
     ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall, ResponsesOutputText,
     ResponsesRefusal,
@@ -126,7 +125,10 @@ impl Object {
         match self.place {
             Place::Root => false,
             Place::Item => self.kind.is_none(),
-            Place::Part { .. } => PartType::known(self.word(Item::r#type)).is_none() && self.has_type(),
+            // The engine sets only types that it does not recognize.
+            Place::Part { .. } => {
+                self.get(Item::r#type).is_some() && PartType::known(self.word(Item::r#type)).is_none()
+            }
         }
     }
 
@@ -139,16 +141,6 @@ impl Object {
                 self.message_kind(),
                 Some(MessageKind::Call(ToolKind::Plugin) | MessageKind::Result(ToolKind::Plugin))
             )
-    }
-
-    /// Returns whether an undeclared member is the format of an image, which its data URL needs.
-    pub fn is_format(&self, name: &str) -> bool {
-        self.is_image() && name == FORMAT
-    }
-
-    /// Returns whether its type is one of its members: the engine sets only types that it does not recognize.
-    pub fn has_type(&self) -> bool {
-        self.get(Item::r#type).is_some()
     }
 
     /// Returns the status that its message ends with, and whether the item's status is one that the protocol has.

@@ -146,16 +146,10 @@ impl ToResponses {
     }
 
     /// Writes an item that is complete at once.
-    fn whole_item(
-        &mut self,
-        r#type: &str,
-        id: Option<&str>,
-        members: Value,
-        out: &mut Out<'_>,
-    ) -> Option<u32> {
-        let item = self.item(r#type, id, members, out)?;
-        self.end_item(item, "completed", Value::Null, out);
-        Some(item)
+    fn whole_item(&mut self, r#type: &str, id: Option<&str>, members: Value, out: &mut Out<'_>) {
+        if let Some(item) = self.item(r#type, id, members, out) {
+            self.end_item(item, "completed", Value::Null, out);
+        }
     }
 
     fn end_item(&mut self, item: u32, status: &str, more: Value, out: &mut Out<'_>) {
