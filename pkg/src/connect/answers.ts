@@ -3,6 +3,7 @@
 
 import type { Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
+import { isObject } from "../core/json.js";
 import { must } from "../core/errors.js";
 import type { RawToolCall } from "../read/tool_call_view.js";
 
@@ -47,8 +48,8 @@ function contradicts([name, value]: [string, Json | undefined]): boolean {
   if (DECISIONS.test(name) && Array.isArray(value)) {
     return value.some(declines);
   }
-  if (name === "payload" && typeof value === "object" && !Array.isArray(value)) {
-    const { approve, approved } = value as Members;
+  if (name === "payload" && isObject(value)) {
+    const { approve, approved } = value;
     return [approve, approved].some((decision) => decision !== undefined && decision !== true) || Object.entries(value).some(contradicts);
   }
   return false;
@@ -56,8 +57,8 @@ function contradicts([name, value]: [string, Json | undefined]): boolean {
 
 /** Returns whether one of several answers does not approve. */
 function declines(answer: Json): boolean {
-  if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) {
-    return Object.entries(answer as Members).some(contradicts);
+  if (isObject(answer)) {
+    return Object.entries(answer).some(contradicts);
   }
   return typeof answer === "string" ? !YES.test(answer.trim()) : answer !== true;
 }

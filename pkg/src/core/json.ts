@@ -165,6 +165,11 @@ function serialize(value: Json): string {
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
+/** Returns whether a value is a JSON object. */
+export function isObject(value: unknown): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /**
  * Returns a value as JSON. A value that JSON cannot represent becomes null, which the core rejects where it is not
  * allowed.

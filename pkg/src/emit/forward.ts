@@ -7,7 +7,7 @@ import { knownOptions } from "../core/arguments.js";
 import { defineProtocol } from "../convert/protocol.js";
 import { type ProtocolStep, toCoreStep } from "../convert/steps.js";
 import { AgentwireError, ConnectionError, isA, isAbort } from "../core/errors.js";
-import type { JsonObject } from "../core/json.js";
+import { type JsonObject, isObject } from "../core/json.js";
 import { type AgentwireSource, open } from "../read/body.js";
 import { OpenMessage, OpenToolCall, type Run, noted } from "./open_parts.js";
 import type { AgentQuestion, AgentWriter, ForwardOptions, Forwarded, ForwardedCall, TextWriter } from "./out.js";
@@ -298,8 +298,4 @@ export function addedUsage(one: JsonObject | undefined, other: JsonObject): Json
     }
   }
   return sum;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
