@@ -5,6 +5,7 @@
 
 import type { A2aTask } from "../agentwire.js";
 import { AnyDecoder } from "../read/decoder.js";
+import { pause } from "../core/timers.js";
 import { Sender } from "../emit/sender.js";
 import { toolkit } from "../core/wasm.js";
 import { A2A } from "./protocol.js";
@@ -95,7 +96,7 @@ export class RunningTask {
       while (!isLeft && (mailbox.events.length > 0 || !this.isOver) && mailbox.length <= WAITING) {
         mailbox.length = 0;
         const events = mailbox.events.splice(0);
-        await (events.length > 0 ? sender.send(events.map(framed).join("")) : sleep(LOOK));
+        await (events.length > 0 ? sender.send(events.map(framed).join("")) : pause(LOOK));
       }
       leave();
       sender.close();
@@ -108,7 +109,7 @@ export class RunningTask {
   async cancel(): Promise<void> {
     this.#isCanceled = true;
     for (const start = Date.now(); !this.isOver && Date.now() - start < PATIENCE; ) {
-      await sleep(LOOK);
+      await pause(LOOK);
     }
   }
 
@@ -223,8 +224,4 @@ export function frames(reply: Reply): (event: string) => string {
   }
   const [before, after] = reply.binding === "rest" ? ["data: ", "\n\n"] : [`data: {"jsonrpc":"2.0","id":${JSON.stringify(reply.id)},"result":`, AFTER];
   return (event) => before + event + after;
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

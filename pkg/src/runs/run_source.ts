@@ -3,9 +3,9 @@
 
 import { RESTART, type Chunks, open } from "../read/body.js";
 import type { RawFollower } from "../agentwire.js";
-import { AgentwireError, ConnectionError, HttpError } from "../core/errors.js";
+import { AgentwireError, ConnectionError, HttpError, retryAfterMs } from "../core/errors.js";
 import type { Core, Reading } from "../core/core.js";
-import { retryAfterMs } from "../core/errors.js";
+import { within } from "../core/timers.js";
 
 /** The counters of a run that is followed. */
 export interface RunConnections {
@@ -142,12 +142,8 @@ export class RunSource implements AsyncIterable<Uint8Array> {
 
   /** Returns the next bytes; undefined if the connection has ended, or has been silent for too long. */
   async #next(chunks: Chunks): Promise<Uint8Array | undefined> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const silence = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), this.#patience);
-    });
     try {
-      const chunk = await Promise.race([chunks.next(), silence]);
+      const chunk = await within(chunks.next(), this.#patience, () => undefined);
       return chunk === undefined || chunk.done ? undefined : chunk.value;
     } catch (error) {
       if (error instanceof HttpError) {
@@ -156,8 +152,6 @@ export class RunSource implements AsyncIterable<Uint8Array> {
       }
       this.#failure = error;
       return undefined;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -3,6 +3,7 @@
 
 import { AgentwireError, must } from "../core/errors.js";
 import { knownOptions } from "../core/arguments.js";
+import { unref } from "../core/timers.js";
 
 /** The used part of Node's `IncomingMessage` and of Express's request. */
 export interface NodeRequest {
@@ -86,8 +87,7 @@ export function toNodeListener(
       // The unread rest of the body is dropped, but only for a limited time.
       if (!incoming.complete) {
         incoming.resume();
-        const timer: unknown = setTimeout(() => incoming.complete || incoming.destroy(), REST);
-        (timer as { unref?(): void }).unref?.();
+        unref(setTimeout(() => incoming.complete || incoming.destroy(), REST));
       }
     }
   };

@@ -1,6 +1,7 @@
 // Forms with one file (multipart/form-data), and the types of files by their content.
 
 import { AgentwireError } from "../../core/errors.js";
+import { within } from "../../core/timers.js";
 import type { RequestError } from "../../http/request.js";
 import { runsRefusal } from "../service.js";
 import type { Limits } from "./limits.js";
@@ -72,13 +73,9 @@ export class Uploads {
     const bytes = new Uint8Array(length);
     const reader = body?.getReader();
     const { bodyMs } = this.#limits;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(runsRefusal("AGENT_BODY_TIMEOUT", `an upload arrives within ${bodyMs} milliseconds`)), bodyMs);
-    });
-    try {
-      for (let at = 0; reader !== undefined; ) {
-        const { done, value } = await Promise.race([reader.read(), late]);
+    const receive = async (): Promise<Uint8Array<ArrayBuffer>> => {
+      for (let at = 0; ; ) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
         if (done) {
           return bytes.subarray(0, at);
         }
@@ -88,9 +85,13 @@ export class Uploads {
         bytes.set(value, at);
         at += value.length;
       }
-      return bytes.subarray(0, 0);
+    };
+    const late = (): never => {
+      throw runsRefusal("AGENT_BODY_TIMEOUT", `an upload arrives within ${bodyMs} milliseconds`);
+    };
+    try {
+      return await within(receive(), bodyMs, late);
     } finally {
-      clearTimeout(timer);
       reader?.cancel("the upload is over").catch(() => {});
     }
   }
