@@ -70,7 +70,7 @@ export class Answers<Env> extends AnswerService<Env> {
       case "GET":
         return this.frames(asked, id);
       case "DELETE": {
-        const stopped = await this.threads.cancel(id, user, null);
+        const stopped = await this.threads.call(id, "cancel", user, null);
         return "refused" in stopped ? this.refuse(pathname, missing(stopped)) : new Response(null, { status: 202 });
       }
       case "OPTIONS":

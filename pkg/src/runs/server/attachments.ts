@@ -4,7 +4,7 @@ import type { RunInputMessage, RunInputPart } from "../../agentwire.js";
 import { parseJson } from "../../core/json.js";
 import { runsRefusal } from "../service.js";
 import type { BlobRange, BlobStore } from "./blobs.js";
-import { hashOf, isSigned, signed } from "./signing.js";
+import { hashOf, isSigned, secretOf, signed } from "./signing.js";
 import { type UploadForm, imageType } from "./uploads.js";
 
 /** The public name of the bucket. */
@@ -76,7 +76,7 @@ export class Attachments {
   async serve(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams;
     const path = query.get("path") ?? "";
-    if (!(await isSigned("GET", path, query, this.#signing()))) {
+    if (!(await isSigned("GET", path, query, secretOf(this.#secret)))) {
       throw runsRefusal("AGENT_SIGNATURE_INVALID", "the address is not signed, or has expired");
     }
     const found = await this.#stored((blobs) => blobs.head(path));
@@ -131,14 +131,7 @@ export class Attachments {
   }
 
   async #address(path: string, base: string): Promise<string> {
-    return `${base}${OBJECT}?${new URLSearchParams({ path, ...(await signed("GET", path, this.#signing())) })}`;
-  }
-
-  #signing(): string {
-    if (!this.#secret) {
-      throw runsRefusal("AGENT_STORAGE_UNAVAILABLE", "the service has no secret to sign addresses with");
-    }
-    return this.#secret;
+    return `${base}${OBJECT}?${new URLSearchParams({ path, ...(await signed("GET", path, secretOf(this.#secret))) })}`;
   }
 
   async #stored<T>(work: (blobs: BlobStore) => T | Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 // The stores of attachments: memory, a folder, a bucket of R2, and a bucket of S3.
 
 import { AgentwireError } from "../../core/errors.js";
+import { builtinModule } from "./optional_package.js";
 import type { Awaitable } from "./store.js";
 
 /** A part of a blob, in bytes. */
@@ -64,8 +65,7 @@ const TYPES: { readonly [extension: string]: string } = { png: "image/png", jpg:
  * @throws AgentwireError `wrong-option` on other platforms
  */
 export function folderBlobs(folder: string): BlobStore {
-  const { getBuiltinModule } = (globalThis as { process?: { getBuiltinModule?: (name: string) => Files | undefined } }).process ?? {};
-  const files = getBuiltinModule?.("node:fs/promises");
+  const files = builtinModule<Files>("node:fs/promises");
   if (files === undefined) {
     throw new AgentwireError("wrong-option", "folderBlobs(): this platform has no file system");
   }

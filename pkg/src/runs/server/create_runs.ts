@@ -5,19 +5,18 @@ import { knownOptions, milliseconds } from "../../core/arguments.js";
 import { AgentwireError, must } from "../../core/errors.js";
 import { stringifyJson } from "../../core/json.js";
 import { UUID } from "../../core/random.js";
-import { readBody } from "../../http/request_body.js";
 import { RequestError } from "../../http/request.js";
 import { type CorsOptions, withCors } from "../../server/cors.js";
 import { parseRunCancelQuery, parseRunEventsQuery, parseRunHistoryQuery, parseRunInput, runsRefusal } from "../service.js";
 import { type RunAgent, eventsOfAgent } from "./agent.js";
-import { ANSWERS_OPTIONS, type AnswersOptions } from "./answer_service.js";
+import { ANSWERS_OPTIONS, type AnswersOptions, IDLE, STREAM_HEADERS } from "./answer_service.js";
 import { Answers, answerOf } from "./answers.js";
 import { ATTACHMENT_CODES, Attachments, OBJECT, mapAddresses } from "./attachments.js";
 import type { BlobStore } from "./blobs.js";
 import { LocalThreads, type RunsThreads } from "./local.js";
-import { type RunsRefusal, refuse, storageRefusal } from "./refusal.js";
+import { type RunsRefusal, bodyOf, refuse, storageRefusal } from "./refusal.js";
 import { RETENTION, type RunsRetention } from "./retention.js";
-import { hashOf, isSigned, signed } from "./signing.js";
+import { hashOf, isSigned, secretOf, signed } from "./signing.js";
 import type { Awaitable, RunsStore, StoredMessage } from "./store.js";
 import { LIMITS, type Limits, type RunsLimits } from "./limits.js";
 import type { ThreadOptions } from "./thread_options.js";
@@ -30,9 +29,6 @@ const AUDIO_CODES = {
 };
 /** The timeout of a transcription in milliseconds. */
 const TRANSCRIPTION_MS = 30_000;
-
-/** The number of keep-alives of an idle connection before it is closed, by default. */
-const IDLE = 300;
 
 /** A recording to transcribe. */
 export interface Recording<Env = unknown> {
@@ -226,14 +222,14 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   const create = async (asked: Asked<Env>): Promise<Response> => {
     await admitted(asked, "run");
     const { request, user, base } = asked;
-    const parsed = parseRunInput(await bodyOf(request, limits));
+    const parsed = parseRunInput(await bodyOf(request, Math.min(limits.bodyBytes, LIMITS.bodyBytes), limits.bodyMs));
     const input = stringifyJson(parsed as unknown as Json);
     const key = request.headers.get("idempotency-key");
     if (key !== null && !/^[\x21-\x7e]{1,256}$/.test(key)) {
       throw runsRefusal("AGENT_PAYLOAD_INVALID", "an idempotency key has 1 to 256 visible characters");
     }
     const { threadId, runId } = parsed;
-    const { taskId, created } = accepted(await threads.create(idOf(threadId), { owner: user, base, input, hash: await hashOf(input), key }));
+    const { taskId, created } = accepted(await threads.call(idOf(threadId), "create", { owner: user, base, input, hash: await hashOf(input), key }));
     return json({ taskId, threadId, runId, created }, 202);
   };
 
@@ -246,18 +242,17 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     if (status >= 400) {
       return response;
     }
-    const stream = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" };
-    return new Response(body, { status, headers: status === 204 ? {} : stream });
+    return new Response(body, { status, headers: status === 204 ? {} : STREAM_HEADERS });
   };
 
   const cancel = async ({ query, thread, user }: Asked<Env>): Promise<Response> => {
     const { runId } = parseRunCancelQuery(query);
-    return json({ threadId: thread, runId, ...accepted(await threads.cancel(idOf(thread), user, runId)) }, 202);
+    return json({ threadId: thread, runId, ...accepted(await threads.call(idOf(thread), "cancel", user, runId)) }, 202);
   };
 
   const signedEvents = async ({ query, thread, user, base }: Asked<Env>): Promise<Response> => {
     const { runId } = parseRunCancelQuery(query);
-    const refused = await threads.mayFollow(idOf(thread), user, runId);
+    const refused = await threads.call(idOf(thread), "mayFollow", user, runId);
     if (refused !== undefined) {
       return refuse(refused);
     }
@@ -266,7 +261,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   };
 
   const remove = async ({ thread, user }: Asked<Env>): Promise<Response> => {
-    const { messages } = accepted(await threads.delete(idOf(thread), user));
+    const { messages } = accepted(await threads.call(idOf(thread), "delete", user));
     if (blobs !== undefined) {
       await attachments.delete(messages, user);
     }
@@ -276,7 +271,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   const history = async ({ query, user, base }: Asked<Env>): Promise<Response> => {
     const { threadId, before } = parseRunHistoryQuery(query);
     const thread = threadId ?? (await threads.latestThread(user));
-    const found = thread === undefined ? undefined : await threads.history(idOf(thread), user, before ?? undefined, numberOf(query.get("beforeSeq")));
+    const found = thread === undefined ? undefined : await threads.call(idOf(thread), "history", user, before ?? "9999-99-99", numberOf(query.get("beforeSeq")) ?? Number.MAX_SAFE_INTEGER);
     // The latest thread may have been deleted.
     if (found === undefined || (threadId === undefined && "refused" in found && found.refused === "AGENT_SESSION_NOT_FOUND")) {
       return json({ scope: "history_day", threadId: null, day: null, hasMore: false, messages: [] });
@@ -295,7 +290,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
       if (threadId === undefined) {
         throw runsRefusal("AGENT_SESSION_ID_INVALID", "the form has no `threadId`");
       }
-      const refused = await threads.mayWrite(idOf(threadId), user);
+      const refused = await threads.call(idOf(threadId), "mayWrite", user);
       return refused === undefined ? json({ attachment: await attachments.store(form, user, base) }) : refuse(refused);
     });
   };
@@ -397,20 +392,6 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   });
 }
 
-/** Reads the body of a request for a run. */
-async function bodyOf(request: Request, { bodyBytes, bodyMs }: Limits): Promise<string> {
-  try {
-    // Every content type is accepted: a page of another origin has no token, and cookies identify only pages of the own origin.
-    return await readBody(request, { maxBodyBytes: Math.min(bodyBytes, LIMITS.bodyBytes), bodyTimeoutMs: bodyMs, contentTypes: ["*"] });
-  } catch (error) {
-    if (!(error instanceof RequestError)) {
-      throw error;
-    }
-    const code = { 413: "AGENT_BODY_TOO_LARGE", 408: "AGENT_BODY_TIMEOUT" }[error.status] ?? "AGENT_RUN_INPUT_INVALID";
-    throw runsRefusal(code, error.message);
-  }
-}
-
 /** Returns the answer for an error. */
 function refusalOf(error: unknown, onError: (error: unknown) => void): Response {
   if (error instanceof RequestError) {
@@ -460,13 +441,6 @@ function withoutSignature(query: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(query);
   ["expires", "signature"].forEach((name) => rest.delete(name));
   return rest;
-}
-
-function secretOf(secret: string | undefined): string {
-  if (!secret) {
-    throw runsRefusal("AGENT_STORAGE_UNAVAILABLE", "the service has no secret to sign addresses with");
-  }
-  return secret;
 }
 
 /** Parses the number of a message; other texts are treated as absent. */

@@ -1,7 +1,7 @@
 // The store in memory: for tests, and for services that may lose everything.
 
 import type { RunLogEntry } from "../service.js";
-import { joinedAfter } from "./retention.js";
+import { type JoinedEntry, joinedAfter } from "./retention.js";
 import {
   type Counted,
   Counts,
@@ -73,7 +73,7 @@ class MemoryStore implements RunsStore {
 type Changing<T> = { -readonly [K in keyof T]: T[K] };
 interface MemoryRun extends Changing<StoredRun> {
   readonly key: string | null;
-  events: (RunLogEntry & { readonly pieces: string | null; readonly bytes: number })[];
+  events: (JoinedEntry & { readonly bytes: number })[];
 }
 
 class MemoryThread implements ThreadStore {

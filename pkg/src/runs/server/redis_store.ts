@@ -3,7 +3,7 @@
 import type { RunLogEntry } from "../service.js";
 import { optionalPackage } from "./optional_package.js";
 import * as scripts from "./redis_scripts.js";
-import { joinedAfter } from "./retention.js";
+import { entriesAfter } from "./retention.js";
 import { Lease, Opened, type SharedStoreOptions, answered, escaped, notHeld, unescaped } from "./shared_store.js";
 import {
   type Counted,
@@ -221,10 +221,8 @@ class RedisThread implements ThreadStore {
   async read(runId: string, after: number, until: number, limit: number): Promise<RunLogEntry[]> {
     const log = `${this.#keys}:log:${escaped(runId)}`;
     const found = (await this.#store.command("XRANGE", log, `(${after}-0`, String(until), "COUNT", String(limit))) as [id: string, fields: string[]][];
-    return found.map(([id, [, kind, , data, , pieces]], at) => {
-      const entry = { number: Number.parseInt(id), runId, kind: kind!, data: data! };
-      return at === 0 && pieces ? joinedAfter(entry, pieces, after) : entry;
-    });
+    const entries = found.map(([id, [, kind, , data, , pieces]]) => ({ number: Number.parseInt(id), runId, kind: kind!, data: data!, pieces: pieces || null }));
+    return entriesAfter(after, entries);
   }
 
   async ended(): Promise<EndedRun[]> {

@@ -192,6 +192,12 @@ export interface RunsStore extends UserStore {
   readonly leaseMs?: number | undefined;
 }
 
+/** Returns the statement that inserts a row; `parameter` names its values. */
+export function insertInto(table: string, row: object, parameter: (at: number) => string): string {
+  const columns = Object.keys(row);
+  return `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map((_, at) => parameter(at)).join(", ")})`;
+}
+
 /** Returns the day (UTC) of a time in milliseconds since 1970, such as `2026-03-19`. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);

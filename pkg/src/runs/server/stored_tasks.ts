@@ -138,7 +138,7 @@ export class StoredTasks<Env> {
     const remove = async ({ thread }: ListEntry): Promise<void> => {
       const stored = await this.#load(user, thread);
       if ("task" in stored && !stored.isRunning) {
-        await threads.delete(thread, user);
+        await threads.call(thread, "delete", user);
       }
     };
     await Promise.all(entries.slice(limits.userTasks - 1).map(remove));
@@ -153,7 +153,7 @@ export class StoredTasks<Env> {
     const taskId = named ?? uuidOf(runId);
     const thread = await threadOf(user, taskId);
     // A repeated request has the task that it has started.
-    const isRepeated = request.headers.has("idempotency-key") && !("refused" in (await this.#answers.threads.entries(thread, user, runId, "now")));
+    const isRepeated = request.headers.has("idempotency-key") && !("refused" in (await this.#answers.threads.call(thread, "entries", user, runId, "now")));
     const stored = named === undefined || isRepeated ? undefined : await this.#load(user, thread);
     if (stored !== undefined && "refused" in stored) {
       return this.#refuse(asked, stored);
@@ -182,7 +182,7 @@ export class StoredTasks<Env> {
       return refuseCall(reply, { code: UNSUPPORTED, message: `The task and its message have more than ${LARGEST_INPUT} bytes.` }, {});
     }
     const hash = await hashOf(`${pathname}\n${body}`);
-    const created = await this.#answers.threads.create(thread, { owner: user, base: "", input, hash, key: null });
+    const created = await this.#answers.threads.call(thread, "create", { owner: user, base: "", input, hash, key: null });
     if ("refused" in created) {
       return created.refused === "AGENT_SESSION_RUN_LIMIT_EXCEEDED" ? refuseCall(reply, running(taskId), {}) : this.#refuse(asked, created);
     }
@@ -198,7 +198,7 @@ export class StoredTasks<Env> {
   async #cancel({ user, request }: Asked<Env>, thread: string, stored: StoredTask, cancelled: A2aTask): Promise<RunsRefusal | StoredTask> {
     const { threads } = this.#answers;
     if (stored.isRunning) {
-      const stopped = await threads.cancel(thread, user, null);
+      const stopped = await threads.call(thread, "cancel", user, null);
       return "refused" in stopped ? stopped : this.#load(user, thread, null, "end");
     }
     if (cancelled.status?.state === stored.task.status?.state) {
@@ -206,7 +206,7 @@ export class StoredTasks<Env> {
     }
     const runId = await hashOf(crypto.randomUUID());
     const kept: StoredRequest = { url: request.url, headers: {}, body: "", runId, contextId: cancelled.contextId ?? "", frames: [taskFrame(cancelled)] };
-    const created = await threads.create(thread, { owner: user, base: "", input: JSON.stringify(kept), hash: runId, key: null });
+    const created = await threads.call(thread, "create", { owner: user, base: "", input: JSON.stringify(kept), hash: runId, key: null });
     return "refused" in created ? created : this.#load(user, thread, runId, "end");
   }
 
@@ -229,9 +229,9 @@ export class StoredTasks<Env> {
   /** Reads a task, as of a run: the latest by default. */
   async #load(user: string, thread: string, runId: string | null = null, until: "first" | "end" = "first"): Promise<RunsRefusal | StoredTask> {
     const { threads } = this.#answers;
-    const awaited = await threads.entries(thread, user, runId, until);
+    const awaited = await threads.call(thread, "entries", user, runId, until);
     // The first entry is waited for, and the later ones are read with it.
-    const read = "refused" in awaited || until === "end" ? awaited : await threads.entries(thread, user, runId, "now");
+    const read = "refused" in awaited || until === "end" ? awaited : await threads.call(thread, "entries", user, runId, "now");
     if ("refused" in read) {
       return missing(read);
     }
