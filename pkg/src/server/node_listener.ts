@@ -111,10 +111,8 @@ function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
     return new Request(url, { method, headers, signal, body: bodyOf(incoming), duplex: "half" } as RequestInit);
   }
   const { body } = incoming;
-  if (body === undefined) {
-    const remedy = "put the agent before the middleware that reads it, or let that set `request.body`";
-    throw new AgentwireError("body-used", `the body of the request was read before the agent: ${remedy}`);
-  }
+  const remedy = "put the agent before the middleware that reads it, or let that set `request.body`";
+  must(body !== undefined, "body-used", `the body of the request was read before the agent: ${remedy}`);
   ["content-length", "content-encoding", "transfer-encoding"].forEach((name) => headers.delete(name));
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
   return new Request(url, { method, headers, signal, body: isRaw ? (body as string) : JSON.stringify(body) });

@@ -14,7 +14,7 @@ import { Answers, answerOf } from "./answers.js";
 import { ATTACHMENT_CODES, Attachments, OBJECT, mapAddresses } from "./attachments.js";
 import type { BlobStore } from "./blobs.js";
 import { LocalThreads, type RunsThreads } from "./local.js";
-import { type RunsRefusal, bodyOf, refuse, storageRefusal } from "./refusal.js";
+import { type RunsRefusal, bodyOf, refuse, refuseUnless, storageRefusal } from "./refusal.js";
 import { RETENTION, type RunsRetention } from "./retention.js";
 import { hashOf, isSigned, secretOf, signed } from "./signing.js";
 import type { Awaitable, RunsStore, StoredMessage } from "./store.js";
@@ -119,9 +119,7 @@ export interface Runs {
 export function createRuns<Env = undefined>(options: RunsOptions<Env>): Runs {
   const { store, env, ...service } = options;
   knownOptions("createRuns()", options as object as Record<string, unknown>, ["store", "env", ...SERVICE_OPTIONS]);
-  if (typeof store !== "object" || store === null) {
-    throw new AgentwireError("wrong-option", "createRuns(): the option `store` is a store, such as `memoryStore()` or `sqliteStore(path)`");
-  }
+  must(typeof store === "object" && store !== null, "wrong-option", "createRuns(): the option `store` is a store, such as `memoryStore()` or `sqliteStore(path)`");
   const threads = new LocalThreads(store, threadOptions(service, env as Env));
   const handler = runsHandler(service, threads);
   return { fetch: (request) => handler(request, env as Env), close: ({ waitMs = 0 } = {}) => threads.close(milliseconds("waitMs", waitMs)) };
@@ -148,9 +146,7 @@ function withDefaults<T extends object>(defaults: T, values: { readonly [K in ke
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   knownOptions("limits and retention", given, Object.keys(defaults));
   for (const [name, value] of Object.entries(given)) {
-    if (typeof value !== "number" || !(value > 0)) {
-      throw new AgentwireError("wrong-option", `option \`${name}\` is a number above 0`);
-    }
+    must(typeof value === "number" && value > 0, "wrong-option", `option \`${name}\` is a number above 0`);
   }
   return { ...defaults, ...given };
 }
@@ -175,9 +171,7 @@ export function threadOptions<Env>(options: RunsServiceOptions<Env>, env: Env): 
       yield* eventsOfAgent(agent(input, { history: renewed, user, env, signal }), signal);
     },
     answer(request, user, signal) {
-      if (answers === undefined) {
-        throw new AgentwireError("wrong-option", "the store has an answer of a protocol, and the option `answers` is missing");
-      }
+      must(answers !== undefined, "wrong-option", "the store has an answer of a protocol, and the option `answers` is missing");
       return answerOf(answers, request, user, env, signal);
     },
   };
@@ -202,9 +196,7 @@ type Endpoint<Env> = readonly [method: string, path: string, answer: (asked: Ask
 export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: RunsThreads): (request: Request, env: Env, ctx?: unknown) => Promise<Response> {
   const { answers: given, authenticate, blobs, secret, transcribe, admit, path = "/api/v1/agent", cors, onError = console.error } = options;
   const limits = limitsOf(options.limits);
-  if (typeof authenticate !== "function" || typeof options.agent !== "function") {
-    throw new AgentwireError("wrong-option", "the options `agent` and `authenticate` are functions");
-  }
+  must(typeof authenticate === "function" && typeof options.agent === "function", "wrong-option", "the options `agent` and `authenticate` are functions");
   const attachments = new Attachments(blobs, secret, onError);
   const uploads = new Uploads(limits);
   if (given !== undefined) {
@@ -213,9 +205,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   }
 
   const admitted = async ({ user, env, request }: Pick<Asked<Env>, "user" | "env" | "request">, action: RunsAction): Promise<void> => {
-    if ((await admit?.(user, action, env, request)) === false) {
-      throw runsRefusal("AGENT_RATE_LIMIT_EXCEEDED", `too many requests of this kind (${action}) in a short time`);
-    }
+    refuseUnless((await admit?.(user, action, env, request)) !== false, "AGENT_RATE_LIMIT_EXCEEDED", `too many requests of this kind (${action}) in a short time`);
   };
   const answers = given && new Answers(given, threads, limits, (asked) => admitted(asked, "answer"), onError);
 
@@ -225,9 +215,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     const parsed = parseRunInput(await bodyOf(request, Math.min(limits.bodyBytes, LIMITS.bodyBytes), limits.bodyMs));
     const input = stringifyJson(parsed as unknown as Json);
     const key = request.headers.get("idempotency-key");
-    if (key !== null && !/^[\x21-\x7e]{1,256}$/.test(key)) {
-      throw runsRefusal("AGENT_PAYLOAD_INVALID", "an idempotency key has 1 to 256 visible characters");
-    }
+    refuseUnless(key === null || /^[\x21-\x7e]{1,256}$/.test(key), "AGENT_PAYLOAD_INVALID", "an idempotency key has 1 to 256 visible characters");
     const { threadId, runId } = parsed;
     const { taskId, created } = accepted(await threads.call(idOf(threadId), "create", { owner: user, base, input, hash: await hashOf(input), key }));
     return json({ taskId, threadId, runId, created }, 202);
@@ -287,9 +275,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     const { request, user, base } = asked;
     return uploads.receive(request, "file", ATTACHMENT_CODES, async (form) => {
       const threadId = form.field("threadId");
-      if (threadId === undefined) {
-        throw runsRefusal("AGENT_SESSION_ID_INVALID", "the form has no `threadId`");
-      }
+      refuseUnless(threadId !== undefined, "AGENT_SESSION_ID_INVALID", "the form has no `threadId`");
       const refused = await threads.call(idOf(threadId), "mayWrite", user);
       return refused === undefined ? json({ attachment: await attachments.store(form, user, base) }) : refuse(refused);
     });
@@ -302,12 +288,8 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     const { request, user, env } = asked;
     return uploads.receive(request, "audio", AUDIO_CODES, async ({ file: audio }) => {
       const seconds = await wavSeconds(audio);
-      if (seconds === undefined) {
-        throw runsRefusal(AUDIO_CODES.unsupported, "a recording is a WAV file");
-      }
-      if (seconds === 0) {
-        throw runsRefusal(AUDIO_CODES.empty, "the recording has no sound");
-      }
+      refuseUnless(seconds !== undefined, AUDIO_CODES.unsupported, "a recording is a WAV file");
+      refuseUnless(seconds > 0, AUDIO_CODES.empty, "the recording has no sound");
       try {
         const late = AbortSignal.timeout(TRANSCRIPTION_MS);
         const signal = AbortSignal.any([request.signal, late]);
@@ -355,9 +337,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
       throw runsRefusal("AGENT_SIGNATURE_INVALID", "the address is not signed, or has expired");
     }
     const user = await authenticate(request, env);
-    if (typeof user !== "string" || user === "") {
-      throw runsRefusal("AUTH_UNAUTHORIZED", "the request has no valid token");
-    }
+    refuseUnless(typeof user === "string" && user !== "", "AUTH_UNAUTHORIZED", "the request has no valid token");
     const found = endpoints.filter(([, path]) => path === form);
     const endpoint = found.find(([one]) => one === method);
     if (endpoint !== undefined) {
@@ -425,9 +405,7 @@ function accepted<T extends object>(answer: RunsRefusal | T): T {
 
 /** Returns the name of a thread. */
 function idOf(threadId: string): string {
-  if (!UUID.test(threadId)) {
-    throw runsRefusal("AGENT_SESSION_ID_INVALID", "a thread's id is a UUID");
-  }
+  refuseUnless(UUID.test(threadId), "AGENT_SESSION_ID_INVALID", "a thread's id is a UUID");
   return threadId.toLowerCase();
 }
 

@@ -29,6 +29,13 @@ export function refuse({ refused, detail, retryAfter }: RunsRefusal, headers: Re
   return runsRefusal(refused, detail).toResponse({ "cache-control": "no-store", ...headers, ...more });
 }
 
+/** Throws a refusal unless a condition holds. */
+export function refuseUnless(condition: unknown, code: string, detail: string): asserts condition {
+  if (!condition) {
+    throw runsRefusal(code, detail);
+  }
+}
+
 /** Reads the body of a request; throws a refusal. */
 export async function bodyOf(request: Request, maxBodyBytes: number, bodyTimeoutMs: number): Promise<string> {
   try {

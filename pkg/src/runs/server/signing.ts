@@ -1,6 +1,6 @@
 // Addresses that are valid for some time, without a token: signed by HMAC over the purpose, the expiry and the subject.
 
-import { runsRefusal } from "../service.js";
+import { refuseUnless } from "./refusal.js";
 
 /** The seconds for which an address is valid. */
 const LIFE = 3600;
@@ -24,9 +24,7 @@ export async function isSigned(purpose: string, subject: string, query: URLSearc
 
 /** Returns the secret of a service; throws a refusal if it has none. */
 export function secretOf(secret: string | undefined): string {
-  if (!secret) {
-    throw runsRefusal("AGENT_STORAGE_UNAVAILABLE", "the service has no secret to sign addresses with");
-  }
+  refuseUnless(secret, "AGENT_STORAGE_UNAVAILABLE", "the service has no secret to sign addresses with");
   return secret;
 }
 

@@ -1,6 +1,6 @@
 // The store in a SQLite file, by Node's own module.
 
-import { AgentwireError } from "../../core/errors.js";
+import { must } from "../../core/errors.js";
 import { builtinModule } from "./optional_package.js";
 import { type Sql, type SqlValue, SqlThread, TASKS_TABLE, createTables, setTask, tasksOf } from "./sql_store.js";
 import { type Counted, Counts, type RunsStore, type ThreadStore } from "./store.js";
@@ -38,9 +38,7 @@ export function sqliteStore(database: string | SqliteDatabase): SqliteStore {
 
 function opening(path: string): SqliteDatabase {
   const sqlite = builtinModule<{ readonly DatabaseSync: new (path: string) => SqliteDatabase }>("node:sqlite");
-  if (sqlite === undefined) {
-    throw new AgentwireError("wrong-option", "sqliteStore(): this platform has no `node:sqlite`, which Node has from version 22.13");
-  }
+  must(sqlite !== undefined, "wrong-option", "sqliteStore(): this platform has no `node:sqlite`, which Node has from version 22.13");
   return new sqlite.DatabaseSync(path);
 }
 
