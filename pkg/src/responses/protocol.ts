@@ -4,7 +4,7 @@ import type { Json, ResponsesItem, ResponsesResponse } from "../agentwire.js";
 import { stringifyJson, textOf } from "../core/json.js";
 import { TABLES } from "../generated/responses/tables.js";
 import { INSERTS } from "../read/more_ops.js";
-import type { Readable } from "../read/patch.js";
+import { type Readable, streamOfData } from "../read/patch.js";
 import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of OpenAI Responses. */
@@ -13,7 +13,7 @@ export const RESPONSES: Readable = { tables: TABLES, more: INSERTS, sample };
 function sample(): string {
   const response = (status: string) => `"response":{"id":"r","object":"response","status":"${status}","output":[]}`;
   const call = `"type":"function_call","id":"c","call_id":"c","name":"n"`;
-  return [
+  return streamOfData([
     `{"type":"response.created",${response("in_progress")}}`,
     `{"type":"response.output_item.added","output_index":0,"item":{"id":"m","type":"message","role":"assistant","content":[]}}`,
     `{"type":"response.content_part.added","item_id":"m","output_index":0,"content_index":0,"part":{"type":"output_text","text":""}}`,
@@ -24,9 +24,7 @@ function sample(): string {
     `{"type":"response.function_call_arguments.delta","item_id":"c","output_index":1,"delta":"{}"}`,
     `{"type":"response.output_item.done","output_index":1,"item":{${call},"arguments":"{}"}}`,
     `{"type":"response.failed",${response("failed")}}`,
-  ]
-    .map((event) => `data: ${event}\n\n`)
-    .join("");
+  ]);
 }
 
 /** An item with the properties of every type. */
