@@ -20,8 +20,8 @@ export interface Reply {
 }
 
 /** The text before and after the payload in the agent's events. The JSON-RPC id in it is a placeholder. */
-const BEFORE = 'data: {"jsonrpc":"2.0","id":1,"result":';
-const AFTER = "}\n\n";
+export const BEFORE = 'data: {"jsonrpc":"2.0","id":1,"result":';
+export const AFTER = "}\n\n";
 
 /** The polling interval, in milliseconds. */
 const LOOK = 25;
@@ -172,9 +172,7 @@ export class RunningTask {
     if (taskId === undefined) {
       return;
     }
-    const parts = [{ text: STORE_FAILED.message }, { data: STORE_FAILED }];
-    const message = { messageId: `${taskId}_error`, contextId, taskId, role: "ROLE_AGENT", parts };
-    const status = { state: "TASK_STATE_FAILED", message, timestamp: new Date().toISOString() } as A2aTask["status"];
+    const status = failedStatus(taskId, contextId, STORE_FAILED);
     this.#task = { ...this.#task, status } as A2aTask;
     for (const task of [this.#task, { id: taskId, contextId, status } as A2aTask]) {
       try {
@@ -208,6 +206,13 @@ export class RunningTask {
       own.sender.close();
     }
   }
+}
+
+/** Returns the status of a task that has failed. */
+export function failedStatus(taskId: string, contextId: string | undefined, failure: { readonly code: string; readonly message: string }): A2aTask["status"] {
+  const parts = [{ text: failure.message }, { data: { ...failure } }];
+  const message = { messageId: `${taskId}_error`, contextId, taskId, role: "ROLE_AGENT", parts };
+  return { state: "TASK_STATE_FAILED", message, timestamp: new Date().toISOString() } as A2aTask["status"];
 }
 
 /** Returns the payloads of complete events of the agent. */

@@ -1,7 +1,7 @@
 // The tasks of A2A: each is a thread, and each of its turns is a run, whose log begins with the whole task.
 
 import type { A2aTask } from "../../agentwire.js";
-import { type Call, type CallRefusal, UNSUPPORTED, acceptMessage, acceptedIn, callIn, isCard, operate, refuseCall, replyAt, resultResponse, taskView } from "../../a2a/calls.js";
+import { type Call, type CallRefusal, UNSUPPORTED, acceptMessage, acceptedIn, callIn, isCard, operate, refuseCall, replyAt, resultResponse, stillRunning, taskView } from "../../a2a/calls.js";
 import { type Reply, frames as eventsAs } from "../../a2a/running_task.js";
 import { PAGE_SIZE } from "../../a2a/tasks.js";
 import { Decoder } from "../../convert/read_as.js";
@@ -159,7 +159,7 @@ export class StoredTasks<Env> {
       return this.#refuse(asked, stored);
     }
     if (stored?.isRunning) {
-      return refuseCall(reply, running(taskId), {});
+      return refuseCall(reply, stillRunning(taskId), {});
     }
     let accepted: string | CallRefusal = "";
     let contextId = "";
@@ -184,7 +184,7 @@ export class StoredTasks<Env> {
     const hash = await hashOf(`${pathname}\n${body}`);
     const created = await this.#answers.threads.call(thread, "create", { owner: user, base: "", input, hash, key: null });
     if ("refused" in created) {
-      return created.refused === "AGENT_SESSION_RUN_LIMIT_EXCEEDED" ? refuseCall(reply, running(taskId), {}) : this.#refuse(asked, created);
+      return created.refused === "AGENT_SESSION_RUN_LIMIT_EXCEEDED" ? refuseCall(reply, stillRunning(taskId), {}) : this.#refuse(asked, created);
     }
     if (call.method === "stream") {
       return isResumable ? this.#answers.frames(asked, thread, runId) : this.#follow(asked, thread, runId, 0);
@@ -258,10 +258,6 @@ function byChange(one: Pick<ListEntry, "at" | "thread">, other: Pick<ListEntry, 
 const noTask: RunsRefusal = { refused: "AGENT_NOT_FOUND", detail: "there is no such task" };
 const INVALID_PARAMS = -32602;
 const NOT_FOUND = -32001;
-
-function running(taskId: string): CallRefusal {
-  return { code: UNSUPPORTED, message: `Task ${taskId} is running and accepts no messages until it waits for input.` };
-}
 
 /** Returns the name of the thread of a user's task. Without a user the id of the task is its credential. */
 function threadOf(user: string, taskId: string): Promise<string> {
