@@ -2,7 +2,8 @@
 
 import type { RunLogEntry } from "../service.js";
 import { entriesAfter } from "./retention.js";
-import { type Awaitable, type EndedRun, type HistoryPage, type JoinedEvent, type NewEvent, type NewMessage, type NewRun, type RunStatus, type StoredMessage, type StoredRun, type ThreadState, type ThreadStore, insertInto } from "./store.js";
+import type { Awaitable, EndedRun, HistoryPage, JoinedEvent, NewEvent, NewMessage, NewRun, RunStatus, StoredMessage, StoredRun, ThreadState, ThreadStore } from "./store.js";
+import { insertInto, latestOf } from "./store.js";
 
 export type SqlValue = string | number | null;
 
@@ -198,17 +199,8 @@ export class SqlThread implements ThreadStore {
   }
 
   latestMessages(limit: number): string[] {
-    const latest: string[] = [];
-    let size = 0;
-    // Only the rows that are used are read.
-    for (const { message } of this.#sql.rows<{ message: string }>("SELECT message FROM thread_messages WHERE thread = ? AND message <> 'null' ORDER BY seq DESC", this.#id)) {
-      size += message.length;
-      if (size > limit) {
-        break;
-      }
-      latest.push(message);
-    }
-    return latest.reverse();
+    const rows = this.#sql.rows<{ message: string }>("SELECT message FROM thread_messages WHERE thread = ? AND message <> 'null' ORDER BY seq DESC", this.#id);
+    return latestOf(rows, limit, ({ message }) => message.length, 0).values.map(({ message }) => message);
   }
 
   history(before: string, beforeSeq: number, limit: number): HistoryPage {
@@ -217,19 +209,9 @@ export class SqlThread implements ThreadStore {
     if (day === null) {
       return { day, hasMore: false, messages: [] };
     }
-    const messages: StoredMessage[] = [];
-    let size = 0;
-    let isCut = false;
     const query = `SELECT seq, id, role, content, extra, at FROM thread_messages WHERE thread = ? AND is_shown = 1 AND ${DAY} = ? AND seq < ? ORDER BY seq DESC`;
-    for (const row of this.#sql.rows<StoredMessage>(query, this.#id, day, beforeSeq)) {
-      size += row.content.length + row.extra.length;
-      if (messages.length > 0 && size > limit) {
-        isCut = true;
-        break;
-      }
-      messages.push(row);
-    }
-    messages.reverse();
+    const rows = this.#sql.rows<StoredMessage>(query, this.#id, day, beforeSeq);
+    const { values: messages, isCut } = latestOf(rows, limit, ({ content, extra }) => content.length + extra.length, 1);
     const { seq } = messages[0]!;
     const hasMore = isCut || this.#first(`SELECT 1 FROM thread_messages WHERE ${where} LIMIT 1`, this.#id, day, seq) !== undefined;
     return { day, hasMore, messages, ...(isCut && { beforeSeq: seq }) };

@@ -203,6 +203,20 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
+/** Returns those of the values, the latest first, whose sizes are at most `limit` together, and at least so many, in their order. No other values are read. */
+export function latestOf<T>(values: Iterable<T>, limit: number, sizeOf: (value: T) => number, least: number): { readonly values: T[]; readonly isCut: boolean } {
+  const latest: T[] = [];
+  let size = 0;
+  for (const value of values) {
+    size += sizeOf(value);
+    if (size > limit && latest.length >= least) {
+      return { values: latest.reverse(), isCut: true };
+    }
+    latest.push(value);
+  }
+  return { values: latest.reverse(), isCut: false };
+}
+
 /** Returns the ids of the tool calls in a message, which is JSON. */
 export function callsIn(role: string, message: string): string[] {
   const { toolCalls = [] } = role === "assistant" ? (JSON.parse(message) as { toolCalls?: readonly { readonly id?: unknown }[] }) : {};
