@@ -191,6 +191,11 @@ export function textOf(value: Json): string {
   return typeof value === "string" ? value : stringifyJson(value);
 }
 
+/** Returns a value as text, which is empty if the value is missing or null. */
+export function textOrEmpty(value: Json | undefined): string {
+  return value == null ? "" : textOf(value);
+}
+
 /** Returns the value of a JSON text; undefined if it is not JSON. */
 export function valueOf(text: string): Json | undefined {
   try {
