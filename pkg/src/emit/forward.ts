@@ -99,6 +99,7 @@ class Forwarding {
       case "heartbeat":
       case "status":
       case "passthrough":
+      case "metadata":
         return;
       case "end":
         this.#end = step;
@@ -116,7 +117,7 @@ class Forwarding {
       case "arguments":
         return this.#calls.get(step.message)?.add(step.piece);
       case "result":
-        return step.preview === true ? undefined : this.#result(step);
+        return step.preview === true ? undefined : this.#byId.get(step.id)?.result(step.output);
       case "whole":
         return step.preview === true ? undefined : this.#whole(step.message, step.content);
       case "media": {
@@ -142,10 +143,8 @@ class Forwarding {
         return this.#note(step.message, "annotations", step.annotation);
       case "opaque":
         return step.message === undefined ? undefined : this.#note(step.message, "opaque", { kind: step.kind, value: step.value });
-      case "metadata":
-        return;
       case "tool-error":
-        return this.#result({ id: step.id, output: step.message });
+        return this.#byId.get(step.id)?.result(step.message);
       default: {
         // A note: a message of its own, as for `out.state` and others.
         const { type, event: _, ...members } = toCoreStep(step) as { readonly type: string; readonly event?: number };
@@ -240,11 +239,6 @@ class Forwarding {
     const call = new Call(id, name, new OpenToolCall(this.#run, name, { callId: id, type, parallel: true }));
     this.#calls.set(message, call);
     this.#byId.set(id, call);
-  }
-
-  #result({ id, output }: { readonly id: string; readonly output: string }): Promise<void> | undefined {
-    const call = this.#byId.get(id);
-    return call?.result(output);
   }
 
   #note(number: number, name: string, value: Json): void {
