@@ -56,6 +56,7 @@ interface Files {
   rm(path: string, options: { force: true }): Promise<void>;
 }
 
+/** The form of paths. */
 const PATH = /^[\w-]+\/[\w-]+\.\w+$/;
 /** The media types of the extensions of attachments. */
 const TYPES: { readonly [extension: string]: string } = { png: "image/png", jpg: "image/jpeg", gif: "image/gif", webp: "image/webp" };

@@ -27,6 +27,7 @@ const AUDIO_CODES = {
   empty: "AGENT_AUDIO_EMPTY",
   unsupported: "AGENT_AUDIO_UNSUPPORTED_FORMAT",
 };
+const AFTER_ALL_DAYS = "9999-99-99";
 /** The timeout of a transcription in milliseconds. */
 const TRANSCRIPTION_MS = 30_000;
 
@@ -240,10 +241,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
 
   const signedEvents = async ({ query, thread, user, base }: Asked<Env>): Promise<Response> => {
     const { runId } = parseRunCancelQuery(query);
-    const refused = await threads.call(idOf(thread), "mayFollow", user, runId);
-    if (refused !== undefined) {
-      return refuse(refused);
-    }
+    accepted(await threads.call(idOf(thread), "mayFollow", user, runId));
     const signature = await signed("EVENTS", subjectOf(thread, runId), secretOf(secret));
     return json({ threadId: thread, runId, url: `${base}/runs/${thread}/events?${new URLSearchParams({ runId, ...signature })}` });
   };
@@ -259,7 +257,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   const history = async ({ query, user, base }: Asked<Env>): Promise<Response> => {
     const { threadId, before } = parseRunHistoryQuery(query);
     const thread = threadId ?? (await threads.latestThread(user));
-    const found = thread === undefined ? undefined : await threads.call(idOf(thread), "history", user, before ?? "9999-99-99", numberOf(query.get("beforeSeq")) ?? Number.MAX_SAFE_INTEGER);
+    const found = thread === undefined ? undefined : await threads.call(idOf(thread), "history", user, before ?? AFTER_ALL_DAYS, numberOf(query.get("beforeSeq")));
     // The latest thread may have been deleted.
     if (found === undefined || (threadId === undefined && "refused" in found && found.refused === "AGENT_SESSION_NOT_FOUND")) {
       return json({ scope: "history_day", threadId: null, day: null, hasMore: false, messages: [] });
@@ -276,8 +274,8 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     return uploads.receive(request, "file", ATTACHMENT_CODES, async (form) => {
       const threadId = form.field("threadId");
       refuseUnless(threadId !== undefined, "AGENT_SESSION_ID_INVALID", "the form has no `threadId`");
-      const refused = await threads.call(idOf(threadId), "mayWrite", user);
-      return refused === undefined ? json({ attachment: await attachments.store(form, user, base) }) : refuse(refused);
+      accepted(await threads.call(idOf(threadId), "mayWrite", user));
+      return json({ attachment: await attachments.store(form, user, base) });
     });
   };
 
@@ -396,8 +394,8 @@ class Refusal extends Error {
 }
 
 /** Returns the answer of a thread; throws its refusal. */
-function accepted<T extends object>(answer: RunsRefusal | T): T {
-  if ("refused" in answer) {
+function accepted<T extends object | undefined>(answer: RunsRefusal | T): T {
+  if (answer !== undefined && "refused" in answer) {
     throw new Refusal(answer);
   }
   return answer;
@@ -421,9 +419,9 @@ function withoutSignature(query: URLSearchParams): URLSearchParams {
   return rest;
 }
 
-/** Parses the number of a message; other texts are treated as absent. */
-function numberOf(text: string | null): number | undefined {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+/** Parses the number of a message; returns the largest one for other texts. */
+function numberOf(text: string | null): number {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
 }
 
 /** Returns a message of the history, with newly signed addresses of its attachments. */
