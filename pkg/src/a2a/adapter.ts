@@ -12,7 +12,7 @@ import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
 import { REQUEST_ID, type RequestContext, contextOf, outlive, storedAnswer } from "../http/context.js";
 import { toolkit } from "../core/wasm.js";
-import { type Call, INTERNAL, INVALID, UNSUPPORTED, acceptMessage, acceptedIn, callIn, isCard, operate, refuseCall, replyAt, resultResponse, taskView } from "./calls.js";
+import { type Call, INTERNAL, INVALID, acceptMessage, acceptedIn, callIn, isCard, operate, refuseCall, replyAt, resultResponse, stillRunning, taskView } from "./calls.js";
 import { type Reply, RunningTask, frames } from "./running_task.js";
 import { MemoryTaskStore, PAGE_SIZE, type TaskStore } from "./tasks.js";
 
@@ -185,7 +185,7 @@ class Server {
     const { taskId } = call.request.message;
     const stored = taskId ? await this.#tasks.load(taskId) : undefined;
     if (taskId && this.#running.has(taskId)) {
-      return refuseCall(reply, { code: UNSUPPORTED, message: `Task ${taskId} is running and accepts no messages until it waits for input.` }, headers);
+      return refuseCall(reply, stillRunning(taskId), headers);
     }
     const accepted = acceptMessage(call.request, stored);
     if (typeof accepted !== "string") {

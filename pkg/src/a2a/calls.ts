@@ -25,6 +25,11 @@ export const INVALID = -32600;
 export const INTERNAL = -32603;
 export const UNSUPPORTED = -32004;
 
+/** Returns the refusal of a message to a task whose agent is running. */
+export function stillRunning(taskId: string): CallRefusal {
+  return { code: UNSUPPORTED, message: `Task ${taskId} is running and accepts no messages until it waits for input.` };
+}
+
 /** Returns whether a path is the path of the agent card. */
 export function isCard(pathname: string): boolean {
   return pathname === "/.well-known/agent-card.json" || pathname === "/.well-known/agent.json";

@@ -4,6 +4,7 @@ import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentw
 import { type AnswersOf, type Decisions, type ToolResults, answersInOrder } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
+import { isObject } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
@@ -170,7 +171,7 @@ function oldPart({ text, raw, url, data, filename: name, mediaType: mimeType, me
   if (raw != null || url != null) {
     return { kind: "file", file: { name, mimeType, ...(raw != null ? { bytes: raw } : { uri: url }) }, metadata };
   }
-  return typeof data === "object" && data !== null && !Array.isArray(data)
+  return isObject(data)
     ? { kind: "data", data, metadata }
     : { kind: "data", data: { value: data }, metadata: { ...metadata, data_part_compat: true } };
 }

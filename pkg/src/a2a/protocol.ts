@@ -1,7 +1,7 @@
 // A2A as a readable protocol, and its tool calls.
 
 import type { A2aPart, A2aSnapshot, Json } from "../agentwire.js";
-import { stringifyJson, textOf } from "../core/json.js";
+import { isObject, stringifyJson, textOf } from "../core/json.js";
 import { TABLES } from "../generated/a2a/tables.js";
 import type { Readable } from "../read/patch.js";
 import type { RawToolCall } from "../read/tool_call_view.js";
@@ -53,5 +53,5 @@ export function callsOf(snapshot: A2aSnapshot): RawToolCall[] | undefined {
 }
 
 function dataOf({ data }: A2aPart): { readonly [key: string]: Json | undefined } {
-  return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as { readonly [key: string]: Json }) : {};
+  return isObject(data) ? data : {};
 }

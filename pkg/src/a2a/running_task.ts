@@ -5,6 +5,7 @@
 
 import type { A2aTask } from "../agentwire.js";
 import { AnyDecoder } from "../read/decoder.js";
+import { pause } from "../core/timers.js";
 import { Sender } from "../emit/sender.js";
 import { toolkit } from "../core/wasm.js";
 import { A2A } from "./protocol.js";
@@ -19,8 +20,8 @@ export interface Reply {
 }
 
 /** The text before and after the payload in the agent's events. The JSON-RPC id in it is a placeholder. */
-const BEFORE = 'data: {"jsonrpc":"2.0","id":1,"result":';
-const AFTER = "}\n\n";
+export const BEFORE = 'data: {"jsonrpc":"2.0","id":1,"result":';
+export const AFTER = "}\n\n";
 
 /** The polling interval, in milliseconds. */
 const LOOK = 25;
@@ -95,7 +96,7 @@ export class RunningTask {
       while (!isLeft && (mailbox.events.length > 0 || !this.isOver) && mailbox.length <= WAITING) {
         mailbox.length = 0;
         const events = mailbox.events.splice(0);
-        await (events.length > 0 ? sender.send(events.map(framed).join("")) : sleep(LOOK));
+        await (events.length > 0 ? sender.send(events.map(framed).join("")) : pause(LOOK));
       }
       leave();
       sender.close();
@@ -108,7 +109,7 @@ export class RunningTask {
   async cancel(): Promise<void> {
     this.#isCanceled = true;
     for (const start = Date.now(); !this.isOver && Date.now() - start < PATIENCE; ) {
-      await sleep(LOOK);
+      await pause(LOOK);
     }
   }
 
@@ -171,9 +172,7 @@ export class RunningTask {
     if (taskId === undefined) {
       return;
     }
-    const parts = [{ text: STORE_FAILED.message }, { data: STORE_FAILED }];
-    const message = { messageId: `${taskId}_error`, contextId, taskId, role: "ROLE_AGENT", parts };
-    const status = { state: "TASK_STATE_FAILED", message, timestamp: new Date().toISOString() } as A2aTask["status"];
+    const status = failedStatus(taskId, contextId, STORE_FAILED);
     this.#task = { ...this.#task, status } as A2aTask;
     for (const task of [this.#task, { id: taskId, contextId, status } as A2aTask]) {
       try {
@@ -209,6 +208,13 @@ export class RunningTask {
   }
 }
 
+/** Returns the status of a task that has failed. */
+export function failedStatus(taskId: string, contextId: string | undefined, failure: { readonly code: string; readonly message: string }): A2aTask["status"] {
+  const parts = [{ text: failure.message }, { data: { ...failure } }];
+  const message = { messageId: `${taskId}_error`, contextId, taskId, role: "ROLE_AGENT", parts };
+  return { state: "TASK_STATE_FAILED", message, timestamp: new Date().toISOString() } as A2aTask["status"];
+}
+
 /** Returns the payloads of complete events of the agent. */
 function eventsIn(text: string): string[] {
   const frames = text.split("\n\n").filter((frame) => frame.startsWith(BEFORE));
@@ -223,8 +229,4 @@ export function frames(reply: Reply): (event: string) => string {
   }
   const [before, after] = reply.binding === "rest" ? ["data: ", "\n\n"] : [`data: {"jsonrpc":"2.0","id":${JSON.stringify(reply.id)},"result":`, AFTER];
   return (event) => before + event + after;
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -3,7 +3,7 @@
 import type { AgKitInputMessage, AgKitTurn, Json, SendMessageInput } from "../agentwire.js";
 import { type AnswersOf, type Decisions, type ToolResults, answersInOrder, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
-import { AgentwireError, must } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { stringifyJson, textOf, valueOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
@@ -43,9 +43,8 @@ export function createRequest(url: string | URL, input: Input | SendMessageInput
     typeof input === "string" || Array.isArray(input)
       ? { conversationId, messages: messagesOf(input), ...(tools && { tools }) }
       : (input as SendMessageInput);
-  if (typeof request !== "object" || request === null || typeof request.conversationId !== "string") {
-    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of messages, or a request with `conversationId`");
-  }
+  const isRequest = typeof request === "object" && request !== null && typeof request.conversationId === "string";
+  must(isRequest, "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `conversationId`");
   return post(url, bodyOf(request), how);
 }
 
@@ -116,10 +115,8 @@ function parametersOf(tool: string, parameters: Json): string {
   if (typeof parameters !== "string") {
     return stringifyJson(parameters);
   }
-  if (!isJson(parameters)) {
-    const instead = "give the JSON Schema of the tool's arguments";
-    throw new AgentwireError("parameters-not-json", `the parameters of the tool \`${tool}\` are not JSON text: ${instead}`);
-  }
+  const instead = "give the JSON Schema of the tool's arguments";
+  must(isJson(parameters), "parameters-not-json", `the parameters of the tool \`${tool}\` are not JSON text: ${instead}`);
   return parameters;
 }
 

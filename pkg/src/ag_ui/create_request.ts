@@ -3,7 +3,7 @@
 import type { AgUiInputMessage, AgUiInterrupt, AgUiResumeEntry, AgUiSnapshot, Json, RunAgentInput } from "../agentwire.js";
 import { type AnswersOf, type Decisions, type ToolResults, answersInOrder, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
-import { AgentwireError, must } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
@@ -54,9 +54,8 @@ export function createRequest(url: string | URL, input: Input | RunAgentInput, o
     typeof input === "string" || Array.isArray(input)
       ? { threadId, runId, state, messages: messagesOf(input), tools, context, forwardedProps }
       : (input as RunAgentInput);
-  if (typeof request !== "object" || request === null || !Array.isArray(request.messages) || typeof request.threadId !== "string") {
-    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of messages, or a request with `threadId` and `messages`");
-  }
+  const isRequest = Array.isArray(Object(request).messages) && typeof request.threadId === "string";
+  must(isRequest, "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `threadId` and `messages`");
   const messages = request.messages.filter(({ role }) => role !== "activity");
   return post(url, { protocolVersion: VERSION, ...request, messages }, how);
 }
@@ -140,18 +139,14 @@ function entryOf([interruptId, decision]: readonly [string, Json]): AgUiResumeEn
 function checkEntries(entries: readonly AgUiResumeEntry[], open: readonly AgUiInterrupt[]): void {
   const ids = open.map(({ id }) => id);
   const missing = ids.filter((id) => !entries.some(({ interruptId }) => interruptId === id));
-  if (missing.length > 0) {
-    const text = `Thread has ${missing.length} pending interrupt(s) not addressed by resume: ${missing.join(", ")}`;
-    throw new AgentwireError("answer-missing", text);
-  }
+  const text = `Thread has ${missing.length} pending interrupt(s) not addressed by resume: ${missing.join(", ")}`;
+  must(missing.length === 0, "answer-missing", text);
   const unknown = entries.map(({ interruptId }) => interruptId).filter((id) => !ids.includes(id));
   must(unknown.length === 0, "not-pending", `responses reference unknown interrupt ids: ${unknown.join(", ")}`);
   for (const { id, expiresAt } of open) {
     const isLate = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
-    if (isLate && entries.some(({ interruptId, status }) => interruptId === id && status !== "cancelled")) {
-      const text = `Interrupt ${id} expired at ${expiresAt} and can no longer be answered. Cancel it to continue the thread.`;
-      throw new AgentwireError("interrupt-expired", text);
-    }
+    const isAnswered = entries.some(({ interruptId, status }) => interruptId === id && status !== "cancelled");
+    must(!isLate || !isAnswered, "interrupt-expired", `Interrupt ${id} expired at ${expiresAt} and can no longer be answered. Cancel it to continue the thread.`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { AgUiSnapshot, Json } from "../agentwire.js";
 import { stringifyJson } from "../core/json.js";
 import { TABLES } from "../generated/ag_ui/tables.js";
 import { MOVES } from "../read/more_ops.js";
-import type { Readable } from "../read/patch.js";
+import { type Readable, streamOfData } from "../read/patch.js";
 import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of AG-UI. */
@@ -12,7 +12,7 @@ export const AG_UI: Readable = { tables: TABLES, more: MOVES, sample };
 
 function sample(): string {
   const run = `"threadId":"t","runId":"r"`;
-  return [
+  return streamOfData([
     `{"type":"RUN_STARTED",${run}}`,
     `{"type":"TEXT_MESSAGE_START","messageId":"m"}`,
     ...Array<string>(24).fill(`{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"é a"}`),
@@ -23,9 +23,7 @@ function sample(): string {
     `{"type":"STATE_SNAPSHOT","snapshot":{"a":1}}`,
     `{"type":"STATE_DELTA","delta":[{"op":"add","path":"/b","value":[1]}]}`,
     `{"type":"RUN_FINISHED",${run}}`,
-  ]
-    .map((event) => `data: ${event}\n\n`)
-    .join("");
+  ]);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { AgentRequest, InputMessage, Json, Response as Snapshot } from "../
 import { type AnswersOf, type Decisions, type ToolResults, answersInOrder, approves, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
-import { textOf } from "../core/json.js";
+import { isObject, textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
 import type { RawToolCall } from "../read/tool_call_view.js";
@@ -98,11 +98,11 @@ function decisionOf(answer: Json): { readonly [member: string]: Json } {
   if (typeof answer === "boolean") {
     return { approve: answer };
   }
-  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
+  if (!isObject(answer)) {
     return { approve: false, payload: answer };
   }
-  const { approve: _, approved: __, ...rest } = answer as { readonly [member: string]: Json };
-  return { ...rest, approve: approves(answer as { readonly [member: string]: Json }) };
+  const { approve: _, approved: __, ...rest } = answer;
+  return { ...rest, approve: approves(answer) };
 }
 
 /** Returns an input as messages. */

@@ -5,7 +5,9 @@
 
 import type { InputContent, InputMessage, Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
-import { AgentwireError, must } from "../core/errors.js";
+import { must } from "../core/errors.js";
+
+const INSTEAD = "leave `index` out to begin a new content";
 
 /**
  * Adds a delta to a message. Returns its event, which has an index, the message id and the status `in_progress`.
@@ -24,10 +26,7 @@ export function addDeltaContent(message: InputMessage, piece: InputContent): Inp
     index = store(message, piece);
   } else if (piece.delta === true) {
     const part = message.content?.find((part) => part.index === index);
-    if (part === undefined) {
-      const instead = "leave `index` out to begin a new content";
-      throw new AgentwireError("no-such-part", `addDeltaContent() was given index ${index}, which no content has: ${instead}`);
-    }
+    must(part !== undefined, "no-such-part", `addDeltaContent() was given index ${index}, which no content has: ${INSTEAD}`);
     appendPiece(part, piece);
   } else {
     return undefined;
@@ -68,10 +67,7 @@ function appendPiece(part: InputContent, piece: InputContent): void {
   if (name === undefined) {
     return;
   }
-  if (piece.type !== part.type) {
-    const instead = "leave `index` out to begin a new content";
-    throw new AgentwireError("wrong-content-type", `addDeltaContent() was given a piece of type ${piece.type} for a content of type ${part.type}: ${instead}`);
-  }
+  must(piece.type === part.type, "wrong-content-type", `addDeltaContent() was given a piece of type ${piece.type} for a content of type ${part.type}: ${INSTEAD}`);
   const [existing, given] = [part[name], piece[name]];
   must(existing != null && given != null, "null-piece", "addDeltaContent() was given null, or a content that holds null, to concatenate");
   if (typeof existing === "string") {

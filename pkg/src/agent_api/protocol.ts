@@ -1,7 +1,7 @@
 // The Agent API as a readable protocol, and its tool calls.
 
 import type { Content, Json, Message, Response } from "../agentwire.js";
-import { textOf } from "../core/json.js";
+import { textOrEmpty } from "../core/json.js";
 import { TABLES } from "../generated/agent_api/tables.js";
 import { GROWTH } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
@@ -115,8 +115,9 @@ function rawCall({ id, name, asks, call, output }: Call, status: string): RawToo
     kind: asks ? "approval" : "call",
     state,
     holder: data,
-    argumentsText: jsonText(data?.["arguments"] ?? (asks ? data?.["payload"] : undefined)),
-    result: output === undefined ? undefined : jsonText(answer),
+    // The protocol requires JSON text, but some servers send the JSON value itself.
+    argumentsText: textOrEmpty(data?.["arguments"] ?? (asks ? data?.["payload"] : undefined)),
+    result: output === undefined ? undefined : textOrEmpty(answer),
     // The server may still answer while a response is in progress or after it was truncated. One that waits for approval ends incomplete.
     pending: state === "called" && output === undefined && (status === "completed" || (asks && status === "incomplete")),
   };
@@ -131,9 +132,4 @@ function partsOf(message: Message): Part[] {
 
 function text(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** Returns a value as JSON text. The protocol requires JSON text here, but some servers send the JSON value itself. */
-export function jsonText(value: Json | undefined): string {
-  return value == null ? "" : textOf(value);
 }

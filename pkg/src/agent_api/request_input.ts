@@ -3,8 +3,8 @@
 import type { AgentRequest, InputMessage, Json } from "../agentwire.js";
 import { approves } from "../connect/answers.js";
 import { check } from "../core/arguments.js";
-import { valueOf } from "../core/json.js";
-import { CALLS, OUTPUTS, jsonText } from "./protocol.js";
+import { textOrEmpty, valueOf } from "../core/json.js";
+import { CALLS, OUTPUTS } from "./protocol.js";
 
 /** The result of a tool of the client. */
 export interface SubmittedToolResult {
@@ -76,7 +76,7 @@ function answersOf({ type, content }: InputMessage): SubmittedResult[] {
       return [];
     }
     const { call_id, approval_request_id, name, output, approve, payload } = part.data as { readonly [key: string]: Json };
-    const text = jsonText(asks ? payload : output);
+    const text = textOrEmpty(asks ? payload : output);
     const value = valueOf(text);
     return asks
       ? { kind: "approval", id: textOf(approval_request_id), approved: approve === true && approves(part.data as { readonly [key: string]: Json }), text, value }

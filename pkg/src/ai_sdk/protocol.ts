@@ -3,7 +3,7 @@
 import type { AiSdkMessage, AiSdkPart, Json } from "../agentwire.js";
 import { stringifyJson, textOf } from "../core/json.js";
 import { TABLES } from "../generated/ai_sdk/tables.js";
-import type { Readable } from "../read/patch.js";
+import { type Readable, streamOfData } from "../read/patch.js";
 import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of the AI SDK. */
@@ -11,7 +11,7 @@ export const AI_SDK: Readable = { tables: TABLES, more: {}, sample };
 
 function sample(): string {
   const call = `"toolCallId":"c"`;
-  return [
+  return streamOfData([
     `{"type":"start","messageId":"m"}`,
     `{"type":"start-step"}`,
     `{"type":"text-start","id":"t"}`,
@@ -22,9 +22,7 @@ function sample(): string {
     `{"type":"tool-input-available",${call},"toolName":"n","input":{}}`,
     `{"type":"finish","finishReason":"tool-calls"}`,
     "[DONE]",
-  ]
-    .map((chunk) => `data: ${chunk}\n\n`)
-    .join("");
+  ]);
 }
 
 /** A part with the properties of every type. */

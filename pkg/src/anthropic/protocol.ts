@@ -1,7 +1,7 @@
 // Anthropic Messages as a readable protocol, and its tool calls.
 
 import type { AnthropicBlock, AnthropicMessage, Json } from "../agentwire.js";
-import { textOf } from "../core/json.js";
+import { textOrEmpty } from "../core/json.js";
 import { TABLES } from "../generated/anthropic/tables.js";
 import { GROWTH } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
@@ -37,22 +37,21 @@ export function callsOf(message: AnthropicMessage): RawToolCall[] | undefined {
     return undefined;
   }
   const blocks = message.content as readonly AnyBlock[];
-  const text = (value: Json | undefined): string => (value == null ? "" : textOf(value));
-  const results = new Map(blocks.flatMap(({ tool_use_id: id, content }) => (typeof id === "string" ? [[id, text(content)] as const] : [])));
+  const results = new Map(blocks.flatMap(({ tool_use_id: id, content }) => (typeof id === "string" ? [[id, textOrEmpty(content)] as const] : [])));
   const over = message.status !== "in_progress";
   return blocks.flatMap((block, at): RawToolCall[] => {
     if (!CALLS.has(block.type)) {
       return [];
     }
     const { partial_json: raw, input } = block;
-    const id = text(block["id"]);
+    const id = textOrEmpty(block["id"]);
     const result = results.get(id);
     // A block is complete when the next one has started, or its input has been parsed.
     const done = over || at + 1 < blocks.length;
     const state = result !== undefined ? "answered" : done ? "called" : "streaming";
-    const argumentsText = raw === undefined || raw === "" ? text(input) : raw;
+    const argumentsText = raw === undefined || raw === "" ? textOrEmpty(input) : raw;
     const pending = message.status === "completed" && block.type === "tool_use";
-    return [{ id, name: text(block["name"]), kind: "call", state, argumentsText, holder: block, result, pending }];
+    return [{ id, name: textOrEmpty(block["name"]), kind: "call", state, argumentsText, holder: block, result, pending }];
   });
 }
 

@@ -3,17 +3,13 @@
 
 import type { Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
+import { isObject } from "../core/json.js";
 import { must } from "../core/errors.js";
 import type { RawToolCall } from "../read/tool_call_view.js";
 
 type Members = { readonly [name: string]: Json | undefined };
 
-const APPROVE = /^approved?$/i;
-const ACCEPT = /^(?:accept(?:ed)?|allow(?:ed)?|confirm(?:ed)?|ok)$/i;
 const DECLINE = /^(?:reject(?:ed)?|decline(?:d)?|deny|denied|refuse(?:d)?|cancel|cancell?ed|abort(?:ed)?)$/i;
-const DECISIONS = /^decisions$/i;
-const VERDICT = /^(?:decision|verdict)$/i;
-const WORDED = /^(?:action|answer|choice|outcome|response|result|status|type)$/i;
 const YES = /^(?:approve(?:d)?|yes|accept(?:ed)?|allow(?:ed)?|confirm(?:ed)?|ok|true)$/i;
 const NO = /^(?:no|false)$/i;
 
@@ -23,41 +19,30 @@ export function approves(answer: Members): boolean {
   return decisions.length > 0 && decisions.every((value) => value === true) && !Object.entries(answer).some(contradicts);
 }
 
+/** The properties that contradict an approval with these values. The first row with the name counts; `word` is a text without spaces around it. */
+const CONTRADICTIONS: readonly (readonly [name: RegExp, contradicts: (value: Json, word: string) => boolean])[] = [
+  [/^approved?$/i, (value) => value !== true],
+  [/^(?:accept(?:ed)?|allow(?:ed)?|confirm(?:ed)?|ok)$/i, (value) => value === false],
+  [DECLINE, (value) => value !== false],
+  [/^(?:decision|verdict)$/i, (value, word) => value !== true && !YES.test(word)],
+  [/^(?:action|answer|choice|outcome|response|result|status|type)$/i, (value, word) => value === false || DECLINE.test(word) || NO.test(word)],
+  [/^decisions$/i, (value) => Array.isArray(value) && value.some(declines)],
+  [/^payload$/, (value) => isObject(value) && (Object.entries(value).some(contradicts) || [value["approve"], value["approved"]].some((given) => given !== undefined && given !== true))],
+];
+
 /** Returns whether a property contradicts an approval. */
 function contradicts([name, value]: [string, Json | undefined]): boolean {
-  const word = typeof value === "string" ? value.trim() : "";
-  if (value == null) {
+  if (value == null || name === "approve" || name === "approved") {
     return false;
   }
-  if (APPROVE.test(name) && name !== "approve" && name !== "approved") {
-    return value !== true;
-  }
-  if (ACCEPT.test(name)) {
-    return value === false;
-  }
-  if (DECLINE.test(name)) {
-    return value !== false;
-  }
-  if (VERDICT.test(name)) {
-    return value !== true && !YES.test(word);
-  }
-  if (WORDED.test(name)) {
-    return value === false || DECLINE.test(word) || NO.test(word);
-  }
-  if (DECISIONS.test(name) && Array.isArray(value)) {
-    return value.some(declines);
-  }
-  if (name === "payload" && typeof value === "object" && !Array.isArray(value)) {
-    const { approve, approved } = value as Members;
-    return [approve, approved].some((decision) => decision !== undefined && decision !== true) || Object.entries(value).some(contradicts);
-  }
-  return false;
+  const [, contradiction] = CONTRADICTIONS.find(([names]) => names.test(name)) ?? [];
+  return contradiction?.(value, typeof value === "string" ? value.trim() : "") ?? false;
 }
 
 /** Returns whether one of several answers does not approve. */
 function declines(answer: Json): boolean {
-  if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) {
-    return Object.entries(answer as Members).some(contradicts);
+  if (isObject(answer)) {
+    return Object.entries(answer).some(contradicts);
   }
   return typeof answer === "string" ? !YES.test(answer.trim()) : answer !== true;
 }

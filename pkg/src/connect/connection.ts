@@ -340,37 +340,30 @@ export class ToolRounds<P extends Protocol> extends ReadOnce<AgentUpdate<P>, Out
   }
 
   protected async *updates(): AsyncGenerator<AgentUpdate<P>, undefined> {
-    let isOver = false;
     try {
-      for (;;) {
-        const { done, value } = await this.#updates.next();
-        if (done) {
-          isOver = true;
-          return void this.resolve(value);
-        }
-        yield value;
+      for (let update; (update = await this.#next()) !== undefined; ) {
+        yield update;
       }
-    } catch (error) {
-      isOver = true;
-      this.reject(error);
-      throw error;
+      return undefined;
     } finally {
       this.#over();
-      // The loop was left: the run was stopped, and its last outcome is available.
-      isOver || void this.#drain();
+      // If the loop was left, the run was stopped, and its last outcome is available.
+      void this.#drain();
+    }
+  }
+
+  /** Returns the next update; undefined after the end, which settles the outcome. */
+  async #next(): Promise<AgentUpdate<P> | undefined> {
+    try {
+      const { done, value } = await this.#updates.next();
+      return done ? void (value && this.resolve(value)) : value;
+    } catch (error) {
+      this.reject(error);
+      throw error;
     }
   }
 
   async #drain(): Promise<void> {
-    try {
-      for (;;) {
-        const { done, value } = await this.#updates.next();
-        if (done) {
-          return this.resolve(value);
-        }
-      }
-    } catch (error) {
-      this.reject(error);
-    }
+    while ((await this.#next().catch(() => undefined)) !== undefined);
   }
 }

@@ -1,6 +1,6 @@
 // Converting a stream between protocols.
 
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { type Conversion, type ConvertOptions, Converter } from "./converter.js";
 
 /** A transform stream from one protocol to another. */
@@ -86,9 +86,7 @@ export function convert(options: ConvertOptions): ConvertStream {
   const writable = new WritableStream<Uint8Array>(
     {
       async write(chunk) {
-        if (over) {
-          throw new AgentwireError("ended", "the converted stream was canceled by its reader");
-        }
+        must(!over, "ended", "the converted stream was canceled by its reader");
         guarded(() => send(converter.push(chunk)));
         if (target.desiredSize! <= 0) {
           await new Promise<void>((resolve) => (wanted = resolve));

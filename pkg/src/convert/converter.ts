@@ -6,7 +6,7 @@ import { check } from "../core/arguments.js";
 import { mustBeBytes } from "../read/body.js";
 import { Handle } from "../core/handle.js";
 import { BUILDER_OPTIONS, type BuilderOptions, builderOptionsJson } from "./builder_options.js";
-import { AgentwireError, must } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { PROTOCOLS, WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "../read/options.js";
 import type { AnyProtocol, CustomProtocol, Source, Target } from "../core/outcome.js";
@@ -181,9 +181,7 @@ export class Converter {
   }
 
   #mustBeOpen(): void {
-    if (this.#conversion !== undefined) {
-      throw new AgentwireError("finished", "the stream was finished: convert the next one with a new Converter");
-    }
+    must(this.#conversion === undefined, "finished", "the stream was finished: convert the next one with a new Converter");
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { RawFramer } from "../agentwire.js";
 import { Handle } from "../core/handle.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import type { Framing } from "../core/outcome.js";
 import { toolkit } from "../core/wasm.js";
 
@@ -36,16 +36,12 @@ export class Framer {
  * @throws AgentwireError `event-not-text`; `line-break` if the framing allows no line breaks
  */
 export function withFraming(event: string, framing: Framing): string {
-  if (typeof event !== "string") {
-    throw new AgentwireError("event-not-text", "`emit` takes an event as a string, for example of JSON.stringify()");
-  }
+  must(typeof event === "string", "event-not-text", "`emit` takes an event as a string, for example of JSON.stringify()");
   if (framing === "sse") {
     return `data: ${event.replace(LINE_BREAKS, "\ndata: ")}\n\n`;
   }
-  if (event.search(LINE_BREAKS) >= 0) {
-    const instead = 'write it as JSON.stringify() does, without line breaks, or use `framing: "sse"`';
-    throw new AgentwireError("line-break", `an event in the framing \`lines\` cannot contain a line break: ${instead}`);
-  }
+  const instead = 'write it as JSON.stringify() does, without line breaks, or use `framing: "sse"`';
+  must(event.search(LINE_BREAKS) < 0, "line-break", `an event in the framing \`lines\` cannot contain a line break: ${instead}`);
   return `${event}\n`;
 }
 

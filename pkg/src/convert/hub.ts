@@ -95,26 +95,17 @@ export class StepSink {
 
   /** Emits the result of a tool: text, often JSON. */
   toolResult(id: string, output: string): void {
-    this.endMessage();
-    const message = this.#messages++;
-    this.emit({ type: "result", message, part: 0, id, output });
-    this.emit({ type: "close", message });
+    this.#emitMessage((message) => ({ type: "result", message, part: 0, id, output }));
   }
 
   /** Emits a question of the agent. The run waits for the answer in another request. */
   interrupt(id: string, payload: Json, reason?: string): void {
-    this.endMessage();
-    const message = this.#messages++;
-    this.emit({ type: "interrupt", message, part: 0, id, payload, ...(reason === undefined ? {} : { reason }) });
-    this.emit({ type: "close", message });
+    this.#emitMessage((message) => ({ type: "interrupt", message, part: 0, id, payload, ...(reason === undefined ? {} : { reason }) }));
   }
 
   /** Emits a complete content: an image, audio, video, a file, data. */
   content(content: NewContent): void {
-    this.endMessage();
-    const message = this.#messages++;
-    this.emit({ type: "whole", message, part: 0, content });
-    this.emit({ type: "close", message });
+    this.#emitMessage((message) => ({ type: "whole", message, part: 0, content }));
   }
 
   /** Emits a heartbeat. */
@@ -149,6 +140,14 @@ export class StepSink {
     const lines = this.#lines;
     this.#lines = "";
     return lines;
+  }
+
+  /** Emits a message with one step. */
+  #emitMessage(step: (message: number) => ProtocolStep): void {
+    this.endMessage();
+    const message = this.#messages++;
+    this.emit(step(message));
+    this.emit({ type: "close", message });
   }
 
   #emitPiece(kind: Speech, piece: string): void {

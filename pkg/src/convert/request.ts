@@ -1,8 +1,11 @@
-// The result of a request conversion.
+// The functions of protocols for requests: parsing, validating and converting them.
 
+import type * as Toolkit from "../agentwire.js";
 import type { AgentRequest, Json } from "../agentwire.js";
 import type { Loss } from "../core/findings.js";
-import { type RequestProblem, accepted } from "../http/request.js";
+import { jsonText } from "../core/json.js";
+import { toolkit } from "../core/wasm.js";
+import { type RequestProblem, accepted, problemsIn, problemsOf } from "../http/request.js";
 
 /** A converted request and its losses. */
 export interface ConvertedRequest<Request> {
@@ -10,12 +13,6 @@ export interface ConvertedRequest<Request> {
   readonly request: Request;
   /** The parts of the source that the target cannot represent. */
   readonly losses: readonly Loss[];
-}
-
-/** Parses the result of the core: `[request, losses]`, or a refusal, which is thrown. */
-export function converted<Request>(json: string): ConvertedRequest<Request> {
-  const [request, { losses }] = accepted(json) as [Request, { losses: readonly Loss[] }];
-  return { request, losses };
 }
 
 /** The API of a model, as `callModel` uses it. `R` is its request, `S` the snapshot of its answer. */
@@ -45,4 +42,30 @@ export interface RequestTools<R> {
   readonly posted?: (request: R) => { readonly body: object; readonly headers: Readonly<Record<string, string>> };
   /** The API, if the protocol is that of a model. */
   readonly model?: ModelApi<R>;
+}
+
+/** The functions of the core that take a text and return one. */
+type TextFunction = { [F in keyof typeof Toolkit]: (typeof Toolkit)[F] extends (text: string) => string ? F : never }[keyof typeof Toolkit];
+
+/** Returns the functions of a protocol, which the core has under these names. Without `validate`, a request is validated by parsing it. */
+export function requestTools<R extends object>(
+  parse: TextFunction,
+  validate: TextFunction | undefined,
+  toAgentRequest: TextFunction,
+  fromAgentRequest: TextFunction,
+  more: Pick<RequestTools<R>, "posted" | "model"> = {},
+): RequestTools<R> {
+  const call = (name: TextFunction, request: object): string => toolkit().call(name, jsonText(request));
+  // The result is `[request, losses]`.
+  const converted = <To>(json: string): ConvertedRequest<To> => {
+    const [request, { losses }] = accepted(json) as [To, { losses: readonly Loss[] }];
+    return { request, losses };
+  };
+  return {
+    parse: (body) => accepted(toolkit().call(parse, body))[0] as R,
+    validate: (request) => (validate === undefined ? problemsIn(() => accepted(call(parse, request))) : problemsOf(call(validate, request))),
+    toAgentRequest: (request) => converted(call(toAgentRequest, request)),
+    fromAgentRequest: (request) => converted(call(fromAgentRequest, request)),
+    ...more,
+  };
 }

@@ -3,6 +3,7 @@
 // inside the call.
 
 import { AgentwireError, must } from "./errors.js";
+import { isObject } from "./json.js";
 
 /**
  * The type of an argument; with a question mark, undefined and null are allowed. The properties of an object are
@@ -16,7 +17,6 @@ export interface Parameters {
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 /** Values that JSON cannot represent are detected when the value is serialized. */
 const isJson = (value: unknown): boolean => typeof value !== "function" && typeof value !== "symbol";
 const isIndex = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32;
@@ -95,7 +95,7 @@ function named(value: unknown): string {
  * @throws AgentwireError `wrong-option`, which names the option and the nearest valid one
  */
 export function knownOptions(called: string, options: object, names: readonly string[]): void {
-  must(typeof options === "object" && options !== null && !Array.isArray(options), "wrong-argument", `${called}: the options are an object`);
+  must(isObject(options), "wrong-argument", `${called}: the options are an object`);
   for (const name in options) {
     if (!names.includes(name)) {
       const near = nearest(name, names);

@@ -6,7 +6,7 @@
 import type * as Bindings from "../agentwire.js";
 import type { Exchange as RawExchange, RawReader } from "../agentwire.js";
 import type { Report } from "./findings.js";
-import { AgentwireError } from "./errors.js";
+import { must } from "./errors.js";
 import { CONTRACT, WIDE } from "../generated/contract.js";
 import type { Patch } from "./words.js";
 import { type Findings, FindingsReader, nothing, reportOf } from "./report.js";
@@ -60,9 +60,7 @@ export class Exchange implements Patch {
   constructor(core: Owner) {
     this.#core = core;
     this.renew();
-    if (this.words[this.#header + BUILD] !== CONTRACT) {
-      throw new AgentwireError("wrong-version", "the wasm and the JavaScript are of different versions of agentwire");
-    }
+    must(this.words[this.#header + BUILD] === CONTRACT, "wrong-version", "the wasm and the JavaScript are of different versions of agentwire");
     this.#spare = this.#create();
   }
 

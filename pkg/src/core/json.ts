@@ -165,6 +165,11 @@ function serialize(value: Json): string {
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
+/** Returns whether a value is a JSON object. */
+export function isObject(value: unknown): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /**
  * Returns a value as JSON. A value that JSON cannot represent becomes null, which the core rejects where it is not
  * allowed.
@@ -184,6 +189,11 @@ export function jsonOf(value: Json | JsonObject | undefined): string {
 /** Returns a value as text: a string unchanged, any other value as JSON. */
 export function textOf(value: Json): string {
   return typeof value === "string" ? value : stringifyJson(value);
+}
+
+/** Returns a value as text, which is empty if the value is missing or null. */
+export function textOrEmpty(value: Json | undefined): string {
+  return value == null ? "" : textOf(value);
 }
 
 /** Returns the value of a JSON text; undefined if it is not JSON. */

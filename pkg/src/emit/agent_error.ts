@@ -2,6 +2,7 @@
 
 import type { ErrorInfo } from "../agentwire.js";
 import { isA } from "../core/errors.js";
+import { within } from "../core/timers.js";
 import type { RequestContext } from "../http/context.js";
 
 /**
@@ -52,15 +53,11 @@ const PATIENCE = 5000;
 const UNKNOWN = "AGENT_UNKNOWN_ERROR";
 
 async function fromHandler(error: unknown, onError: OnError, context: RequestContext): Promise<ErrorInfo | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PATIENCE)));
   try {
-    return infoOf(await Promise.race([onError(error, context), late]));
+    return infoOf(await within(onError(error, context), PATIENCE, () => undefined));
   } catch (failure) {
     print(`onError failed when it was given the error ${context.id}`, failure);
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -7,7 +7,7 @@ import { knownOptions } from "../core/arguments.js";
 import { defineProtocol } from "../convert/protocol.js";
 import { type ProtocolStep, toCoreStep } from "../convert/steps.js";
 import { AgentwireError, ConnectionError, isA, isAbort } from "../core/errors.js";
-import type { JsonObject } from "../core/json.js";
+import { type JsonObject, isObject } from "../core/json.js";
 import { type AgentwireSource, open } from "../read/body.js";
 import { OpenMessage, OpenToolCall, type Run, noted } from "./open_parts.js";
 import type { AgentQuestion, AgentWriter, ForwardOptions, Forwarded, ForwardedCall, TextWriter } from "./out.js";
@@ -99,6 +99,7 @@ class Forwarding {
       case "heartbeat":
       case "status":
       case "passthrough":
+      case "metadata":
         return;
       case "end":
         this.#end = step;
@@ -116,7 +117,7 @@ class Forwarding {
       case "arguments":
         return this.#calls.get(step.message)?.add(step.piece);
       case "result":
-        return step.preview === true ? undefined : this.#result(step);
+        return step.preview === true ? undefined : this.#byId.get(step.id)?.result(step.output);
       case "whole":
         return step.preview === true ? undefined : this.#whole(step.message, step.content);
       case "media": {
@@ -142,10 +143,8 @@ class Forwarding {
         return this.#note(step.message, "annotations", step.annotation);
       case "opaque":
         return step.message === undefined ? undefined : this.#note(step.message, "opaque", { kind: step.kind, value: step.value });
-      case "metadata":
-        return;
       case "tool-error":
-        return this.#result({ id: step.id, output: step.message });
+        return this.#byId.get(step.id)?.result(step.message);
       default: {
         // A note: a message of its own, as for `out.state` and others.
         const { type, event: _, ...members } = toCoreStep(step) as { readonly type: string; readonly event?: number };
@@ -242,11 +241,6 @@ class Forwarding {
     this.#byId.set(id, call);
   }
 
-  #result({ id, output }: { readonly id: string; readonly output: string }): Promise<void> | undefined {
-    const call = this.#byId.get(id);
-    return call?.result(output);
-  }
-
   #note(number: number, name: string, value: Json): void {
     if (this.#messages.has(number)) {
       (this.#message(number).metadata[name] ??= []).push(value);
@@ -298,8 +292,4 @@ export function addedUsage(one: JsonObject | undefined, other: JsonObject): Json
     }
   }
   return sum;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import type { GeminiRequestContent, GeminiRequestPart, GeminiResponse, GenerateC
 import { type AnswersOf, type ToolResults, answersInOrder, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
+import { isObject } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
 
@@ -68,7 +69,7 @@ export function submitToolResults(previous: GenerateContentRequest, snapshot: Ge
   // Ids that are made of places are not sent.
   const own = new Set(snapshot.candidates[0]?.content.parts.map(({ functionCall }) => functionCall?.id));
   const parts = answersInOrder(callsOf(snapshot), results, {}).map(({ call: { id, name }, answer }): GeminiRequestPart => {
-    const response = typeof answer === "object" && answer !== null && !Array.isArray(answer) ? answer : { output: answer };
+    const response = isObject(answer) ? answer : { output: answer };
     return { functionResponse: { ...(own.has(id) && { id }), name, response } };
   });
   return nextRequest(previous, snapshot, [{ role: "user", parts }, ...contentsOf(input)]);

@@ -1,7 +1,7 @@
 // Gemini as a readable protocol, and its tool calls.
 
 import type { GeminiResponse, Json } from "../agentwire.js";
-import { textOf } from "../core/json.js";
+import { textOf, textOrEmpty } from "../core/json.js";
 import { TABLES } from "../generated/gemini/tables.js";
 import { GROWTH, INSERTS } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
@@ -34,7 +34,7 @@ export function callsOf(response: GeminiResponse): RawToolCall[] | undefined {
       code = executableCode === undefined ? code : idOf(executableCode, candidate, at);
       for (const [result, output, id] of [[done, "output", code], [toolResponse, "response", ""], [functionResponse, "response", ""]] as const) {
         const { id: own, [output]: value } = Object(result) as ToolPart;
-        if (result !== undefined) results.set(typeof own === "string" ? own : id, value == null ? "" : textOf(value));
+        if (result !== undefined) results.set(typeof own === "string" ? own : id, textOrEmpty(value));
       }
     });
     return parts.flatMap(({ functionCall: called, executableCode, toolCall }, at): RawToolCall[] => {

@@ -1,19 +1,12 @@
 // Parses, validates and converts requests of Gemini.
 
 import type { GenerateContentRequest } from "../agentwire.js";
-import { type RequestTools, converted } from "../convert/request.js";
+import { requestTools } from "../convert/request.js";
 import { must } from "../core/errors.js";
-import { accepted, problemsOf } from "../http/request.js";
-import { jsonText } from "../core/json.js";
-import { toolkit } from "../core/wasm.js";
 import { submitToolResults } from "./create_request.js";
 
 /** The functions for requests of Gemini. */
-export const REQUESTS: RequestTools<GenerateContentRequest> = {
-  parse: (body) => accepted(toolkit().call("parseGeminiRequest", body))[0] as GenerateContentRequest,
-  validate: (request) => problemsOf(toolkit().call("validateGeminiRequest", jsonText(request))),
-  toAgentRequest: (request) => converted(toolkit().call("geminiRequestToAgentRequest", jsonText(request))),
-  fromAgentRequest: (request) => converted(toolkit().call("toGeminiRequest", jsonText(request))),
+export const REQUESTS = /* @__PURE__ */ requestTools<GenerateContentRequest>("parseGeminiRequest", "validateGeminiRequest", "geminiRequestToAgentRequest", "toGeminiRequest", {
   model: {
     url: "https://generativelanguage.googleapis.com/v1beta",
     path(model) {
@@ -25,4 +18,4 @@ export const REQUESTS: RequestTools<GenerateContentRequest> = {
     streamed: ({ model: _, ...request }) => request,
     submitToolResults,
   },
-};
+});

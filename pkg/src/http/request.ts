@@ -51,13 +51,7 @@ export class RequestError extends AgentwireError {
   }
 }
 
-interface Refusal {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
-  readonly message: string;
-  readonly problems: readonly RequestProblem[];
-}
+type Refusal = Pick<RequestError, "status" | "contentType" | "body" | "message" | "problems">;
 
 /** Parses the result of the core: a list that starts with the request, or a refusal, which is thrown. */
 export function accepted(json: string): readonly unknown[] {

@@ -2,6 +2,7 @@
 
 import { must } from "../core/errors.js";
 import { milliseconds } from "../core/arguments.js";
+import { within } from "../core/timers.js";
 import { RequestError } from "./request.js";
 
 /** The limits on the body of a request, and its content types. */
@@ -48,15 +49,9 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
   const reader = request.body.getReader();
   /** The error of a body whose rest is being dropped. */
   let overflow: RequestError | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    if (bodyTimeout > 0) {
-      timer = setTimeout(
-        () => reject(overflow ?? refusal(408, "body_timeout", `The body should arrive within ${bodyTimeout} milliseconds`)),
-        bodyTimeout,
-      );
-    }
-  });
+  const late = (): never => {
+    throw overflow ?? refusal(408, "body_timeout", `The body should arrive within ${bodyTimeout} milliseconds`);
+  };
   const { signal } = request;
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -73,13 +68,13 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
       ? refusal(413, "body_too_long", `The body should have at most ${maxBodyBytes} bytes`)
       : refusal(415, "content_type", `The body should be JSON, sent with \`content-type: application/json\`, not ${type === null ? "without a type" : `\`${type.slice(0, 100)}\``}`));
   try {
-    return await Promise.race([received(reader, announced, most, rejection), late, aborted]);
+    const body = Promise.race([received(reader, announced, most, rejection), aborted]);
+    return await (bodyTimeout > 0 ? within(body, bodyTimeout, late) : body);
   } catch (error) {
     // The result is not awaited: a client may keep the connection open.
     reader.cancel(error).catch(() => {});
     throw error instanceof RequestError ? error : refusal(400, "body_incomplete", "The body is incomplete", error);
   } finally {
-    clearTimeout(timer);
     signal?.removeEventListener("abort", stop!);
   }
 }
@@ -159,10 +154,7 @@ const PAUSE = 500;
 /** Drops the rest of a body, until `most` bytes have arrived or the client pauses. */
 async function drop(reader: ReadableStreamDefaultReader<Uint8Array>, most: number): Promise<void> {
   for (let left = most; left >= 0; ) {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const pause = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, PAUSE)));
-    const next = await Promise.race([reader.read(), pause]);
-    clearTimeout(timer);
+    const next = await within(reader.read(), PAUSE, () => undefined);
     if (next === undefined || next.done) {
       return;
     }

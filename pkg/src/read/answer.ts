@@ -3,6 +3,7 @@
 // An object is copied at most once per published snapshot, with the first write after it, together with the objects
 // that contain it. Objects that were not published are written in place, so reading to the end copies nothing.
 
+import { isObject } from "../core/json.js";
 import { copyParsers } from "./partial_json.js";
 import { type Draft, type Schema, member, put } from "../core/tables.js";
 import { GONE, type List, type Node } from "./changes.js";
@@ -191,8 +192,4 @@ function renumber(children: readonly Node[], from: number): void {
   for (let at = from; at < children.length; at++) {
     children[at]!.at = at;
   }
-}
-
-function isObject(value: unknown): value is Draft {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

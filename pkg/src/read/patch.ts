@@ -196,5 +196,10 @@ export interface Readable {
   sample(): string;
 }
 
+/** Returns the stream of these data. */
+export function streamOfData(data: readonly string[]): string {
+  return data.map((one) => `data: ${one}\n\n`).join("");
+}
+
 /** The protocols of a module. The first one is the default. */
 export type Readables = readonly [Readable, ...Readable[]];

@@ -1,10 +1,10 @@
 // OpenAI Responses as a readable protocol, and its tool calls.
 
 import type { Json, ResponsesItem, ResponsesResponse } from "../agentwire.js";
-import { stringifyJson, textOf } from "../core/json.js";
+import { stringifyJson, textOrEmpty } from "../core/json.js";
 import { TABLES } from "../generated/responses/tables.js";
 import { INSERTS } from "../read/more_ops.js";
-import type { Readable } from "../read/patch.js";
+import { type Readable, streamOfData } from "../read/patch.js";
 import type { RawToolCall } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of OpenAI Responses. */
@@ -13,7 +13,7 @@ export const RESPONSES: Readable = { tables: TABLES, more: INSERTS, sample };
 function sample(): string {
   const response = (status: string) => `"response":{"id":"r","object":"response","status":"${status}","output":[]}`;
   const call = `"type":"function_call","id":"c","call_id":"c","name":"n"`;
-  return [
+  return streamOfData([
     `{"type":"response.created",${response("in_progress")}}`,
     `{"type":"response.output_item.added","output_index":0,"item":{"id":"m","type":"message","role":"assistant","content":[]}}`,
     `{"type":"response.content_part.added","item_id":"m","output_index":0,"content_index":0,"part":{"type":"output_text","text":""}}`,
@@ -24,9 +24,7 @@ function sample(): string {
     `{"type":"response.function_call_arguments.delta","item_id":"c","output_index":1,"delta":"{}"}`,
     `{"type":"response.output_item.done","output_index":1,"item":{${call},"arguments":"{}"}}`,
     `{"type":"response.failed",${response("failed")}}`,
-  ]
-    .map((event) => `data: ${event}\n\n`)
-    .join("");
+  ]);
 }
 
 /** An item with the properties of every type. */
@@ -41,13 +39,12 @@ export function callsOf(response: ResponsesResponse): RawToolCall[] | undefined 
     return undefined;
   }
   const items = response.output as readonly AnyItem[];
-  const text = (value: Json | undefined): string => (value == null ? "" : textOf(value));
   const results = new Map<string, string>();
   for (const { type, call_id, output, approval_request_id, approve } of items) {
     if (type.endsWith("_call_output") && typeof call_id === "string") {
-      results.set(call_id, text(output));
+      results.set(call_id, textOrEmpty(output));
     } else if (type === "mcp_approval_response") {
-      results.set(text(approval_request_id), stringifyJson({ approve: approve ?? false }));
+      results.set(textOrEmpty(approval_request_id), stringifyJson({ approve: approve ?? false }));
     }
   }
   const { status } = response;
@@ -55,19 +52,19 @@ export function callsOf(response: ResponsesResponse): RawToolCall[] | undefined 
   return items.flatMap((item): RawToolCall[] => {
     const { type, name, input, output, error } = item;
     const kind = type === "mcp_approval_request" ? "approval" : "call";
-    const id = text(kind === "approval" || type === "mcp_call" ? item.id : item.call_id);
+    const id = textOrEmpty(kind === "approval" || type === "mcp_call" ? item.id : item.call_id);
     if (!KNOWN.has(type)) {
       return [];
     }
     const own = output ?? error;
-    const result = results.get(id) ?? (own == null ? undefined : text(own));
+    const result = results.get(id) ?? (own == null ? undefined : textOrEmpty(own));
     // A question is complete when it appears.
     const done = kind === "approval" || (item.status === undefined ? over : item.status !== "in_progress");
     const state = result !== undefined ? "answered" : done ? "called" : "streaming";
-    const raw = text(input ?? item.arguments);
+    const raw = textOrEmpty(input ?? item.arguments);
     // A response that waits for approval ends completed or incomplete.
     const waits = over || (kind === "approval" && status === "incomplete");
-    return [{ id, name: text(name), kind, state, argumentsText: raw, holder: item, result, pending: waits && result === undefined && type !== "mcp_call" }];
+    return [{ id, name: textOrEmpty(name), kind, state, argumentsText: raw, holder: item, result, pending: waits && result === undefined && type !== "mcp_call" }];
   });
 }
 

@@ -17,14 +17,13 @@ import { jsonOf, parseJson } from "../core/json.js";
 import { AgentwireError, ConnectionError, HttpError } from "../core/errors.js";
 import type { OptionsFor } from "../read/options.js";
 import { type AgentStream, type StopOptions, streamOf } from "../read/read.js";
-import { seed } from "../core/random.js";
 import { uuid } from "../core/random.js";
 import { core, coreWith } from "../core/wasm.js";
-import { RunSource, type RunConnections, pause } from "./run_source.js";
+import { type RetryOptions, RunSource, type RunConnections, pause, retriesOf } from "./run_source.js";
 import { type OriginOptions, fetchWithin } from "./origin.js";
 import { checkRunInput } from "./run_input.js";
 import { AG_UI } from "../ag_ui/protocol.js";
-import { type UploadOptions, imageProblem, sendForm, wavProblem } from "./upload.js";
+import { type UploadOptions, mustBeImage, mustBeRecording, sendForm } from "./upload.js";
 import type { Credentials, HeadersLike } from "../core/platform.js";
 
 export type { UploadOptions } from "./upload.js";
@@ -33,21 +32,13 @@ export type { UploadOptions } from "./upload.js";
 const BUSY = 1000;
 
 /** The options of {@link RunsClient}. Everything is optional. */
-export interface RunsOptions extends OriginOptions {
+export interface RunsOptions extends OriginOptions, RetryOptions {
   /** The headers of each request, or a function that returns them, for example for an `authorization` that is renewed. */
   readonly headers?: HeadersLike | (() => HeadersLike | PromiseLike<HeadersLike>) | undefined;
   /** A replacement for the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** The `credentials` of each request: whether cookies are sent to another origin. */
   readonly credentials?: Credentials | undefined;
-  /** The approximate delay after a lost connection, in milliseconds. 250 by default; it doubles with each attempt that delivers nothing. */
-  readonly baseDelayMs?: number | undefined;
-  /** The maximum delay in milliseconds, unless the server requests a longer one. 30,000 by default. */
-  readonly maxDelayMs?: number | undefined;
-  /** The number of consecutive attempts that deliver nothing, after which the client gives up. 10 by default. */
-  readonly attempts?: number | undefined;
-  /** The time in milliseconds without any bytes, keep-alive comments included, after which a connection counts as lost. 60,000 by default. */
-  readonly idleTimeoutMs?: number | undefined;
 }
 
 /** The options of {@link RunsClient.createRun}. Everything is optional. */
@@ -153,10 +144,7 @@ export class RunsClient {
    */
   events(threadId: string, runId: string, options: RunEventsOptions = {}): RunEvents {
     check("events", { threadId: "string", runId: "string" }, [threadId, runId]);
-    const { baseDelayMs: baseDelay = 250, maxDelayMs: maxDelay = 30_000, attempts = 10, idleTimeoutMs: patience = 60_000 } = this.#options;
     const { after, idleLimit, ...reading } = options;
-    const home = coreWith("RawFollower");
-    const follower = home.run(() => new home.bindings.RawFollower(runId, after, baseDelay, maxDelay, attempts, seed()));
     const query = new URLSearchParams({ runId, ...(idleLimit !== undefined && { idle_limit: String(idleLimit) }) });
     const path = `/runs/${encodeURIComponent(threadId)}/events?${query}`;
     const connect = (lastEventId: string | undefined, signal: AbortSignal): Promise<Response> =>
@@ -165,7 +153,7 @@ export class RunsClient {
         cache: "no-store",
         headers: { accept: "text/event-stream", ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
       });
-    const source = new RunSource(home, follower, connect, patience);
+    const source = new RunSource(runId, after, connect, this.#options);
     core([AG_UI]);
     return Object.defineProperties(streamOf<"ag-ui">([AG_UI], source, reading), {
       cursor: { get: () => source.cursor, enumerable: true },
@@ -216,10 +204,7 @@ export class RunsClient {
 
   /** Uploads an image. Use its `url` in a message of the next run. */
   async upload(threadId: string, file: Blob, options: UploadOptions = {}): Promise<RunAttachment> {
-    const problem = imageProblem(file);
-    if (problem !== undefined) {
-      throw problem;
-    }
+    mustBeImage(file);
     const form = new FormData();
     form.set("threadId", threadId);
     form.set("file", file);
@@ -233,10 +218,7 @@ export class RunsClient {
 
   /** Returns the transcript of a WAV recording of at most 10 MB. */
   async transcribe(audio: Blob, options: UploadOptions = {}): Promise<string> {
-    const problem = wavProblem(audio);
-    if (problem !== undefined) {
-      throw problem;
-    }
+    mustBeRecording(audio);
     const form = new FormData();
     form.set("audio", audio);
     return (await this.#upload<RunTranscript>("/transcribe", form, options)).transcript;
@@ -271,9 +253,8 @@ export class RunsClient {
 
   /** Sends a request, and repeats it until it succeeds, cannot succeed, or the attempts are used up. */
   async #again<T>(signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
-    const { baseDelayMs: baseDelay = 250, maxDelayMs: maxDelay = 30_000, attempts = 10 } = this.#options;
     const home = coreWith("RawBackoff");
-    const backoff = home.run(() => new home.bindings.RawBackoff(baseDelay, maxDelay, attempts, seed()));
+    const backoff = home.run(() => new home.bindings.RawBackoff(...retriesOf(this.#options)));
     try {
       for (;;) {
         try {

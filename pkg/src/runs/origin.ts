@@ -2,7 +2,7 @@
 // credentials for the server (`authorization`, keys, cookies) are not sent to another origin.
 
 import { absolute } from "../http/address.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 
 /** The options for addresses that a server names. */
 export interface OriginOptions {
@@ -42,12 +42,8 @@ export async function fetchWithin(
   let init = given;
   for (let hops = 0; ; hops++) {
     const isOther = url.origin !== own;
-    if (isOther && (url.origin === "null" || !origins.includes(url.origin))) {
-      throw new AgentwireError(
-        "other-origin",
-        `the server at ${own} names an address of ${url.origin}, which receives no credentials: list it in \`origins\` to follow it`,
-      );
-    }
+    const isAllowed = !isOther || (url.origin !== "null" && origins.includes(url.origin));
+    must(isAllowed, "other-origin", `the server at ${own} names an address of ${url.origin}, which receives no credentials: list it in \`origins\` to follow it`);
     const response = await ask(url.href, { ...(isOther ? withoutCredentials(init) : init), redirect: "manual" });
     if (response.type === "opaqueredirect") {
       const page = await fetchByPage(ask, url, init);
@@ -62,9 +58,7 @@ export async function fetchWithin(
       return { response: isOther ? withoutError(response) : response, url: response.url || url.href };
     }
     void response.body?.cancel().catch(() => {});
-    if (hops === MOST) {
-      throw new AgentwireError("other-origin", `the server at ${own} redirects ${MOST} times in a row`);
-    }
+    must(hops < MOST, "other-origin", `the server at ${own} redirects ${MOST} times in a row`);
     url = new URL(location, url);
     init = redirected(init, response.status);
   }
@@ -72,9 +66,7 @@ export async function fetchWithin(
 
 /** Follows a redirect in a page, which cannot read its target. The browser follows it only within the page's own origin. */
 async function fetchByPage(ask: typeof fetch, url: URL, init: RequestInit): Promise<Response> {
-  if (url.origin !== globalThis.location?.origin) {
-    throw new AgentwireError("other-origin", `${url.href} redirects, and a page cannot see where: ask at the address that it redirects to`);
-  }
+  must(url.origin === globalThis.location?.origin, "other-origin", `${url.href} redirects, and a page cannot see where: ask at the address that it redirects to`);
   return ask(url.href, { ...init, mode: "same-origin", redirect: "follow" });
 }
 

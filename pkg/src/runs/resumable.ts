@@ -4,15 +4,13 @@ import { requestTo } from "../http/address.js";
 import { knownOptions } from "../core/arguments.js";
 import { RESTART } from "../read/body.js";
 import { ConnectionError } from "../core/errors.js";
-import { seed } from "../core/random.js";
 import { uuid } from "../core/random.js";
-import { coreWith } from "../core/wasm.js";
 import type { RunsOptions } from "./client.js";
-import { RunSource } from "./run_source.js";
+import { type RetryOptions, RunSource } from "./run_source.js";
 import { type OriginOptions, fetchWithin } from "./origin.js";
 
 /** The options of {@link resumableFetch}. Everything is optional. */
-export interface ResumableOptions extends Pick<RunsOptions, "fetch" | "baseDelayMs" | "maxDelayMs" | "attempts" | "idleTimeoutMs">, OriginOptions {}
+export interface ResumableOptions extends Pick<RunsOptions, "fetch">, RetryOptions, OriginOptions {}
 
 /**
  * Returns a `fetch` for servers that offer resumable responses (`Prefer: resumable`). After a lost connection, the body continues from the
@@ -29,7 +27,7 @@ export interface ResumableOptions extends Pick<RunsOptions, "fetch" | "baseDelay
  */
 export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
   knownOptions("resumableFetch()", options, ["fetch", "baseDelayMs", "maxDelayMs", "attempts", "idleTimeoutMs", "origins"]);
-  const { fetch: ask = fetch, baseDelayMs: baseDelay = 250, maxDelayMs: maxDelay = 30_000, attempts = 10, idleTimeoutMs: patience = 60_000 } = options;
+  const { fetch: ask = fetch } = options;
   return async (input, init) => {
     const request = requestTo(input, init);
     const { headers, signal, method, redirect, credentials } = request;
@@ -50,8 +48,6 @@ export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
       return first;
     }
     const later = new URL(where, url);
-    const home = coreWith("RawFollower");
-    const follower = home.run(() => new home.bindings.RawFollower("", undefined, baseDelay, maxDelay, attempts, seed()));
     let answer: Response | undefined = first;
     const connect = async (cursor: string | undefined, stopped: AbortSignal): Promise<Response> => {
       const given = answer;
@@ -66,7 +62,7 @@ export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
       const how: RequestInit = { headers: again, signal: stopped, cache: "no-store", ...(credentials !== undefined && { credentials }) };
       return (await fetchWithin(request.url, ask, later, how, options)).response;
     };
-    const source = new RunSource(home, follower, connect, patience);
+    const source = new RunSource("", undefined, connect, options);
     const { status, statusText, headers: responseHeaders } = first;
     return new Response(bodyOf(source, signal), { status, statusText, headers: responseHeaders });
   };

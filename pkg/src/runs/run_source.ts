@@ -3,9 +3,10 @@
 
 import { RESTART, type Chunks, open } from "../read/body.js";
 import type { RawFollower } from "../agentwire.js";
-import { AgentwireError, ConnectionError, HttpError } from "../core/errors.js";
-import type { Core, Reading } from "../core/core.js";
-import { retryAfterMs } from "../core/errors.js";
+import { AgentwireError, ConnectionError, HttpError, retryAfterMs } from "../core/errors.js";
+import { seed } from "../core/random.js";
+import { within } from "../core/timers.js";
+import { coreWith } from "../core/wasm.js";
 
 /** The counters of a run that is followed. */
 export interface RunConnections {
@@ -35,9 +36,26 @@ type Step =
 /** Sends the request for the events. */
 export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
 
+/** The options for lost connections. */
+export interface RetryOptions {
+  /** The approximate delay after a lost connection, in milliseconds. 250 by default; it doubles with each attempt that delivers nothing. */
+  readonly baseDelayMs?: number | undefined;
+  /** The maximum delay in milliseconds, unless the server requests a longer one. 30,000 by default. */
+  readonly maxDelayMs?: number | undefined;
+  /** The number of consecutive attempts that deliver nothing, after which the client gives up. 10 by default. */
+  readonly attempts?: number | undefined;
+  /** The time in milliseconds without any bytes, keep-alive comments included, after which a connection counts as lost. 60,000 by default. */
+  readonly idleTimeoutMs?: number | undefined;
+}
+
+/** Returns the arguments of the core for these options. */
+export function retriesOf({ baseDelayMs = 250, maxDelayMs = 30_000, attempts = 10 }: RetryOptions): [baseDelayMs: number, maxDelayMs: number, attempts: number, seed: bigint] {
+  return [baseDelayMs, maxDelayMs, attempts, seed()];
+}
+
 /** A run that is followed, as a source of bytes. */
 export class RunSource implements AsyncIterable<Uint8Array> {
-  readonly #core: Core<Reading>;
+  readonly #core = coreWith("RawFollower");
   readonly #follower: RawFollower;
   readonly #connect: Connect;
   readonly #patience: number;
@@ -46,11 +64,11 @@ export class RunSource implements AsyncIterable<Uint8Array> {
   /** The values at the time when the core's memory was freed. */
   #last: { readonly cursor: string | undefined; readonly counts: RunConnections } | undefined;
 
-  constructor(core: Core<Reading>, follower: RawFollower, connect: Connect, patience: number) {
-    this.#core = core;
-    this.#follower = follower;
+  /** @param after the cursor after which the run is read */
+  constructor(runId: string, after: string | undefined, connect: Connect, options: RetryOptions) {
+    this.#follower = this.#core.run(() => new this.#core.bindings.RawFollower(runId, after, ...retriesOf(options)));
     this.#connect = connect;
-    this.#patience = patience;
+    this.#patience = options.idleTimeoutMs ?? 60_000;
   }
 
   /** The value of `Last-Event-ID` for the next connection. */
@@ -142,12 +160,8 @@ export class RunSource implements AsyncIterable<Uint8Array> {
 
   /** Returns the next bytes; undefined if the connection has ended, or has been silent for too long. */
   async #next(chunks: Chunks): Promise<Uint8Array | undefined> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const silence = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), this.#patience);
-    });
     try {
-      const chunk = await Promise.race([chunks.next(), silence]);
+      const chunk = await within(chunks.next(), this.#patience, () => undefined);
       return chunk === undefined || chunk.done ? undefined : chunk.value;
     } catch (error) {
       if (error instanceof HttpError) {
@@ -156,8 +170,6 @@ export class RunSource implements AsyncIterable<Uint8Array> {
       }
       this.#failure = error;
       return undefined;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

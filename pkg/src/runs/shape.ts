@@ -1,7 +1,7 @@
 // Validates JSON by a table of its declared shape, as the core does. The codes and texts are those of the core.
 
 import type { Json } from "../agentwire.js";
-import { textOf } from "../core/json.js";
+import { isObject, textOf } from "../core/json.js";
 
 /** The type of a value: a list of others, an object, an object whose members depend on its tag, or one of several labeled types. */
 export type Shape =
@@ -102,8 +102,4 @@ function checkMembers(value: Members, members: readonly MemberShape[], path: str
       checkShape(member, shape, at, note);
     }
   }
-}
-
-function isObject(value: Json): value is Members & Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

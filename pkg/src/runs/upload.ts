@@ -1,6 +1,6 @@
 // Uploads files, and checks them before.
 
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import type { Credentials } from "../core/platform.js";
 
 /** The options of an upload. Everything is optional. */
@@ -19,24 +19,19 @@ interface Answer {
 
 const MOST = 10 * 1024 * 1024;
 
-/** Returns an error if a file cannot be sent as an image. */
-export function imageProblem(file: Blob): AgentwireError | undefined {
-  return problem(file, /^image\/./i, "an image");
+/** Throws an error if a file cannot be sent as an image. */
+export function mustBeImage(file: Blob): void {
+  mustBe(file, /^image\/./i, "an image");
 }
 
-/** Returns an error if a file cannot be sent as a recording. */
-export function wavProblem(file: Blob): AgentwireError | undefined {
-  return problem(file, /^audio\/(x-wav|wave?)\s*(;|$)/i, "a WAV recording");
+/** Throws an error if a file cannot be sent as a recording. */
+export function mustBeRecording(file: Blob): void {
+  mustBe(file, /^audio\/(x-wav|wave?)\s*(;|$)/i, "a WAV recording");
 }
 
-function problem(file: Blob, type: RegExp, what: string): AgentwireError | undefined {
-  if (!type.test(file.type)) {
-    return new AgentwireError("bad-request", `what is sent is ${what}, not of type "${file.type}"`);
-  }
-  if (file.size === 0 || file.size > MOST) {
-    return new AgentwireError("bad-request", `${what} has 1 to ${MOST} bytes, not ${file.size}`);
-  }
-  return undefined;
+function mustBe(file: Blob, type: RegExp, what: string): void {
+  must(type.test(file.type), "bad-request", `what is sent is ${what}, not of type "${file.type}"`);
+  must(file.size > 0 && file.size <= MOST, "bad-request", `${what} has 1 to ${MOST} bytes, not ${file.size}`);
 }
 
 /** Sends a form. Pages use `XMLHttpRequest` to report the progress, because `fetch` cannot. */

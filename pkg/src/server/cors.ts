@@ -1,7 +1,7 @@
 // Cross-origin access to a handler.
 
 import { knownOptions } from "../core/arguments.js";
-import { AgentwireError, must } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { REQUEST_ID } from "../http/context.js";
 
 /** The options of `withCors`. All are optional. */
@@ -43,9 +43,8 @@ export function withCors<Rest extends unknown[]>(
   const { origin = "*", credentials = false, maxAgeSeconds: maxAge = 7200 } = options;
   knownOptions("CORS", options, ["origin", "credentials", "methods", "allowHeaders", "exposeHeaders", "maxAgeSeconds"]);
   must(origin !== "*" || !credentials, "wrong-option", "browsers reject `credentials` with the origin `*`: list the origins");
-  if (typeof origin !== "string" && typeof origin !== "function" && !Array.isArray(origin)) {
-    throw new AgentwireError("wrong-option", "option `origin` is an origin, a list of origins, or a function that returns whether one is allowed");
-  }
+  const isOrigin = typeof origin === "string" || typeof origin === "function" || Array.isArray(origin);
+  must(isOrigin, "wrong-option", "option `origin` is an origin, a list of origins, or a function that returns whether one is allowed");
   must(Number.isInteger(maxAge) && maxAge >= 0, "wrong-option", "option `maxAgeSeconds` is a number of seconds");
   const methods = (options.methods ?? ["GET", "POST"]).join(", ");
   const exposed = (options.exposeHeaders ?? [REQUEST_ID]).join(", ");

@@ -3,6 +3,7 @@
 
 import { AgentwireError, must } from "../core/errors.js";
 import { knownOptions } from "../core/arguments.js";
+import { unref } from "../core/timers.js";
 
 /** The used part of Node's `IncomingMessage` and of Express's request. */
 export interface NodeRequest {
@@ -86,8 +87,7 @@ export function toNodeListener(
       // The unread rest of the body is dropped, but only for a limited time.
       if (!incoming.complete) {
         incoming.resume();
-        const timer: unknown = setTimeout(() => incoming.complete || incoming.destroy(), REST);
-        (timer as { unref?(): void }).unref?.();
+        unref(setTimeout(() => incoming.complete || incoming.destroy(), REST));
       }
     }
   };
@@ -111,10 +111,8 @@ function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
     return new Request(url, { method, headers, signal, body: bodyOf(incoming), duplex: "half" } as RequestInit);
   }
   const { body } = incoming;
-  if (body === undefined) {
-    const remedy = "put the agent before the middleware that reads it, or let that set `request.body`";
-    throw new AgentwireError("body-used", `the body of the request was read before the agent: ${remedy}`);
-  }
+  const remedy = "put the agent before the middleware that reads it, or let that set `request.body`";
+  must(body !== undefined, "body-used", `the body of the request was read before the agent: ${remedy}`);
   ["content-length", "content-encoding", "transfer-encoding"].forEach((name) => headers.delete(name));
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
   return new Request(url, { method, headers, signal, body: isRaw ? (body as string) : JSON.stringify(body) });

@@ -3,7 +3,7 @@
 import type { Json } from "../agentwire.js";
 import { Answers } from "./answers.js";
 import { knownOptions } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import type { AnyProtocol, Protocol } from "../core/outcome.js";
 import { uuid } from "../core/random.js";
 import { Follower } from "./follower.js";
@@ -348,10 +348,8 @@ export function optionsOf<P extends AnyProtocol, M>(
   given: ConversationOptions<P, M> | ConversationAgent<P, M>,
   settings: ConversationSettings<P, M> | undefined,
 ): ConversationOptions<P, M> {
-  if (typeof Object(given).request !== "function") {
-    const agent = "an agent of `connect`, or options with `request`, a function that sends a request and returns the result of `read`";
-    throw new AgentwireError("missing-argument", `createConversation() takes ${agent}`);
-  }
+  const agent = "an agent of `connect`, or options with `request`, a function that sends a request and returns the result of `read`";
+  must(typeof Object(given).request === "function", "missing-argument", `createConversation() takes ${agent}`);
   if (!isAgent(given)) {
     knownOptions("createConversation()", given, ["request", ...SETTINGS]);
     return given;

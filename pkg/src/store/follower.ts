@@ -1,6 +1,6 @@
 // One run from its request to its end, as a sequence of states.
 
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import type { DefaultProtocol } from "../generated/contract.js";
 import type { AnyProtocol, Outcome, Update } from "../core/outcome.js";
 import type { StreamLike } from "../read/read.js";
@@ -45,9 +45,8 @@ export class Follower<P extends AnyProtocol> {
         // The run was stopped before it started.
         return void run.cancel(this.signal.reason).catch(() => {});
       }
-      if (typeof Object(run)[Symbol.asyncIterator] !== "function" || typeof run.finished !== "function") {
-        throw new AgentwireError("wrong-source", "a run must be the result of `read`: pass the Response to `read`, and return its result");
-      }
+      const isRun = typeof Object(run)[Symbol.asyncIterator] === "function" && typeof run.finished === "function";
+      must(isRun, "wrong-source", "a run must be the result of `read`: pass the Response to `read`, and return its result");
       this.#run = run;
       for await (const update of run) {
         this.#latest = update;

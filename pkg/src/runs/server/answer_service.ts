@@ -1,6 +1,5 @@
 // The operations on stored answers that all protocols share: starting one, reading its frames, and refusals.
 
-import { readBody } from "../../http/request_body.js";
 import { RequestError } from "../../http/request.js";
 import { runsRefusal } from "../service.js";
 import { ANSWER } from "./answer.js";
@@ -8,7 +7,7 @@ import { outcomeIn } from "./answer_log.js";
 import { type ProtocolPaths, refuseAt } from "./answer_refusal.js";
 import type { Limits } from "./limits.js";
 import type { RunsThreads } from "./local.js";
-import { type RunsRefusal, storageRefusal } from "./refusal.js";
+import { type RunsRefusal, bodyOf, storageRefusal } from "./refusal.js";
 import { hashOf } from "./signing.js";
 import type { StoredRequest } from "./stored_request.js";
 
@@ -100,16 +99,8 @@ export class AnswerService<Env> {
   }
 
   /** Reads the body; throws a refusal. */
-  async bodyOf(request: Request, maxBodyBytes = MOST): Promise<string> {
-    try {
-      return await readBody(request, { maxBodyBytes, bodyTimeoutMs: this.limits.bodyMs, contentTypes: ["*"] });
-    } catch (error) {
-      if (!(error instanceof RequestError)) {
-        throw error;
-      }
-      const code = { 413: "AGENT_BODY_TOO_LARGE", 408: "AGENT_BODY_TIMEOUT" }[error.status] ?? "AGENT_RUN_INPUT_INVALID";
-      throw runsRefusal(code, error.message);
-    }
+  bodyOf(request: Request, maxBodyBytes = MOST): Promise<string> {
+    return bodyOf(request, maxBodyBytes, this.limits.bodyMs);
   }
 
   /** Returns the id of the answer to a request: the same for the same idempotency key of a user. */
@@ -127,12 +118,12 @@ export class AnswerService<Env> {
     const headers = Object.fromEntries(STORED_HEADERS.map((name) => [name, request.headers.get(name)]).filter(([, value]) => value !== null)) as Record<string, string>;
     const input = JSON.stringify({ url: request.url, headers, ...stored } satisfies StoredRequest);
     const hash = await hashOf(`${pathname}\n${stored.body}`);
-    const created = await this.threads.create(id, { owner: user, base: "", input, hash, key: null });
+    const created = await this.threads.call(id, "create", { owner: user, base: "", input, hash, key: null });
     // The run is active, or has ended, with this hash.
     if ("refused" in created) {
       return { response: this.refuse(pathname, created, stored.body) };
     }
-    const first = await this.threads.entries(id, user, ANSWER, "first");
+    const first = await this.threads.call(id, "entries", user, ANSWER, "first");
     if ("refused" in first) {
       return { response: this.refuse(pathname, first, stored.body) };
     }
@@ -143,8 +134,8 @@ export class AnswerService<Env> {
     const isFailure = "failure" in outcome;
     if (isFailure || outcome.status >= 400) {
       // The request may be sent again.
-      await this.threads.entries(id, user, ANSWER, "end");
-      await this.threads.delete(id, user);
+      await this.threads.call(id, "entries", user, ANSWER, "end");
+      await this.threads.call(id, "delete", user);
     }
     if (isFailure) {
       const { code, message } = outcome.failure;

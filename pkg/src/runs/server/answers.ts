@@ -2,13 +2,13 @@
 // at the address in `Content-Location`. OpenAI responses are stored by default.
 
 import { isCard } from "../../a2a/calls.js";
-import { AgentwireError } from "../../core/errors.js";
+import { must } from "../../core/errors.js";
 import { markStored } from "../../http/context.js";
-import { runsRefusal } from "../service.js";
 import { isAnswerId } from "./answer.js";
 import { outcomeEntry, wholeFrames } from "./answer_log.js";
 import { isAt } from "./answer_refusal.js";
 import { type AnswerRequest, AnswerService, type AnswersOptions, checkKey, missing, noAnswer } from "./answer_service.js";
+import { refuseUnless } from "./refusal.js";
 import { StoredResponses } from "./stored_responses.js";
 import { StoredTasks } from "./stored_tasks.js";
 import type { StoredRequest } from "./stored_request.js";
@@ -26,9 +26,7 @@ export class Answers<Env> extends AnswerService<Env> {
       // A card describes the service to clients that have no token yet.
       const isOpen = request.method === "OPTIONS" || isCard(pathname);
       const user = isOpen ? "" : await authenticate();
-      if (!user && !isOpen && this.options.isPublic !== true) {
-        throw runsRefusal("AUTH_UNAUTHORIZED", "the request has no valid token");
-      }
+      refuseUnless(user || isOpen || this.options.isPublic === true, "AUTH_UNAUTHORIZED", "the request has no valid token");
       const asked = { request, env, ctx, user: user ?? "", pathname };
       if (pathname.startsWith(this.path)) {
         return await this.#resume(asked);
@@ -70,7 +68,7 @@ export class Answers<Env> extends AnswerService<Env> {
       case "GET":
         return this.frames(asked, id);
       case "DELETE": {
-        const stopped = await this.threads.cancel(id, user, null);
+        const stopped = await this.threads.call(id, "cancel", user, null);
         return "refused" in stopped ? this.refuse(pathname, missing(stopped)) : new Response(null, { status: 202 });
       }
       case "OPTIONS":
@@ -107,9 +105,8 @@ export async function* answerOf<Env>({ handler }: AnswersOptions<Env>, stored: S
   }
   let isFirst = responseId !== undefined;
   for await (const frame of wholeFrames(response.body.pipeThrough(new TextDecoderStream()))) {
-    if (isFirst && !frame.includes(`"${responseId}"`)) {
-      throw new AgentwireError("wrong-option", "the option `answers.handler` passes the same `Request` to the handler of `createHandler`, and its Responses adapter sets no `responseId`");
-    }
+    const hasId = !isFirst || frame.includes(`"${responseId}"`);
+    must(hasId, "wrong-option", "the option `answers.handler` passes the same `Request` to the handler of `createHandler`, and its Responses adapter sets no `responseId`");
     isFirst = false;
     yield frame;
   }

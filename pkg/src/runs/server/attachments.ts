@@ -4,7 +4,8 @@ import type { RunInputMessage, RunInputPart } from "../../agentwire.js";
 import { parseJson } from "../../core/json.js";
 import { runsRefusal } from "../service.js";
 import type { BlobRange, BlobStore } from "./blobs.js";
-import { hashOf, isSigned, signed } from "./signing.js";
+import { refuseUnless } from "./refusal.js";
+import { hashOf, isSigned, secretOf, signed } from "./signing.js";
 import { type UploadForm, imageType } from "./uploads.js";
 
 /** The public name of the bucket. */
@@ -33,9 +34,7 @@ export class Attachments {
   async store({ file }: UploadForm, user: string, base: string) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const image = imageType(bytes);
-    if (image === undefined) {
-      throw runsRefusal(ATTACHMENT_CODES.unsupported, "an attachment is a PNG, JPEG, GIF or WebP image, by its content");
-    }
+    refuseUnless(image !== undefined, ATTACHMENT_CODES.unsupported, "an attachment is a PNG, JPEG, GIF or WebP image, by its content");
     const path = `${await folderOf(user)}/${crypto.randomUUID()}.${image.extension}`;
     // First, because an attachment without an address is lost.
     const url = await this.#address(path, base);
@@ -46,12 +45,8 @@ export class Attachments {
   /** Returns a new address of an attachment. */
   async sign(query: URLSearchParams, user: string, base: string) {
     const [bucket, path] = [query.get("bucket"), query.get("path")];
-    if (bucket === null || path === null) {
-      throw runsRefusal("AGENT_PAYLOAD_INVALID", "the query has the `bucket` and the `path` of the attachment");
-    }
-    if (!path.startsWith(`${await folderOf(user)}/`)) {
-      throw runsRefusal("AGENT_FORBIDDEN", "the attachment belongs to another user");
-    }
+    refuseUnless(bucket !== null && path !== null, "AGENT_PAYLOAD_INVALID", "the query has the `bucket` and the `path` of the attachment");
+    refuseUnless(path.startsWith(`${await folderOf(user)}/`), "AGENT_FORBIDDEN", "the attachment belongs to another user");
     if (bucket !== BUCKET || (await this.#stored((blobs) => blobs.head(path))) === undefined) {
       throw noAttachment();
     }
@@ -76,9 +71,7 @@ export class Attachments {
   async serve(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams;
     const path = query.get("path") ?? "";
-    if (!(await isSigned("GET", path, query, this.#signing()))) {
-      throw runsRefusal("AGENT_SIGNATURE_INVALID", "the address is not signed, or has expired");
-    }
+    refuseUnless(await isSigned("GET", path, query, secretOf(this.#secret)), "AGENT_SIGNATURE_INVALID", "the address is not signed, or has expired");
     const found = await this.#stored((blobs) => blobs.head(path));
     if (found === undefined) {
       throw noAttachment();
@@ -131,14 +124,7 @@ export class Attachments {
   }
 
   async #address(path: string, base: string): Promise<string> {
-    return `${base}${OBJECT}?${new URLSearchParams({ path, ...(await signed("GET", path, this.#signing())) })}`;
-  }
-
-  #signing(): string {
-    if (!this.#secret) {
-      throw runsRefusal("AGENT_STORAGE_UNAVAILABLE", "the service has no secret to sign addresses with");
-    }
-    return this.#secret;
+    return `${base}${OBJECT}?${new URLSearchParams({ path, ...(await signed("GET", path, secretOf(this.#secret))) })}`;
   }
 
   async #stored<T>(work: (blobs: BlobStore) => T | Promise<T>): Promise<T> {

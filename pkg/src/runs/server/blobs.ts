@@ -1,6 +1,7 @@
 // The stores of attachments: memory, a folder, a bucket of R2, and a bucket of S3.
 
-import { AgentwireError } from "../../core/errors.js";
+import { AgentwireError, must } from "../../core/errors.js";
+import { builtinModule } from "./optional_package.js";
 import type { Awaitable } from "./store.js";
 
 /** A part of a blob, in bytes. */
@@ -55,6 +56,8 @@ interface Files {
   rm(path: string, options: { force: true }): Promise<void>;
 }
 
+/** The form of paths. */
+const PATH = /^[\w-]+\/[\w-]+\.\w+$/;
 /** The media types of the extensions of attachments. */
 const TYPES: { readonly [extension: string]: string } = { png: "image/png", jpg: "image/jpeg", gif: "image/gif", webp: "image/webp" };
 
@@ -64,15 +67,10 @@ const TYPES: { readonly [extension: string]: string } = { png: "image/png", jpg:
  * @throws AgentwireError `wrong-option` on other platforms
  */
 export function folderBlobs(folder: string): BlobStore {
-  const { getBuiltinModule } = (globalThis as { process?: { getBuiltinModule?: (name: string) => Files | undefined } }).process ?? {};
-  const files = getBuiltinModule?.("node:fs/promises");
-  if (files === undefined) {
-    throw new AgentwireError("wrong-option", "folderBlobs(): this platform has no file system");
-  }
+  const files = builtinModule<Files>("node:fs/promises");
+  must(files !== undefined, "wrong-option", "folderBlobs(): this platform has no file system");
   const at = (path: string): string => {
-    if (!/^[\w-]+\/[\w-]+\.\w+$/.test(path)) {
-      throw new AgentwireError("wrong-argument", `${path} is not the path of an attachment`);
-    }
+    must(PATH.test(path), "wrong-argument", `${path} is not the path of an attachment`);
     return `${folder}/${path}`;
   };
   /** Opens a file; returns undefined if it is missing. */
@@ -84,7 +82,7 @@ export function folderBlobs(folder: string): BlobStore {
       throw error;
     });
   const head = async (path: string): Promise<BlobHead | undefined> => {
-    const file = /^[\w-]+\/[\w-]+\.\w+$/.test(path) ? await opened(path) : undefined;
+    const file = PATH.test(path) ? await opened(path) : undefined;
     if (file === undefined) {
       return undefined;
     }
@@ -177,9 +175,7 @@ export interface S3Options {
  * @throws AgentwireError `wrong-option` if the address is invalid
  */
 export function s3Blobs({ bucket, region, ...credentials }: S3Options): BlobStore {
-  if (!URL.canParse(String(bucket))) {
-    throw new AgentwireError("wrong-option", "s3Blobs(): option `bucket` is the address of a bucket");
-  }
+  must(URL.canParse(String(bucket)), "wrong-option", "s3Blobs(): option `bucket` is the address of a bucket");
   const base = String(bucket).replace(/\/+$/, "");
   let opening: Promise<(path: string, init: RequestInit) => Promise<Response>> | undefined;
   const open = async () => {

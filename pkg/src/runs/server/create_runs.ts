@@ -5,19 +5,18 @@ import { knownOptions, milliseconds } from "../../core/arguments.js";
 import { AgentwireError, must } from "../../core/errors.js";
 import { stringifyJson } from "../../core/json.js";
 import { UUID } from "../../core/random.js";
-import { readBody } from "../../http/request_body.js";
 import { RequestError } from "../../http/request.js";
 import { type CorsOptions, withCors } from "../../server/cors.js";
 import { parseRunCancelQuery, parseRunEventsQuery, parseRunHistoryQuery, parseRunInput, runsRefusal } from "../service.js";
 import { type RunAgent, eventsOfAgent } from "./agent.js";
-import { ANSWERS_OPTIONS, type AnswersOptions } from "./answer_service.js";
+import { ANSWERS_OPTIONS, type AnswersOptions, IDLE, STREAM_HEADERS } from "./answer_service.js";
 import { Answers, answerOf } from "./answers.js";
 import { ATTACHMENT_CODES, Attachments, OBJECT, mapAddresses } from "./attachments.js";
 import type { BlobStore } from "./blobs.js";
 import { LocalThreads, type RunsThreads } from "./local.js";
-import { type RunsRefusal, refuse, storageRefusal } from "./refusal.js";
+import { type RunsRefusal, bodyOf, refuse, refuseUnless, storageRefusal } from "./refusal.js";
 import { RETENTION, type RunsRetention } from "./retention.js";
-import { hashOf, isSigned, signed } from "./signing.js";
+import { hashOf, isSigned, secretOf, signed } from "./signing.js";
 import type { Awaitable, RunsStore, StoredMessage } from "./store.js";
 import { LIMITS, type Limits, type RunsLimits } from "./limits.js";
 import type { ThreadOptions } from "./thread_options.js";
@@ -28,11 +27,9 @@ const AUDIO_CODES = {
   empty: "AGENT_AUDIO_EMPTY",
   unsupported: "AGENT_AUDIO_UNSUPPORTED_FORMAT",
 };
+const AFTER_ALL_DAYS = "9999-99-99";
 /** The timeout of a transcription in milliseconds. */
 const TRANSCRIPTION_MS = 30_000;
-
-/** The number of keep-alives of an idle connection before it is closed, by default. */
-const IDLE = 300;
 
 /** A recording to transcribe. */
 export interface Recording<Env = unknown> {
@@ -123,9 +120,7 @@ export interface Runs {
 export function createRuns<Env = undefined>(options: RunsOptions<Env>): Runs {
   const { store, env, ...service } = options;
   knownOptions("createRuns()", options as object as Record<string, unknown>, ["store", "env", ...SERVICE_OPTIONS]);
-  if (typeof store !== "object" || store === null) {
-    throw new AgentwireError("wrong-option", "createRuns(): the option `store` is a store, such as `memoryStore()` or `sqliteStore(path)`");
-  }
+  must(typeof store === "object" && store !== null, "wrong-option", "createRuns(): the option `store` is a store, such as `memoryStore()` or `sqliteStore(path)`");
   const threads = new LocalThreads(store, threadOptions(service, env as Env));
   const handler = runsHandler(service, threads);
   return { fetch: (request) => handler(request, env as Env), close: ({ waitMs = 0 } = {}) => threads.close(milliseconds("waitMs", waitMs)) };
@@ -152,9 +147,7 @@ function withDefaults<T extends object>(defaults: T, values: { readonly [K in ke
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   knownOptions("limits and retention", given, Object.keys(defaults));
   for (const [name, value] of Object.entries(given)) {
-    if (typeof value !== "number" || !(value > 0)) {
-      throw new AgentwireError("wrong-option", `option \`${name}\` is a number above 0`);
-    }
+    must(typeof value === "number" && value > 0, "wrong-option", `option \`${name}\` is a number above 0`);
   }
   return { ...defaults, ...given };
 }
@@ -179,9 +172,7 @@ export function threadOptions<Env>(options: RunsServiceOptions<Env>, env: Env): 
       yield* eventsOfAgent(agent(input, { history: renewed, user, env, signal }), signal);
     },
     answer(request, user, signal) {
-      if (answers === undefined) {
-        throw new AgentwireError("wrong-option", "the store has an answer of a protocol, and the option `answers` is missing");
-      }
+      must(answers !== undefined, "wrong-option", "the store has an answer of a protocol, and the option `answers` is missing");
       return answerOf(answers, request, user, env, signal);
     },
   };
@@ -206,9 +197,7 @@ type Endpoint<Env> = readonly [method: string, path: string, answer: (asked: Ask
 export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: RunsThreads): (request: Request, env: Env, ctx?: unknown) => Promise<Response> {
   const { answers: given, authenticate, blobs, secret, transcribe, admit, path = "/api/v1/agent", cors, onError = console.error } = options;
   const limits = limitsOf(options.limits);
-  if (typeof authenticate !== "function" || typeof options.agent !== "function") {
-    throw new AgentwireError("wrong-option", "the options `agent` and `authenticate` are functions");
-  }
+  must(typeof authenticate === "function" && typeof options.agent === "function", "wrong-option", "the options `agent` and `authenticate` are functions");
   const attachments = new Attachments(blobs, secret, onError);
   const uploads = new Uploads(limits);
   if (given !== undefined) {
@@ -217,23 +206,19 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   }
 
   const admitted = async ({ user, env, request }: Pick<Asked<Env>, "user" | "env" | "request">, action: RunsAction): Promise<void> => {
-    if ((await admit?.(user, action, env, request)) === false) {
-      throw runsRefusal("AGENT_RATE_LIMIT_EXCEEDED", `too many requests of this kind (${action}) in a short time`);
-    }
+    refuseUnless((await admit?.(user, action, env, request)) !== false, "AGENT_RATE_LIMIT_EXCEEDED", `too many requests of this kind (${action}) in a short time`);
   };
   const answers = given && new Answers(given, threads, limits, (asked) => admitted(asked, "answer"), onError);
 
   const create = async (asked: Asked<Env>): Promise<Response> => {
     await admitted(asked, "run");
     const { request, user, base } = asked;
-    const parsed = parseRunInput(await bodyOf(request, limits));
+    const parsed = parseRunInput(await bodyOf(request, Math.min(limits.bodyBytes, LIMITS.bodyBytes), limits.bodyMs));
     const input = stringifyJson(parsed as unknown as Json);
     const key = request.headers.get("idempotency-key");
-    if (key !== null && !/^[\x21-\x7e]{1,256}$/.test(key)) {
-      throw runsRefusal("AGENT_PAYLOAD_INVALID", "an idempotency key has 1 to 256 visible characters");
-    }
+    refuseUnless(key === null || /^[\x21-\x7e]{1,256}$/.test(key), "AGENT_PAYLOAD_INVALID", "an idempotency key has 1 to 256 visible characters");
     const { threadId, runId } = parsed;
-    const { taskId, created } = accepted(await threads.create(idOf(threadId), { owner: user, base, input, hash: await hashOf(input), key }));
+    const { taskId, created } = accepted(await threads.call(idOf(threadId), "create", { owner: user, base, input, hash: await hashOf(input), key }));
     return json({ taskId, threadId, runId, created }, 202);
   };
 
@@ -246,27 +231,23 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     if (status >= 400) {
       return response;
     }
-    const stream = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" };
-    return new Response(body, { status, headers: status === 204 ? {} : stream });
+    return new Response(body, { status, headers: status === 204 ? {} : STREAM_HEADERS });
   };
 
   const cancel = async ({ query, thread, user }: Asked<Env>): Promise<Response> => {
     const { runId } = parseRunCancelQuery(query);
-    return json({ threadId: thread, runId, ...accepted(await threads.cancel(idOf(thread), user, runId)) }, 202);
+    return json({ threadId: thread, runId, ...accepted(await threads.call(idOf(thread), "cancel", user, runId)) }, 202);
   };
 
   const signedEvents = async ({ query, thread, user, base }: Asked<Env>): Promise<Response> => {
     const { runId } = parseRunCancelQuery(query);
-    const refused = await threads.mayFollow(idOf(thread), user, runId);
-    if (refused !== undefined) {
-      return refuse(refused);
-    }
+    accepted(await threads.call(idOf(thread), "mayFollow", user, runId));
     const signature = await signed("EVENTS", subjectOf(thread, runId), secretOf(secret));
     return json({ threadId: thread, runId, url: `${base}/runs/${thread}/events?${new URLSearchParams({ runId, ...signature })}` });
   };
 
   const remove = async ({ thread, user }: Asked<Env>): Promise<Response> => {
-    const { messages } = accepted(await threads.delete(idOf(thread), user));
+    const { messages } = accepted(await threads.call(idOf(thread), "delete", user));
     if (blobs !== undefined) {
       await attachments.delete(messages, user);
     }
@@ -276,7 +257,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   const history = async ({ query, user, base }: Asked<Env>): Promise<Response> => {
     const { threadId, before } = parseRunHistoryQuery(query);
     const thread = threadId ?? (await threads.latestThread(user));
-    const found = thread === undefined ? undefined : await threads.history(idOf(thread), user, before ?? undefined, numberOf(query.get("beforeSeq")));
+    const found = thread === undefined ? undefined : await threads.call(idOf(thread), "history", user, before ?? AFTER_ALL_DAYS, numberOf(query.get("beforeSeq")));
     // The latest thread may have been deleted.
     if (found === undefined || (threadId === undefined && "refused" in found && found.refused === "AGENT_SESSION_NOT_FOUND")) {
       return json({ scope: "history_day", threadId: null, day: null, hasMore: false, messages: [] });
@@ -292,11 +273,9 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     const { request, user, base } = asked;
     return uploads.receive(request, "file", ATTACHMENT_CODES, async (form) => {
       const threadId = form.field("threadId");
-      if (threadId === undefined) {
-        throw runsRefusal("AGENT_SESSION_ID_INVALID", "the form has no `threadId`");
-      }
-      const refused = await threads.mayWrite(idOf(threadId), user);
-      return refused === undefined ? json({ attachment: await attachments.store(form, user, base) }) : refuse(refused);
+      refuseUnless(threadId !== undefined, "AGENT_SESSION_ID_INVALID", "the form has no `threadId`");
+      accepted(await threads.call(idOf(threadId), "mayWrite", user));
+      return json({ attachment: await attachments.store(form, user, base) });
     });
   };
 
@@ -307,12 +286,8 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     const { request, user, env } = asked;
     return uploads.receive(request, "audio", AUDIO_CODES, async ({ file: audio }) => {
       const seconds = await wavSeconds(audio);
-      if (seconds === undefined) {
-        throw runsRefusal(AUDIO_CODES.unsupported, "a recording is a WAV file");
-      }
-      if (seconds === 0) {
-        throw runsRefusal(AUDIO_CODES.empty, "the recording has no sound");
-      }
+      refuseUnless(seconds !== undefined, AUDIO_CODES.unsupported, "a recording is a WAV file");
+      refuseUnless(seconds > 0, AUDIO_CODES.empty, "the recording has no sound");
       try {
         const late = AbortSignal.timeout(TRANSCRIPTION_MS);
         const signal = AbortSignal.any([request.signal, late]);
@@ -360,9 +335,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
       throw runsRefusal("AGENT_SIGNATURE_INVALID", "the address is not signed, or has expired");
     }
     const user = await authenticate(request, env);
-    if (typeof user !== "string" || user === "") {
-      throw runsRefusal("AUTH_UNAUTHORIZED", "the request has no valid token");
-    }
+    refuseUnless(typeof user === "string" && user !== "", "AUTH_UNAUTHORIZED", "the request has no valid token");
     const found = endpoints.filter(([, path]) => path === form);
     const endpoint = found.find(([one]) => one === method);
     if (endpoint !== undefined) {
@@ -397,20 +370,6 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   });
 }
 
-/** Reads the body of a request for a run. */
-async function bodyOf(request: Request, { bodyBytes, bodyMs }: Limits): Promise<string> {
-  try {
-    // Every content type is accepted: a page of another origin has no token, and cookies identify only pages of the own origin.
-    return await readBody(request, { maxBodyBytes: Math.min(bodyBytes, LIMITS.bodyBytes), bodyTimeoutMs: bodyMs, contentTypes: ["*"] });
-  } catch (error) {
-    if (!(error instanceof RequestError)) {
-      throw error;
-    }
-    const code = { 413: "AGENT_BODY_TOO_LARGE", 408: "AGENT_BODY_TIMEOUT" }[error.status] ?? "AGENT_RUN_INPUT_INVALID";
-    throw runsRefusal(code, error.message);
-  }
-}
-
 /** Returns the answer for an error. */
 function refusalOf(error: unknown, onError: (error: unknown) => void): Response {
   if (error instanceof RequestError) {
@@ -435,8 +394,8 @@ class Refusal extends Error {
 }
 
 /** Returns the answer of a thread; throws its refusal. */
-function accepted<T extends object>(answer: RunsRefusal | T): T {
-  if ("refused" in answer) {
+function accepted<T extends object | undefined>(answer: RunsRefusal | T): T {
+  if (answer !== undefined && "refused" in answer) {
     throw new Refusal(answer);
   }
   return answer;
@@ -444,9 +403,7 @@ function accepted<T extends object>(answer: RunsRefusal | T): T {
 
 /** Returns the name of a thread. */
 function idOf(threadId: string): string {
-  if (!UUID.test(threadId)) {
-    throw runsRefusal("AGENT_SESSION_ID_INVALID", "a thread's id is a UUID");
-  }
+  refuseUnless(UUID.test(threadId), "AGENT_SESSION_ID_INVALID", "a thread's id is a UUID");
   return threadId.toLowerCase();
 }
 
@@ -462,16 +419,9 @@ function withoutSignature(query: URLSearchParams): URLSearchParams {
   return rest;
 }
 
-function secretOf(secret: string | undefined): string {
-  if (!secret) {
-    throw runsRefusal("AGENT_STORAGE_UNAVAILABLE", "the service has no secret to sign addresses with");
-  }
-  return secret;
-}
-
-/** Parses the number of a message; other texts are treated as absent. */
-function numberOf(text: string | null): number | undefined {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+/** Parses the number of a message; returns the largest one for other texts. */
+function numberOf(text: string | null): number {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
 }
 
 /** Returns a message of the history, with newly signed addresses of its attachments. */

@@ -3,9 +3,10 @@
 import { knownOptions } from "../../core/arguments.js";
 import type { RunsThreads } from "./local.js";
 import { type RunsServiceOptions, SERVICE_OPTIONS, runsHandler, threadOptions } from "./create_runs.js";
-import { type Sql, type SqlValue, SqlThread, TASKS_TABLE, createTables, setTask, tasksOf } from "./sql_store.js";
+import { type Sql, type SqlValue, SqlThread, TASKS_TABLE, createTables, hasTable, setTask, tasksOf } from "./sql_store.js";
 import { type Counted, Counts, type ThreadStore, type UserStore } from "./store.js";
-import { Thread } from "./thread.js";
+import { Thread, type ThreadMethod } from "./thread.js";
+import type { FollowedRun } from "./thread_options.js";
 
 /** The used part of the storage of an object. */
 export interface DurableStorage {
@@ -100,11 +101,11 @@ export function durableRuns<Env extends object>(options: (env: Env) => DurableRu
       async fetch(request: Request): Promise<Response> {
         const [, method = "", threadId = ""] = new URL(request.url).pathname.split("/");
         const thread = (this.#thread ??= this.#open(threadId));
-        const [first, ...rest] = (await request.json()) as unknown[];
+        const values = (await request.json()) as unknown[];
         try {
           return method === "events"
-            ? await thread.events(first as Parameters<Thread["events"]>[0], request.signal)
-            : answered(await (thread[method as Exclude<keyof RunsThreads & keyof Thread, "events">] as (...values: unknown[]) => unknown).call(thread, first, ...rest));
+            ? await thread.events(values[0] as FollowedRun, request.signal)
+            : answered(await thread.call(method as ThreadMethod, values as Parameters<Thread[ThreadMethod]>));
         } finally {
           this.#forget(thread);
         }
@@ -139,11 +140,17 @@ export function durableThread(storage: DurableStorage, threadId: string): Thread
   return new SqlThread(durableSql(storage), threadId);
 }
 
-function durableSql(storage: DurableStorage): Sql {
-  const { sql } = storage;
-  const database: Sql = {
+/** Returns the functions that run statements, without the upgrade of earlier tables. */
+function tablesOf({ sql }: DurableStorage): Pick<Sql, "run" | "rows"> {
+  return {
     run: (statement, ...values) => void sql.exec(statement, ...values),
     rows: <Row>(query: string, ...values: SqlValue[]) => sql.exec(query, ...values) as Iterable<Row>,
+  };
+}
+
+function durableSql(storage: DurableStorage): Sql {
+  const database: Sql = {
+    ...tablesOf(storage),
     together(work) {
       const result = storage.transactionSync(work);
       // Inside of the object, writes are visible before they are durable.
@@ -156,8 +163,7 @@ function durableSql(storage: DurableStorage): Sql {
 
 /** Returns the thread of an object, if it has one. */
 function threadsIn(sql: Sql): string[] {
-  const isThere = [...sql.rows("SELECT 1 FROM sqlite_master WHERE name = 'thread_runs'")].length > 0;
-  return isThere ? Array.from(sql.rows<{ thread: string }>("SELECT thread FROM threads"), ({ thread }) => thread) : [];
+  return hasTable(sql, "thread_runs") ? Array.from(sql.rows<{ thread: string }>("SELECT thread FROM threads"), ({ thread }) => thread) : [];
 }
 
 /** Returns the answer of an object to a call. */
@@ -176,19 +182,10 @@ async function call<T>(objects: DurableObjects, name: string, method: string, ..
 
 function remoteThreads(threads: DurableObjects, users: DurableObjects): RunsThreads {
   return {
-    create: (threadId, run) => call(threads, threadId, "create", run),
-    cancel: (threadId, owner, runId) => call(threads, threadId, "cancel", owner, runId),
-    mayWrite: (threadId, owner) => call(threads, threadId, "mayWrite", owner),
-    mayFollow: (threadId, owner, runId) => call(threads, threadId, "mayFollow", owner, runId),
-    delete: (threadId, owner) => call(threads, threadId, "delete", owner),
-    // JSON has no undefined: the defaults are given.
-    history: (threadId, owner, before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER) => call(threads, threadId, "history", owner, before, beforeSeq),
+    call: (threadId, method, ...values) => call(threads, threadId, method, ...values),
     events: (threadId, run, signal) =>
       threads.getByName(threadId).fetch(`https://object/events/${threadId}`, { method: "POST", headers: JSON_BODY, body: JSON.stringify([run]), signal }),
-    entries: (threadId, owner, runId, until) => call(threads, threadId, "entries", owner, runId, until),
-    latestThread: (user) => remoteUsers(users).latestThread(user),
-    tasks: (user) => remoteUsers(users).tasks(user),
-    setTask: (user, threadId, task) => remoteUsers(users).setTask(user, threadId, task),
+    ...remoteUsers(users),
   };
 }
 
@@ -213,72 +210,57 @@ const USER_TABLES = [
   TASKS_TABLE,
 ];
 
+/** The methods of a store of users, without their first parameter. */
+type UserMethods = { readonly [M in keyof UserStore]-?: NonNullable<UserStore[M]> extends (user: string, ...values: infer V) => unknown ? (...values: V) => unknown : never };
+
 /** A user: the latest thread, the A2A tasks, and the numbers of active runs and connections of the user's threads. */
 class User implements DurableRunsObject {
-  readonly #sql: DurableStorage["sql"];
-  readonly #tables: Pick<Sql, "run" | "rows">;
+  readonly #sql: Pick<Sql, "run" | "rows">;
   readonly #connections = new Counts();
   #isReady = false;
 
   constructor({ storage }: DurableState) {
-    const { sql } = storage;
-    this.#sql = sql;
-    this.#tables = {
-      run: (statement, ...values) => void sql.exec(statement, ...values),
-      rows: <Row>(query: string, ...values: SqlValue[]) => sql.exec(query, ...values) as Iterable<Row>,
-    };
+    this.#sql = tablesOf(storage);
   }
 
   async fetch(request: Request): Promise<Response> {
-    const [, method] = new URL(request.url).pathname.split("/");
-    const values = (await request.json()) as unknown[];
-    switch (method) {
-      case "latestThread":
-        return answered(this.#latest());
-      case "setLatestThread":
-        this.#ready();
-        this.#sql.exec("INSERT OR REPLACE INTO threads (thread_id) VALUES (?)", values[0] as string);
-        return answered(null);
-      case "setTask":
-        this.#ready();
-        setTask(this.#tables, "", values[0] as string, values[1] as string | null);
-        return answered(null);
-      case "tasks":
-        return answered(this.#has("user_tasks") ? tasksOf(this.#tables, "") : []);
-      default:
-        return answered(this.#count(...(values as [kind: Counted, threadId: string, count: number])));
-    }
+    const [, method] = new URL(request.url).pathname.split("/") as ["", keyof UserStore];
+    return answered((this.#methods[method] as (...values: unknown[]) => unknown)(...((await request.json()) as unknown[])));
   }
 
-  #latest(): string | undefined {
-    const rows = this.#has("threads") ? [...this.#sql.exec("SELECT thread_id FROM threads ORDER BY number DESC LIMIT 1")] : [];
-    return (rows as { readonly thread_id: string }[])[0]?.thread_id;
-  }
+  /** The methods of the store without the user, who is that of the object. An object that is only read stays empty. */
+  readonly #methods: UserMethods = {
+    latestThread: () => {
+      const [row] = hasTable(this.#sql, "threads") ? this.#sql.rows<{ thread_id: string }>("SELECT thread_id FROM threads ORDER BY number DESC LIMIT 1") : [];
+      return row?.thread_id;
+    },
+    setLatestThread: (threadId) => this.#ready().run("INSERT OR REPLACE INTO threads (thread_id) VALUES (?)", threadId),
+    setTask: (threadId, task) => setTask(this.#ready(), "", threadId, task),
+    tasks: () => (hasTable(this.#sql, "user_tasks") ? tasksOf(this.#sql, "") : []),
+    count: (kind, threadId, count) => this.#count(kind, threadId, count),
+  };
 
   #count(kind: Counted, threadId: string, count: number): number {
     const now = Date.now();
     if (kind === "connections") {
       return this.#connections.set("", kind, threadId, count, now);
     }
-    this.#ready();
-    this.#sql.exec("DELETE FROM under_way WHERE until < ? OR (kind = ? AND thread_id = ?)", now, kind, threadId);
+    const sql = this.#ready();
+    sql.run("DELETE FROM under_way WHERE until < ? OR (kind = ? AND thread_id = ?)", now, kind, threadId);
     if (count > 0) {
-      this.#sql.exec("INSERT INTO under_way (kind, thread_id, count, until) VALUES (?, ?, ?, ?)", kind, threadId, count, now + HOLDS);
+      sql.run("INSERT INTO under_way (kind, thread_id, count, until) VALUES (?, ?, ?, ?)", kind, threadId, count, now + HOLDS);
     }
-    const [row] = this.#sql.exec('SELECT coalesce(sum(count), 0) AS "all" FROM under_way WHERE kind = ?', kind) as Iterable<{ readonly all: number }>;
+    const [row] = sql.rows<{ readonly all: number }>('SELECT coalesce(sum(count), 0) AS "all" FROM under_way WHERE kind = ?', kind);
     return row!.all;
   }
 
-  /** Returns whether a table exists: an object that is only read stays empty. */
-  #has(table: string): boolean {
-    return [...this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = ?", table)].length > 0;
-  }
-
-  #ready(): void {
+  /** Creates the tables. */
+  #ready(): Pick<Sql, "run" | "rows"> {
     if (!this.#isReady) {
-      USER_TABLES.forEach((statement) => this.#sql.exec(statement));
+      USER_TABLES.forEach((statement) => this.#sql.run(statement));
       this.#isReady = true;
     }
+    return this.#sql;
   }
 }
 
@@ -316,7 +298,7 @@ const VERSIONS: readonly (readonly string[])[] = [
 
 /** Upgrades the tables of an earlier version, in the transaction of the caller. */
 function upgrade(sql: Sql): void {
-  if ([...sql.rows("SELECT 1 FROM sqlite_master WHERE name = 'meta'")].length === 0) {
+  if (!hasTable(sql, "meta")) {
     return;
   }
   const [version] = [...sql.rows<{ v: string }>("SELECT v FROM meta WHERE k = 'schema'")];

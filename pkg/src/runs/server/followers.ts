@@ -1,5 +1,6 @@
 // The connections that follow the log of a thread.
 
+import { pause } from "../../core/timers.js";
 import { cursorNumber, type RunLogEntry, RunSubscription } from "../service.js";
 import { Follower, type Piece } from "./follower.js";
 import type { ThreadStore } from "./store.js";
@@ -247,8 +248,4 @@ export class RunFollowers {
     }
     this.#recent.splice(0, surplus);
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

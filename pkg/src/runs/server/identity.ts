@@ -1,6 +1,6 @@
 // Identifies the user of a request by a JSON Web Token, in the `authorization` header or in a cookie.
 
-import { AgentwireError } from "../../core/errors.js";
+import { AgentwireError, must } from "../../core/errors.js";
 
 /** The options of {@link jwtUsers}: one of `secret` and `jwksUrl` is required. */
 export interface JwtOptions {
@@ -29,9 +29,7 @@ export interface JwtOptions {
  * @throws AgentwireError `wrong-option` without a secret and without an address
  */
 export function jwtUsers({ secret, jwksUrl, issuer, audience, clockToleranceSeconds = 30, cookie }: JwtOptions): (request: Request) => Promise<string | undefined> {
-  if (!secret === (jwksUrl === undefined)) {
-    throw new AgentwireError("wrong-option", "jwtUsers(): one of the options `secret` and `jwksUrl` is required");
-  }
+  must(!secret !== (jwksUrl === undefined), "wrong-option", "jwtUsers(): one of the options `secret` and `jwksUrl` is required");
   const options = {
     algorithms: secret ? ["HS256"] : ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"],
     requiredClaims: ["sub", "exp"],

@@ -1,9 +1,9 @@
 // The threads of a store, in this process.
 
-import type { RunsRefusal } from "./refusal.js";
-import type { HistoryPage, RunsStore } from "./store.js";
+import { pause, unref } from "../../core/timers.js";
+import type { RunsStore } from "./store.js";
 import { isAnswerId } from "./answer.js";
-import { type CreatedRun, type NewThreadRun, type RunEntries, Thread, isEnding } from "./thread.js";
+import { Thread, type ThreadMethod, type ThreadResult, isEnding } from "./thread.js";
 import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
 /** Milliseconds between two looks for work, unless other processes, which may be killed, use the store. */
@@ -16,14 +16,10 @@ const ENDING = 20;
 
 /** The threads of a service, in this process or in others. Threads in other processes receive their names in lower case. */
 export interface RunsThreads {
-  create(threadId: string, run: NewThreadRun): Promise<RunsRefusal | CreatedRun>;
-  cancel(threadId: string, owner: string, runId: string | null): Promise<RunsRefusal | { readonly accepted: true }>;
-  mayWrite(threadId: string, owner: string): Promise<RunsRefusal | undefined>;
-  mayFollow(threadId: string, owner: string, runId: string): Promise<RunsRefusal | undefined>;
-  delete(threadId: string, owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }>;
-  history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<RunsRefusal | HistoryPage>;
+  /** Calls a method of a thread. The values are JSON. */
+  call<M extends ThreadMethod>(threadId: string, method: M, ...values: Parameters<Thread[M]>): Promise<ThreadResult<M>>;
+  /** Returns the events of a run of a thread. */
   events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response>;
-  entries(threadId: string, owner: string, runId: string | null, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries>;
   /** Returns the thread of the user's latest message. */
   latestThread(user: string): Promise<string | undefined>;
   /** Returns the user's list of A2A tasks; undefined if the store has none. */
@@ -54,36 +50,12 @@ export class LocalThreads implements RunsThreads {
     unref(this.#sweeping);
   }
 
-  async create(threadId: string, run: NewThreadRun): Promise<RunsRefusal | CreatedRun> {
-    return this.#isClosing ? isEnding : this.#use(threadId, (thread) => thread.create(run));
-  }
-
-  cancel(threadId: string, owner: string, runId: string | null): Promise<RunsRefusal | { readonly accepted: true }> {
-    return this.#use(threadId, (thread) => thread.cancel(owner, runId));
-  }
-
-  mayWrite(threadId: string, owner: string): Promise<RunsRefusal | undefined> {
-    return this.#use(threadId, (thread) => thread.mayWrite(owner));
-  }
-
-  mayFollow(threadId: string, owner: string, runId: string): Promise<RunsRefusal | undefined> {
-    return this.#use(threadId, (thread) => thread.mayFollow(owner, runId));
-  }
-
-  delete(threadId: string, owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }> {
-    return this.#use(threadId, (thread) => thread.delete(owner));
-  }
-
-  history(threadId: string, owner: string, before: string | undefined, beforeSeq: number | undefined): Promise<RunsRefusal | HistoryPage> {
-    return this.#use(threadId, (thread) => thread.history(owner, before, beforeSeq));
+  async call<M extends ThreadMethod>(threadId: string, method: M, ...values: Parameters<Thread[M]>): Promise<ThreadResult<M>> {
+    return method === "create" && this.#isClosing ? (isEnding as ThreadResult<M>) : this.#use(threadId, (thread) => thread.call(method, values));
   }
 
   events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response> {
     return this.#use(threadId, (thread) => thread.events(run, signal));
-  }
-
-  entries(threadId: string, owner: string, runId: string | null, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries> {
-    return this.#use(threadId, (thread) => thread.entries(owner, runId, until));
   }
 
   async latestThread(user: string): Promise<string | undefined> {
@@ -104,7 +76,7 @@ export class LocalThreads implements RunsThreads {
     clearInterval(this.#sweeping);
     const end = Date.now() + waitMs;
     while (Date.now() < end && [...this.#threads.values()].some(({ thread }) => thread.isWorking)) {
-      await new Promise((resolve) => setTimeout(resolve, ENDING));
+      await pause(ENDING);
     }
     this.#isClosed = true;
     [...this.#threads.keys()].forEach((threadId) => this.#drop(threadId));
@@ -193,8 +165,4 @@ export class LocalThreads implements RunsThreads {
       unref(setTimeout(() => this.#work(threadId), AGAIN));
     });
   }
-}
-
-function unref(timer: unknown): void {
-  (timer as { unref?: () => void }).unref?.();
 }

@@ -1,7 +1,7 @@
 // The store in memory: for tests, and for services that may lose everything.
 
 import type { RunLogEntry } from "../service.js";
-import { joinedAfter } from "./retention.js";
+import { type JoinedEntry, joinedAfter } from "./retention.js";
 import {
   type Counted,
   Counts,
@@ -17,6 +17,7 @@ import {
   type ThreadStore,
   callsIn,
   dayOf,
+  latestOf,
 } from "./store.js";
 
 const encoder = new TextEncoder();
@@ -73,7 +74,7 @@ class MemoryStore implements RunsStore {
 type Changing<T> = { -readonly [K in keyof T]: T[K] };
 interface MemoryRun extends Changing<StoredRun> {
   readonly key: string | null;
-  events: (RunLogEntry & { readonly pieces: string | null; readonly bytes: number })[];
+  events: (JoinedEntry & { readonly bytes: number })[];
 }
 
 class MemoryThread implements ThreadStore {
@@ -194,16 +195,16 @@ class MemoryThread implements ThreadStore {
   }
 
   latestMessages(limit: number): string[] {
-    return latestOf(this.#messages, limit, ({ message }) => message.length, 0).map(({ message }) => message);
+    return latestOf([...this.#messages].reverse(), limit, ({ message }) => message.length, 0).values.map(({ message }) => message);
   }
 
   history(before: string, beforeSeq: number, limit: number): HistoryPage {
     const all = this.#messages.filter(({ isShown, at, seq }) => isShown && dayOf(at) < before && seq < beforeSeq);
     const day = all.reduce<string | null>((latest, { at }) => (latest === null || dayOf(at) > latest ? dayOf(at) : latest), null);
     const ofDay = all.filter(({ at }) => dayOf(at) === day);
-    const messages = latestOf(ofDay, limit, ({ content, extra }) => content.length + extra.length, 1);
+    const { values: messages, isCut } = latestOf(ofDay.reverse(), limit, ({ content, extra }) => content.length + extra.length, 1);
     const hasMore = all.some((message) => message.seq < (messages[0]?.seq ?? 0));
-    return { day, hasMore, messages, ...(messages.length < ofDay.length && { beforeSeq: messages[0]!.seq }) };
+    return { day, hasMore, messages, ...(isCut && { beforeSeq: messages[0]!.seq }) };
   }
 
   delete(): void {
@@ -212,17 +213,4 @@ class MemoryThread implements ThreadStore {
     this.#messages = [];
     this.#deleted();
   }
-}
-
-/** Returns the latest values whose sizes are at most `limit` together, and at least so many. */
-function latestOf<T>(values: readonly T[], limit: number, sizeOf: (value: T) => number, least: number): T[] {
-  let [size, begin] = [0, values.length];
-  while (begin > 0) {
-    size += sizeOf(values[begin - 1]!);
-    if (size > limit && values.length - begin >= least) {
-      break;
-    }
-    begin--;
-  }
-  return values.slice(begin);
 }

@@ -1,4 +1,4 @@
-// The packages of databases, which only services that use them install.
+// Modules that only some services use: the packages of databases, and the modules of Node.
 
 import { AgentwireError } from "../../core/errors.js";
 
@@ -14,4 +14,9 @@ export async function optionalPackage<T>(name: string, user: string): Promise<T>
   } catch (cause) {
     throw new AgentwireError("wrong-option", `${user}: the package \`${name}\` is not installed`, { cause });
   }
+}
+
+/** Returns a module of Node, Deno or Bun; undefined on other platforms. Bundlers for other platforms cannot resolve an import of it. */
+export function builtinModule<T>(name: string): T | undefined {
+  return (globalThis as { process?: { getBuiltinModule?: (name: string) => T | undefined } }).process?.getBuiltinModule?.(name);
 }

@@ -1,5 +1,6 @@
 // Reports of changes between the processes of a store in Postgres, by LISTEN and NOTIFY.
 
+import { pause } from "../../core/timers.js";
 import { answered } from "./shared_store.js";
 
 /** The used part of a connection of the package `pg`. */
@@ -57,7 +58,7 @@ export class PostgresReports {
         await client.query("SELECT pg_notify(channel, $2) FROM unnest($1::text[]) AS channel", [channels, this.#process]);
       } catch {
         channels.forEach((channel) => this.#changed.add(channel));
-        await new Promise((resolve) => setTimeout(resolve, AGAIN));
+        await pause(AGAIN);
       }
     }
   }

@@ -3,7 +3,7 @@
 import type { RunLogEntry } from "../service.js";
 import { optionalPackage } from "./optional_package.js";
 import { type PostgresPool, PostgresReports } from "./postgres_reports.js";
-import { joinedAfter } from "./retention.js";
+import { entriesAfter } from "./retention.js";
 import { Lease, Opened, type SharedStoreOptions, answered, escaped, notHeld, unescaped } from "./shared_store.js";
 import {
   type Counted,
@@ -21,6 +21,7 @@ import {
   VALID,
   callsIn,
   dayOf,
+  insertInto,
 } from "./store.js";
 
 const TABLES = `
@@ -84,6 +85,11 @@ export function postgresStore(database: string | PostgresPool, options: SharedSt
 }
 
 type Rows = (query: string, ...values: unknown[]) => Promise<Record<string, unknown>[]>;
+
+/** Inserts a row. */
+function insert(rows: Rows, table: string, row: object, more = ""): ReturnType<Rows> {
+  return rows(`${insertInto(table, row, (at) => `$${at + 1}`)} ${more}`, ...Object.values(row));
+}
 
 class Postgres implements PostgresStore {
   readonly leaseMs: number;
@@ -252,32 +258,21 @@ class PostgresThread implements ThreadStore {
     return this.#run(`AND ${ACTIVE}`);
   }
 
-  async addRun({ owner, base, key, messages, ...run }: NewRun): Promise<boolean> {
+  async addRun({ owner, base, key, messages, runId, taskId, hash, input, at }: NewRun): Promise<boolean> {
     const isAdded = await this.#store.together(async (rows) => {
       // Until the end of the transaction, no other one writes to the thread.
-      const [thread] = await rows(
-        `INSERT INTO agentwire_threads VALUES ($1, $2, $3, $4, 0, 0) ON CONFLICT (thread) DO UPDATE SET base = excluded.base
-          WHERE agentwire_threads.owner = excluded.owner RETURNING xmax = 0 AS "isNew"`,
-        this.#id,
-        escaped(owner),
-        crypto.randomUUID().slice(0, 8),
-        base,
+      const thread = { thread: this.#id, owner: escaped(owner), generation: crypto.randomUUID().slice(0, 8), base, last: 0, bytes: 0 };
+      const [known] = await insert(
+        rows,
+        "agentwire_threads",
+        thread,
+        `ON CONFLICT (thread) DO UPDATE SET base = excluded.base WHERE agentwire_threads.owner = excluded.owner RETURNING xmax = 0 AS "isNew"`,
       );
-      if (thread === undefined) {
+      if (known === undefined) {
         return undefined;
       }
-      const added = await rows(
-        `INSERT INTO agentwire_runs (thread, run_id, task_id, status, hash, idempotency_key, input, created, at)
-          VALUES ($1, $2, $3, 'queued', $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING id`,
-        this.#id,
-        escaped(run.runId),
-        run.taskId,
-        run.hash,
-        key && escaped(key),
-        run.input,
-        thread["isNew"],
-        run.at,
-      );
+      const keys = { thread: this.#id, run_id: escaped(runId), task_id: taskId, idempotency_key: key && escaped(key) };
+      const added = await insert(rows, "agentwire_runs", { ...keys, status: "queued", hash, input, created: known["isNew"], at }, "ON CONFLICT DO NOTHING RETURNING id");
       if (added.length === 0) {
         return undefined;
       }
@@ -337,10 +332,7 @@ class PostgresThread implements ThreadStore {
     const query = `SELECT number::float8, kind, data, pieces FROM agentwire_events
       WHERE run = (SELECT id FROM agentwire_runs WHERE thread = $1 AND run_id = $2) AND number > $3 AND number <= $4 ORDER BY number LIMIT $5`;
     const rows = await this.#store.rows(query, this.#id, escaped(runId), after, until, limit);
-    return (rows as unknown as (Omit<RunLogEntry, "runId"> & { readonly pieces: string | null })[]).map(({ pieces, ...row }, at) => {
-      const entry = { ...row, runId, kind: unescaped(row.kind) };
-      return at === 0 && pieces !== null ? joinedAfter(entry, pieces, after) : entry;
-    });
+    return entriesAfter(after, (rows as unknown as JoinedEvent[]).map((row) => ({ ...row, runId, kind: unescaped(row.kind) })));
   }
 
   async ended(): Promise<EndedRun[]> {
@@ -455,22 +447,8 @@ class PostgresThread implements ThreadStore {
 
   async #addMessages(rows: Rows, messages: readonly NewMessage[]): Promise<void> {
     for (const { id, role, content, extra, message, isShown, at } of messages) {
-      await rows(
-        `INSERT INTO agentwire_messages (thread, id, role, content, extra, message, is_shown, at, day, size, shown_size, calls)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-        this.#id,
-        escaped(id),
-        role,
-        escaped(content),
-        extra,
-        message,
-        isShown,
-        at,
-        dayOf(at),
-        message.length,
-        content.length + extra.length,
-        callsIn(role, message).map(escaped),
-      );
+      const found = { day: dayOf(at), size: message.length, shown_size: content.length + extra.length, calls: callsIn(role, message).map(escaped) };
+      await insert(rows, "agentwire_messages", { thread: this.#id, id: escaped(id), role, content: escaped(content), extra, message, is_shown: isShown, at, ...found });
     }
   }
 

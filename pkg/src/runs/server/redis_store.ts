@@ -3,7 +3,7 @@
 import type { RunLogEntry } from "../service.js";
 import { optionalPackage } from "./optional_package.js";
 import * as scripts from "./redis_scripts.js";
-import { joinedAfter } from "./retention.js";
+import { entriesAfter } from "./retention.js";
 import { Lease, Opened, type SharedStoreOptions, answered, escaped, notHeld, unescaped } from "./shared_store.js";
 import {
   type Counted,
@@ -169,9 +169,6 @@ class Redis implements RedisStore {
   }
 }
 
-/** A message, as it is stored. */
-type Message = Omit<NewMessage, "isShown"> & { readonly isShown: boolean };
-
 /** One thread. */
 class RedisThread implements ThreadStore {
   readonly #store: Redis;
@@ -221,10 +218,8 @@ class RedisThread implements ThreadStore {
   async read(runId: string, after: number, until: number, limit: number): Promise<RunLogEntry[]> {
     const log = `${this.#keys}:log:${escaped(runId)}`;
     const found = (await this.#store.command("XRANGE", log, `(${after}-0`, String(until), "COUNT", String(limit))) as [id: string, fields: string[]][];
-    return found.map(([id, [, kind, , data, , pieces]], at) => {
-      const entry = { number: Number.parseInt(id), runId, kind: kind!, data: data! };
-      return at === 0 && pieces ? joinedAfter(entry, pieces, after) : entry;
-    });
+    const entries = found.map(([id, [, kind, , data, , pieces]]) => ({ number: Number.parseInt(id), runId, kind: kind!, data: data!, pieces: pieces || null }));
+    return entriesAfter(after, entries);
   }
 
   async ended(): Promise<EndedRun[]> {
@@ -243,7 +238,7 @@ class RedisThread implements ThreadStore {
 
   async messagesOf(id: string, role: string): Promise<string[]> {
     const found = (await this.#run(scripts.MESSAGES_OF, `${role} ${escaped(id)}`)) as string[];
-    return found.map((message) => (JSON.parse(message) as Message).message);
+    return found.map((message) => (JSON.parse(message) as NewMessage).message);
   }
 
   async hasCall(callId: string): Promise<boolean> {
@@ -317,14 +312,14 @@ class RedisThread implements ThreadStore {
   }
 
   /** Yields the messages with numbers up to `last`, the latest first. */
-  async *#backwards(last: number): AsyncGenerator<Message & StoredMessage, void, undefined> {
+  async *#backwards(last: number): AsyncGenerator<NewMessage & StoredMessage, void, undefined> {
     const key = `${this.#keys}:messages`;
     let end = Math.min(last, (await this.#store.command("LLEN", key)) as number);
     while (end > 0) {
       const begin = Math.max(0, end - PAGE);
       const page = (await this.#store.command("LRANGE", key, String(begin), String(end - 1))) as string[];
       for (const [at, message] of [...page.entries()].reverse()) {
-        yield { seq: begin + at + 1, ...(JSON.parse(message) as Message) };
+        yield { seq: begin + at + 1, ...(JSON.parse(message) as NewMessage) };
       }
       end = begin;
     }

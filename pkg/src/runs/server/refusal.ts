@@ -1,5 +1,7 @@
 // Refusals of the service, on their way from a thread to the client.
 
+import { RequestError } from "../../http/request.js";
+import { readBody } from "../../http/request_body.js";
 import { runsRefusal } from "../service.js";
 import { StoreError } from "./shared_store.js";
 
@@ -25,4 +27,25 @@ export function storageRefusal(error: unknown): RunsRefusal | undefined {
 export function refuse({ refused, detail, retryAfter }: RunsRefusal, headers: Record<string, string> = {}): Response {
   const more = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
   return runsRefusal(refused, detail).toResponse({ "cache-control": "no-store", ...headers, ...more });
+}
+
+/** Throws a refusal unless a condition holds. */
+export function refuseUnless(condition: unknown, code: string, detail: string): asserts condition {
+  if (!condition) {
+    throw runsRefusal(code, detail);
+  }
+}
+
+/** Reads the body of a request; throws a refusal. */
+export async function bodyOf(request: Request, maxBodyBytes: number, bodyTimeoutMs: number): Promise<string> {
+  try {
+    // Every content type is accepted: a page of another origin has no token, and cookies identify only pages of the own origin.
+    return await readBody(request, { maxBodyBytes, bodyTimeoutMs, contentTypes: ["*"] });
+  } catch (error) {
+    if (!(error instanceof RequestError)) {
+      throw error;
+    }
+    const code = { 413: "AGENT_BODY_TOO_LARGE", 408: "AGENT_BODY_TIMEOUT" }[error.status] ?? "AGENT_RUN_INPUT_INVALID";
+    throw runsRefusal(code, error.message);
+  }
 }

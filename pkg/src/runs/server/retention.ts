@@ -93,6 +93,17 @@ export async function* entriesOf(store: ThreadStore, runId: string): AsyncGenera
   }
 }
 
+/** An entry of a log that may be shortened. */
+export type JoinedEntry = RunLogEntry & Pick<JoinedEvent, "pieces">;
+
+/** Returns entries that follow a place of the log; the first one has only its pieces after that place. */
+export function entriesAfter(after: number, entries: readonly JoinedEntry[]): RunLogEntry[] {
+  return entries.map(({ number, runId, kind, data, pieces }, at) => {
+    const entry = { number, runId, kind, data };
+    return at === 0 && pieces !== null ? joinedAfter(entry, pieces, after) : entry;
+  });
+}
+
 /** Returns an entry of joined pieces, without the pieces up to a place of the log. */
 export function joinedAfter({ number, runId, kind, data }: RunLogEntry, pieces: string, after: number): RunLogEntry {
   const lengths = JSON.parse(pieces) as number[];

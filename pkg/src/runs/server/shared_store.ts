@@ -1,6 +1,7 @@
 // Parts of the stores that several processes use.
 
 import { knownOptions, milliseconds } from "../../core/arguments.js";
+import { unref } from "../../core/timers.js";
 
 /** The options of a store that several processes use. */
 export interface SharedStoreOptions {
@@ -28,7 +29,7 @@ export class Lease {
   async taken(): Promise<void> {
     if (this.#renewing === undefined) {
       this.#renewing = setInterval(() => void this.#again().catch(() => {}), this.ms / 3);
-      (this.#renewing as { unref?: () => void }).unref?.();
+      unref(this.#renewing);
     }
     await (this.#latest !== undefined && Date.now() - this.#latest.at < this.ms / 2 ? this.#latest.renewed : this.#again());
   }

@@ -1,5 +1,7 @@
 // Addresses that are valid for some time, without a token: signed by HMAC over the purpose, the expiry and the subject.
 
+import { refuseUnless } from "./refusal.js";
+
 /** The seconds for which an address is valid. */
 const LIFE = 3600;
 
@@ -18,6 +20,12 @@ export async function isSigned(purpose: string, subject: string, query: URLSearc
   }
   const bytes = Uint8Array.from(signature.match(/../g)!, (digits) => Number.parseInt(digits, 16));
   return crypto.subtle.verify("HMAC", await keyOf(secret, "verify"), bytes, bytesOf(purpose, expires, subject));
+}
+
+/** Returns the secret of a service; throws a refusal if it has none. */
+export function secretOf(secret: string | undefined): string {
+  refuseUnless(secret, "AGENT_STORAGE_UNAVAILABLE", "the service has no secret to sign addresses with");
+  return secret;
 }
 
 /** Returns the SHA-256 hash of a text, in hexadecimal digits. */

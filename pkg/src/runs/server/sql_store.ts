@@ -1,8 +1,9 @@
 // The store in SQLite, of any host: `node:sqlite`, or the database of a Durable Object.
 
 import type { RunLogEntry } from "../service.js";
-import { joinedAfter } from "./retention.js";
+import { entriesAfter } from "./retention.js";
 import type { Awaitable, EndedRun, HistoryPage, JoinedEvent, NewEvent, NewMessage, NewRun, RunStatus, StoredMessage, StoredRun, ThreadState, ThreadStore } from "./store.js";
+import { insertInto, latestOf } from "./store.js";
 
 export type SqlValue = string | number | null;
 
@@ -53,9 +54,14 @@ export function tasksOf(sql: Pick<Sql, "rows">, user: string): [threadId: string
 /** The databases that have the tables. */
 const ready = new WeakSet<Sql>();
 
+/** Returns whether a table exists. */
+export function hasTable(sql: Pick<Sql, "rows">, table: string): boolean {
+  return [...sql.rows("SELECT 1 FROM sqlite_master WHERE name = ?", table)].length > 0;
+}
+
 /** Returns whether the database has the tables of a store. */
-export function hasTables(sql: Sql): boolean {
-  if (!ready.has(sql) && [...sql.rows("SELECT 1 FROM sqlite_master WHERE name = 'thread_runs'")].length > 0) {
+function hasTables(sql: Sql): boolean {
+  if (!ready.has(sql) && hasTable(sql, "thread_runs")) {
     ready.add(sql);
   }
   return ready.has(sql);
@@ -104,32 +110,18 @@ export class SqlThread implements ThreadStore {
     return this.#run("AND status IN ('queued', 'running')");
   }
 
-  addRun({ owner, base, key, messages, ...run }: NewRun): Awaitable<boolean> {
+  addRun({ owner, base, key, messages, runId, taskId, hash, input, at }: NewRun): Awaitable<boolean> {
     return this.#sql.together(() => {
       createTables(this.#sql);
       const state = this.state();
-      if ((state?.owner ?? owner) !== owner || this.active() !== undefined || this.run(run.runId) !== undefined || (key !== null && this.runOfKey(key) !== undefined)) {
+      if ((state?.owner ?? owner) !== owner || this.active() !== undefined || this.run(runId) !== undefined || (key !== null && this.runOfKey(key) !== undefined)) {
         return false;
       }
-      this.#sql.run(
-        "INSERT INTO threads (thread, owner, generation, base, last, bytes) VALUES (?, ?, ?, ?, 0, 0) ON CONFLICT DO UPDATE SET base = excluded.base",
-        this.#id,
-        owner,
-        crypto.randomUUID().slice(0, 8),
-        base,
-      );
-      this.#sql.run(
-        "INSERT INTO thread_runs (thread, run_id, task_id, status, hash, idempotency_key, input, created, at) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?)",
-        this.#id,
-        run.runId,
-        run.taskId,
-        run.hash,
-        key,
-        run.input,
-        state === undefined ? 1 : 0,
-        run.at,
-      );
-      this.#addMessages(run.runId, messages);
+      const thread = { thread: this.#id, owner, generation: crypto.randomUUID().slice(0, 8), base, last: 0, bytes: 0 };
+      this.#insert("threads", thread, "ON CONFLICT DO UPDATE SET base = excluded.base");
+      const created = state === undefined ? 1 : 0;
+      this.#insert("thread_runs", { thread: this.#id, run_id: runId, task_id: taskId, status: "queued", hash, idempotency_key: key, input, created, at });
+      this.#addMessages(runId, messages);
       return true;
     });
   }
@@ -164,10 +156,7 @@ export class SqlThread implements ThreadStore {
   read(runId: string, after: number, until: number, limit: number): RunLogEntry[] {
     const query = `SELECT number, kind, data, pieces FROM run_events WHERE run = ${ID} AND number > ? AND number <= ? ORDER BY number LIMIT ?`;
     const rows = this.#sql.rows<Omit<RunLogEntry, "runId"> & { readonly pieces: string | null }>(query, this.#id, runId, after, until, limit);
-    return Array.from(rows, ({ pieces, ...row }, at) => {
-      const entry = { ...row, runId };
-      return at === 0 && pieces !== null ? joinedAfter(entry, pieces, after) : entry;
-    });
+    return entriesAfter(after, Array.from(rows, (row) => ({ ...row, runId })));
   }
 
   ended(): EndedRun[] {
@@ -210,17 +199,8 @@ export class SqlThread implements ThreadStore {
   }
 
   latestMessages(limit: number): string[] {
-    const latest: string[] = [];
-    let size = 0;
-    // Only the rows that are used are read.
-    for (const { message } of this.#sql.rows<{ message: string }>("SELECT message FROM thread_messages WHERE thread = ? AND message <> 'null' ORDER BY seq DESC", this.#id)) {
-      size += message.length;
-      if (size > limit) {
-        break;
-      }
-      latest.push(message);
-    }
-    return latest.reverse();
+    const rows = this.#sql.rows<{ message: string }>("SELECT message FROM thread_messages WHERE thread = ? AND message <> 'null' ORDER BY seq DESC", this.#id);
+    return latestOf(rows, limit, ({ message }) => message.length, 0).values.map(({ message }) => message);
   }
 
   history(before: string, beforeSeq: number, limit: number): HistoryPage {
@@ -229,19 +209,9 @@ export class SqlThread implements ThreadStore {
     if (day === null) {
       return { day, hasMore: false, messages: [] };
     }
-    const messages: StoredMessage[] = [];
-    let size = 0;
-    let isCut = false;
     const query = `SELECT seq, id, role, content, extra, at FROM thread_messages WHERE thread = ? AND is_shown = 1 AND ${DAY} = ? AND seq < ? ORDER BY seq DESC`;
-    for (const row of this.#sql.rows<StoredMessage>(query, this.#id, day, beforeSeq)) {
-      size += row.content.length + row.extra.length;
-      if (messages.length > 0 && size > limit) {
-        isCut = true;
-        break;
-      }
-      messages.push(row);
-    }
-    messages.reverse();
+    const rows = this.#sql.rows<StoredMessage>(query, this.#id, day, beforeSeq);
+    const { values: messages, isCut } = latestOf(rows, limit, ({ content, extra }) => content.length + extra.length, 1);
     const { seq } = messages[0]!;
     const hasMore = isCut || this.#first(`SELECT 1 FROM thread_messages WHERE ${where} LIMIT 1`, this.#id, day, seq) !== undefined;
     return { day, hasMore, messages, ...(isCut && { beforeSeq: seq }) };
@@ -256,19 +226,12 @@ export class SqlThread implements ThreadStore {
 
   #addMessages(runId: string, messages: readonly NewMessage[]): void {
     for (const { id, role, content, extra, message, isShown, at } of messages) {
-      this.#sql.run(
-        "INSERT INTO thread_messages (thread, run_id, id, role, content, extra, message, is_shown, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        this.#id,
-        runId,
-        id,
-        role,
-        content,
-        extra,
-        message,
-        isShown ? 1 : 0,
-        at,
-      );
+      this.#insert("thread_messages", { thread: this.#id, run_id: runId, id, role, content, extra, message, is_shown: isShown ? 1 : 0, at });
     }
+  }
+
+  #insert(table: string, row: { readonly [column: string]: SqlValue }, more = ""): void {
+    this.#sql.run(`${insertInto(table, row, () => "?")} ${more}`, ...Object.values(row));
   }
 
   #set(runId: string, change: string, ...values: SqlValue[]): void {

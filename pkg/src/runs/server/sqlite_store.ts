@@ -1,6 +1,7 @@
 // The store in a SQLite file, by Node's own module.
 
-import { AgentwireError } from "../../core/errors.js";
+import { must } from "../../core/errors.js";
+import { builtinModule } from "./optional_package.js";
 import { type Sql, type SqlValue, SqlThread, TASKS_TABLE, createTables, setTask, tasksOf } from "./sql_store.js";
 import { type Counted, Counts, type RunsStore, type ThreadStore } from "./store.js";
 
@@ -36,13 +37,8 @@ export function sqliteStore(database: string | SqliteDatabase): SqliteStore {
 }
 
 function opening(path: string): SqliteDatabase {
-  type Builtins = { getBuiltinModule?: (name: string) => { DatabaseSync: new (path: string) => SqliteDatabase } | undefined };
-  // Without an import, because bundlers for other platforms cannot resolve the module.
-  const { getBuiltinModule } = (globalThis as { process?: Builtins }).process ?? {};
-  const sqlite = getBuiltinModule?.("node:sqlite");
-  if (sqlite === undefined) {
-    throw new AgentwireError("wrong-option", "sqliteStore(): this platform has no `node:sqlite`, which Node has from version 22.13");
-  }
+  const sqlite = builtinModule<{ readonly DatabaseSync: new (path: string) => SqliteDatabase }>("node:sqlite");
+  must(sqlite !== undefined, "wrong-option", "sqliteStore(): this platform has no `node:sqlite`, which Node has from version 22.13");
   return new sqlite.DatabaseSync(path);
 }
 

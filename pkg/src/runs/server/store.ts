@@ -192,9 +192,29 @@ export interface RunsStore extends UserStore {
   readonly leaseMs?: number | undefined;
 }
 
+/** Returns the statement that inserts a row; `parameter` names its values. */
+export function insertInto(table: string, row: object, parameter: (at: number) => string): string {
+  const columns = Object.keys(row);
+  return `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map((_, at) => parameter(at)).join(", ")})`;
+}
+
 /** Returns the day (UTC) of a time in milliseconds since 1970, such as `2026-03-19`. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
+}
+
+/** Returns those of the values, the latest first, whose sizes are at most `limit` together, and at least so many, in their order. No other values are read. */
+export function latestOf<T>(values: Iterable<T>, limit: number, sizeOf: (value: T) => number, least: number): { readonly values: T[]; readonly isCut: boolean } {
+  const latest: T[] = [];
+  let size = 0;
+  for (const value of values) {
+    size += sizeOf(value);
+    if (size > limit && latest.length >= least) {
+      return { values: latest.reverse(), isCut: true };
+    }
+    latest.push(value);
+  }
+  return { values: latest.reverse(), isCut: false };
 }
 
 /** Returns the ids of the tool calls in a message, which is JSON. */

@@ -105,7 +105,7 @@ export class StoredResponses<Env> {
     const { request, name, user } = asked;
     if (request.method === "DELETE") {
       const stopped = await this.#stop(asked);
-      const deleted = "refused" in stopped ? stopped : await this.#answers.threads.delete(name, user);
+      const deleted = "refused" in stopped ? stopped : await this.#answers.threads.call(name, "delete", user);
       return "refused" in deleted ? refusalResponse(deleted, name) : Response.json({ id: `resp_${name}`, object: "response", deleted: true });
     }
     const query = new URL(request.url).searchParams;
@@ -137,7 +137,7 @@ export class StoredResponses<Env> {
   /** Stops the agent of a response; returns the response after its end. */
   async #stop({ name, user }: ResponseRequest<Env>): Promise<RunsRefusal | StoredResponse> {
     const read = await this.#read(name, user, "now");
-    const stopped = "refused" in read ? read : await this.#answers.threads.cancel(name, user, ANSWER);
+    const stopped = "refused" in read ? read : await this.#answers.threads.call(name, "cancel", user, ANSWER);
     return "refused" in stopped ? stopped : this.#read(name, user, "end");
   }
 
@@ -157,7 +157,7 @@ export class StoredResponses<Env> {
 
   /** Reads a response. Other answers are not responses. */
   async #read(name: string, user: string, until: "now" | "first" | "end"): Promise<RunsRefusal | StoredResponse> {
-    const read = await this.#answers.threads.entries(name, user, ANSWER, until);
+    const read = await this.#answers.threads.call(name, "entries", user, ANSWER, until);
     if ("refused" in read) {
       return missing(read);
     }

@@ -1,7 +1,7 @@
 // The tasks of A2A: each is a thread, and each of its turns is a run, whose log begins with the whole task.
 
 import type { A2aTask } from "../../agentwire.js";
-import { type Call, type CallRefusal, UNSUPPORTED, acceptMessage, acceptedIn, callIn, isCard, operate, refuseCall, replyAt, resultResponse, taskView } from "../../a2a/calls.js";
+import { type Call, type CallRefusal, UNSUPPORTED, acceptMessage, acceptedIn, callIn, isCard, operate, refuseCall, replyAt, resultResponse, stillRunning, taskView } from "../../a2a/calls.js";
 import { type Reply, frames as eventsAs } from "../../a2a/running_task.js";
 import { PAGE_SIZE } from "../../a2a/tasks.js";
 import { Decoder } from "../../convert/read_as.js";
@@ -138,7 +138,7 @@ export class StoredTasks<Env> {
     const remove = async ({ thread }: ListEntry): Promise<void> => {
       const stored = await this.#load(user, thread);
       if ("task" in stored && !stored.isRunning) {
-        await threads.delete(thread, user);
+        await threads.call(thread, "delete", user);
       }
     };
     await Promise.all(entries.slice(limits.userTasks - 1).map(remove));
@@ -153,13 +153,13 @@ export class StoredTasks<Env> {
     const taskId = named ?? uuidOf(runId);
     const thread = await threadOf(user, taskId);
     // A repeated request has the task that it has started.
-    const isRepeated = request.headers.has("idempotency-key") && !("refused" in (await this.#answers.threads.entries(thread, user, runId, "now")));
+    const isRepeated = request.headers.has("idempotency-key") && !("refused" in (await this.#answers.threads.call(thread, "entries", user, runId, "now")));
     const stored = named === undefined || isRepeated ? undefined : await this.#load(user, thread);
     if (stored !== undefined && "refused" in stored) {
       return this.#refuse(asked, stored);
     }
     if (stored?.isRunning) {
-      return refuseCall(reply, running(taskId), {});
+      return refuseCall(reply, stillRunning(taskId), {});
     }
     let accepted: string | CallRefusal = "";
     let contextId = "";
@@ -182,9 +182,9 @@ export class StoredTasks<Env> {
       return refuseCall(reply, { code: UNSUPPORTED, message: `The task and its message have more than ${LARGEST_INPUT} bytes.` }, {});
     }
     const hash = await hashOf(`${pathname}\n${body}`);
-    const created = await this.#answers.threads.create(thread, { owner: user, base: "", input, hash, key: null });
+    const created = await this.#answers.threads.call(thread, "create", { owner: user, base: "", input, hash, key: null });
     if ("refused" in created) {
-      return created.refused === "AGENT_SESSION_RUN_LIMIT_EXCEEDED" ? refuseCall(reply, running(taskId), {}) : this.#refuse(asked, created);
+      return created.refused === "AGENT_SESSION_RUN_LIMIT_EXCEEDED" ? refuseCall(reply, stillRunning(taskId), {}) : this.#refuse(asked, created);
     }
     if (call.method === "stream") {
       return isResumable ? this.#answers.frames(asked, thread, runId) : this.#follow(asked, thread, runId, 0);
@@ -198,7 +198,7 @@ export class StoredTasks<Env> {
   async #cancel({ user, request }: Asked<Env>, thread: string, stored: StoredTask, cancelled: A2aTask): Promise<RunsRefusal | StoredTask> {
     const { threads } = this.#answers;
     if (stored.isRunning) {
-      const stopped = await threads.cancel(thread, user, null);
+      const stopped = await threads.call(thread, "cancel", user, null);
       return "refused" in stopped ? stopped : this.#load(user, thread, null, "end");
     }
     if (cancelled.status?.state === stored.task.status?.state) {
@@ -206,7 +206,7 @@ export class StoredTasks<Env> {
     }
     const runId = await hashOf(crypto.randomUUID());
     const kept: StoredRequest = { url: request.url, headers: {}, body: "", runId, contextId: cancelled.contextId ?? "", frames: [taskFrame(cancelled)] };
-    const created = await threads.create(thread, { owner: user, base: "", input: JSON.stringify(kept), hash: runId, key: null });
+    const created = await threads.call(thread, "create", { owner: user, base: "", input: JSON.stringify(kept), hash: runId, key: null });
     return "refused" in created ? created : this.#load(user, thread, runId, "end");
   }
 
@@ -229,9 +229,9 @@ export class StoredTasks<Env> {
   /** Reads a task, as of a run: the latest by default. */
   async #load(user: string, thread: string, runId: string | null = null, until: "first" | "end" = "first"): Promise<RunsRefusal | StoredTask> {
     const { threads } = this.#answers;
-    const awaited = await threads.entries(thread, user, runId, until);
+    const awaited = await threads.call(thread, "entries", user, runId, until);
     // The first entry is waited for, and the later ones are read with it.
-    const read = "refused" in awaited || until === "end" ? awaited : await threads.entries(thread, user, runId, "now");
+    const read = "refused" in awaited || until === "end" ? awaited : await threads.call(thread, "entries", user, runId, "now");
     if ("refused" in read) {
       return missing(read);
     }
@@ -258,10 +258,6 @@ function byChange(one: Pick<ListEntry, "at" | "thread">, other: Pick<ListEntry, 
 const noTask: RunsRefusal = { refused: "AGENT_NOT_FOUND", detail: "there is no such task" };
 const INVALID_PARAMS = -32602;
 const NOT_FOUND = -32001;
-
-function running(taskId: string): CallRefusal {
-  return { code: UNSUPPORTED, message: `Task ${taskId} is running and accepts no messages until it waits for input.` };
-}
 
 /** Returns the name of the thread of a user's task. Without a user the id of the task is its credential. */
 function threadOf(user: string, taskId: string): Promise<string> {

@@ -2,8 +2,8 @@
 
 import type { A2aTask, Json } from "../../agentwire.js";
 import { acceptedIn } from "../../a2a/calls.js";
-import { type Reply, frames as eventsAs } from "../../a2a/running_task.js";
-import { parseJson, stringifyJson } from "../../core/json.js";
+import { AFTER, BEFORE, type Reply, failedStatus, frames as eventsAs } from "../../a2a/running_task.js";
+import { jsonText, parseJson } from "../../core/json.js";
 import type { RunFailure } from "./driver.js";
 
 /** Returns the last state of a task in the last frames of a run. */
@@ -11,13 +11,6 @@ export function stateIn(frames: readonly string[]): string {
   const events = frames.map((frame) => (dataIn(frame) as { readonly result?: { readonly task?: A2aTask; readonly statusUpdate?: A2aTask } }).result);
   const states = events.map((event) => (event?.task ?? event?.statusUpdate)?.status?.state);
   return states.reverse().find((state) => state != null) ?? "";
-}
-
-/** Returns the status of an A2A task that has failed. */
-function failedStatus(taskId: string, contextId: string, failure: RunFailure): Json {
-  const parts = [{ text: failure.message }, { data: { ...failure } }];
-  const message = { messageId: `${taskId}_error`, contextId, taskId, role: "ROLE_AGENT", parts };
-  return { state: "TASK_STATE_FAILED", message, timestamp: new Date().toISOString() };
 }
 
 /** Returns the frame that ends a task whose agent has failed. */
@@ -29,19 +22,16 @@ export function failedUpdate(taskId: string, contextId: string, failure: RunFail
 export function failedFrame(accepted: string, failure: RunFailure): string {
   const { message, task } = acceptedIn(accepted);
   const [id, contextId] = [message.taskId!, message.contextId!];
-  return eventFrame({ task: { ...Object(task), id, contextId, status: failedStatus(id, contextId, failure) } as Json });
+  return eventFrame({ task: { ...Object(task), id, contextId, status: failedStatus(id, contextId, failure) } });
 }
 
 /** Returns a task as the frame of a log. */
 export function taskFrame(task: A2aTask): string {
-  return eventFrame({ task: task as unknown as Json });
+  return eventFrame({ task });
 }
 
-/** The text around an event of A2A in a log. */
-const [BEFORE, AFTER] = ['data: {"jsonrpc":"2.0","id":1,"result":', "}\n\n"] as const;
-
-function eventFrame(event: Json): string {
-  return BEFORE + stringifyJson(event) + AFTER;
+function eventFrame(event: object): string {
+  return BEFORE + jsonText(event) + AFTER;
 }
 
 /** Returns a function that writes a frame of a log in the form of a reply. */

@@ -50,6 +50,10 @@ export interface RunEntries {
   readonly entries: readonly { readonly number: number; readonly data: string }[];
 }
 
+/** A method of a thread that the service calls, possibly in another process, and its result. */
+export type ThreadMethod = "create" | "cancel" | "mayWrite" | "mayFollow" | "delete" | "history" | "entries";
+export type ThreadResult<M extends ThreadMethod> = Awaited<ReturnType<Thread[M]>>;
+
 /** A thread. At most one object per thread exists at a time in a process, and without `hold` of its store, at all. */
 export class Thread {
   readonly #id: string;
@@ -93,6 +97,11 @@ export class Thread {
   /** Whether this process drives a run, recovers one, or shortens logs. */
   get isWorking(): boolean {
     return this.#isWorking;
+  }
+
+  /** Calls a method by its name. */
+  call<M extends ThreadMethod>(method: M, values: Parameters<Thread[M]>): Promise<ThreadResult<M>> {
+    return (this[method] as (...values: unknown[]) => Promise<ThreadResult<M>>)(...values);
   }
 
   /** Stores the messages of the request, and queues the run: when this has resolved, both are durable. */
@@ -182,7 +191,7 @@ export class Thread {
   }
 
   /** Returns the messages of one day, or a part of them. */
-  async history(owner: string, before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER): Promise<RunsRefusal | HistoryPage> {
+  async history(owner: string, before: string, beforeSeq: number): Promise<RunsRefusal | HistoryPage> {
     return (await this.#refusal(owner)) ?? this.#store.history(before, beforeSeq, HISTORY_PAGE);
   }
 

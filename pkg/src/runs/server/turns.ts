@@ -1,7 +1,7 @@
 // The turns before an OpenAI response: the items of the responses that it continues, and those of its own request.
 
 import type { Json } from "../../agentwire.js";
-import { parseJson, stringifyJson } from "../../core/json.js";
+import { isObject, parseJson, stringifyJson } from "../../core/json.js";
 
 /** The members of an item, or of a body. */
 export type Members = { readonly [key: string]: Json };
@@ -10,7 +10,7 @@ export type Members = { readonly [key: string]: Json };
 export function membersOf(body: string): Members {
   try {
     const members = parseJson(body);
-    return typeof members === "object" && members !== null && !Array.isArray(members) ? (members as Members) : {};
+    return isObject(members) ? members : {};
   } catch {
     return {};
   }

@@ -1,8 +1,10 @@
 // Forms with one file (multipart/form-data), and the types of files by their content.
 
-import { AgentwireError } from "../../core/errors.js";
+import { must } from "../../core/errors.js";
+import { within } from "../../core/timers.js";
 import type { RequestError } from "../../http/request.js";
 import { runsRefusal } from "../service.js";
+import { refuseUnless } from "./refusal.js";
 import type { Limits } from "./limits.js";
 
 /** The maximum number of bytes of a form in addition to the file. */
@@ -35,28 +37,20 @@ export class Uploads {
   async receive<T>(request: Request, name: string, codes: UploadCodes, use: (form: UploadForm) => Promise<T>): Promise<T> {
     const { uploads, fileBytes } = this.#limits;
     const length = request.headers.get("content-length");
-    if (length === null || !/^\d+$/.test(length)) {
-      throw runsRefusal("AGENT_LENGTH_REQUIRED", "an upload has a Content-Length");
-    }
+    refuseUnless(length !== null && /^\d+$/.test(length), "AGENT_LENGTH_REQUIRED", "an upload has a Content-Length");
     const tooLarge = (): RequestError => runsRefusal(codes.tooLarge, `a file has at most ${fileBytes} bytes`);
     if (Number(length) > fileBytes + AROUND) {
       throw tooLarge();
     }
-    if (this.#open >= uploads) {
-      throw runsRefusal("AGENT_RATE_LIMIT_EXCEEDED", "the service receives too many files at once");
-    }
+    refuseUnless(this.#open < uploads, "AGENT_RATE_LIMIT_EXCEEDED", "the service receives too many files at once");
     this.#open++;
     try {
       const bytes = await this.#received(request, Number(length), tooLarge);
       const form = await formOf(bytes, request.headers.get("content-type") ?? "");
       const files = form.getAll(name);
       const [file] = files;
-      if (files.length !== 1 || typeof file === "string" || file === undefined) {
-        throw runsRefusal("AGENT_PAYLOAD_INVALID", `the form has one file \`${name}\``);
-      }
-      if (file.size === 0) {
-        throw runsRefusal(codes.empty, "the file is empty");
-      }
+      refuseUnless(files.length === 1 && file !== undefined && typeof file !== "string", "AGENT_PAYLOAD_INVALID", `the form has one file \`${name}\``);
+      refuseUnless(file.size > 0, codes.empty, "the file is empty");
       if (file.size > fileBytes) {
         throw tooLarge();
       }
@@ -72,13 +66,9 @@ export class Uploads {
     const bytes = new Uint8Array(length);
     const reader = body?.getReader();
     const { bodyMs } = this.#limits;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(runsRefusal("AGENT_BODY_TIMEOUT", `an upload arrives within ${bodyMs} milliseconds`)), bodyMs);
-    });
-    try {
-      for (let at = 0; reader !== undefined; ) {
-        const { done, value } = await Promise.race([reader.read(), late]);
+    const receive = async (): Promise<Uint8Array<ArrayBuffer>> => {
+      for (let at = 0; ; ) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
         if (done) {
           return bytes.subarray(0, at);
         }
@@ -88,9 +78,13 @@ export class Uploads {
         bytes.set(value, at);
         at += value.length;
       }
-      return bytes.subarray(0, 0);
+    };
+    const late = (): never => {
+      throw runsRefusal("AGENT_BODY_TIMEOUT", `an upload arrives within ${bodyMs} milliseconds`);
+    };
+    try {
+      return await within(receive(), bodyMs, late);
     } finally {
-      clearTimeout(timer);
       reader?.cancel("the upload is over").catch(() => {});
     }
   }
@@ -98,9 +92,7 @@ export class Uploads {
 
 async function formOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
   try {
-    if (!/^multipart\/form-data\b/i.test(type)) {
-      throw new AgentwireError("bad-request", "not a form");
-    }
+    must(/^multipart\/form-data\b/i.test(type), "bad-request", "not a form");
     return await new Response(bytes, { headers: { "content-type": type } }).formData();
   } catch {
     throw runsRefusal("AGENT_PAYLOAD_INVALID", "the body is not a form (multipart/form-data)");
