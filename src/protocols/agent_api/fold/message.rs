@@ -61,7 +61,7 @@ impl AgentApiMeaning {
         self.message_members(at, event, cx);
         // Skipped elements are equal to the existing parts.
         if event.content().is_some_and(|list| !list.has_skipped()) {
-            self.message_parts(at, event, source, [was_known, next.phase == Phase::Ended], cx);
+            self.message_parts(at, event, source, was_known, next.phase == Phase::Ended, cx);
         }
         self.enter(at, &next, cx);
         Some(at)

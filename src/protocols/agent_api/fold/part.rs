@@ -129,7 +129,8 @@ impl AgentApiMeaning {
         at: usize,
         event: &MessageEvent<'_>,
         source: Source,
-        [was_known, is_final]: [bool; 2],
+        was_known: bool,
+        is_final: bool,
         cx: &mut Context<'_>,
     ) {
         if self.messages[at].heartbeat {
