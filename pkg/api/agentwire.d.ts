@@ -3972,7 +3972,7 @@ export function agUiCompact(json: string): string;
 export function agUiFrame(json: string): Uint8Array;
 
 /**
- * A Chat Completions request as an Agent API one: [`converted`].
+ * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
  */
 export function chatRequestToAgentRequest(json: string): string;
 
@@ -3982,7 +3982,7 @@ export function chatRequestToAgentRequest(json: string): string;
 export function createResponseEcho(json: string): string;
 
 /**
- * Converts a Responses request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
+ * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
  */
 export function createResponseToAgentRequest(json: string): string;
 
@@ -3992,12 +3992,12 @@ export function createResponseToAgentRequest(json: string): string;
 export function cursorNumber(text: string, generation: string): number;
 
 /**
- * A Gemini request as an Agent API one: [`converted`].
+ * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
  */
 export function geminiRequestToAgentRequest(json: string): string;
 
 /**
- * A Messages request as an Agent API one: [`converted`].
+ * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
  */
 export function messagesRequestToAgentRequest(json: string): string;
 
@@ -4007,7 +4007,7 @@ export function messagesRequestToAgentRequest(json: string): string;
 export function parseAgentRequest(body: string): string;
 
 /**
- * Reads the body of a request: [`accepted`].
+ * Parses the body of a request. Returns JSON: `[request]`, or the error.
  */
 export function parseChatRequest(body: string): string;
 
@@ -4017,12 +4017,12 @@ export function parseChatRequest(body: string): string;
 export function parseCreateResponse(body: string): string;
 
 /**
- * Reads the body of a request: [`accepted`].
+ * Parses the body of a request. Returns JSON: `[request]`, or the error.
  */
 export function parseGeminiRequest(body: string): string;
 
 /**
- * Reads the body of a request: [`accepted`].
+ * Parses the body of a request. Returns JSON: `[request]`, or the error.
  */
 export function parseMessagesRequest(body: string): string;
 
@@ -4078,7 +4078,7 @@ export function readsBinary(): void;
 export function responsesError(message: string, type: string, code: string): string;
 
 /**
- * Converts an AG-UI request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
+ * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
  */
 export function runAgentInputToAgentRequest(json: string): string;
 
@@ -4098,38 +4098,37 @@ export function runsRefusal(code: string, detail: string): string;
 export function sendMessageRequestToAgentRequest(json: string): string;
 
 /**
- * Converts an AG-Kit request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
+ * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
  */
 export function toAgentRequest(json: string): string;
 
 /**
- * An Agent API request as a Chat Completions one: [`converted`].
+ * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
  */
 export function toChatRequest(json: string): string;
 
 /**
- * Converts an Agent API request to a Responses request. Returns JSON: `[request, losses]`, or the error.
+ * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
  */
 export function toCreateResponse(json: string): string;
 
 /**
- * An Agent API request as a Gemini one: [`converted`].
+ * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
  */
 export function toGeminiRequest(json: string): string;
 
 /**
- * An Agent API request as a Messages one: [`converted`].
+ * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
  */
 export function toMessagesRequest(json: string): string;
 
 /**
- * Converts an Agent API request to an AG-UI request, with a new run id if it is missing. Returns JSON: `[request, losses]`, or
- * the error.
+ * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
  */
 export function toRunAgentInput(json: string): string;
 
 /**
- * Converts an Agent API request to an AG-Kit request. Returns JSON: `[request, losses]`, or the error.
+ * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
  */
 export function toSendMessageInput(json: string): string;
 
@@ -4139,12 +4138,12 @@ export function toSendMessageInput(json: string): string;
 export function toSendMessageRequest(json: string): string;
 
 /**
- * Converts an Agent API request to one of the AI SDK. Returns JSON: `[request, losses]`, or the error.
+ * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
  */
 export function toUiRequest(json: string): string;
 
 /**
- * Converts a request of the AI SDK to an Agent API request. Returns JSON: `[request, losses]`, or the error.
+ * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
  */
 export function uiRequestToAgentRequest(json: string): string;
 
@@ -4154,22 +4153,22 @@ export function uiRequestToAgentRequest(json: string): string;
 export function validateAgentRequest(json: string): string;
 
 /**
- * The problems of a request, as a JSON array.
+ * Returns the problems for which a server rejects a request, as a JSON array.
  */
 export function validateChatRequest(json: string): string;
 
 /**
- * Returns the problems for which an OpenAI server rejects a request, as a JSON array.
+ * Returns the problems for which a server rejects a request, as a JSON array.
  */
 export function validateCreateResponse(json: string): string;
 
 /**
- * The problems of a request, as a JSON array.
+ * Returns the problems for which a server rejects a request, as a JSON array.
  */
 export function validateGeminiRequest(json: string): string;
 
 /**
- * The problems of a request, as a JSON array.
+ * Returns the problems for which a server rejects a request, as a JSON array.
  */
 export function validateMessagesRequest(json: string): string;
 
