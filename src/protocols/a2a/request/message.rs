@@ -2,6 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
+use super::dialect::object;
 use crate::core::request::{Diagnostics, Fault, to_json};
 use crate::core::{FreeJsonCheck, IdSource, Limits, UsageError, requests};
 use crate::json::{Raw, Value};
@@ -148,8 +149,17 @@ impl Part {
         }
     }
 
-    /// Returns the part as JSON of 1.0.
+    /// Returns the part as JSON of 1.0. Not through its text, because each piece of text has a part.
     pub(crate) fn to_value(&self) -> Value {
-        Value::from_raw(Raw(&to_json(self, true)))
+        let text = |text: &Option<String>| text.as_deref().map(Value::from);
+        object([
+            ("text", text(&self.text)),
+            ("raw", text(&self.raw)),
+            ("url", text(&self.url)),
+            ("data", self.data.clone()),
+            ("filename", text(&self.filename)),
+            ("mediaType", text(&self.media_type)),
+            ("metadata", self.metadata.clone()),
+        ])
     }
 }

@@ -252,17 +252,13 @@ impl ResponseBuilder {
         let at = run.messages.len();
         run.messages.push(Entry::new(copy));
         let id = message.id.clone();
-        match put(&mut run, at, message, CALL) {
-            Ok(events) => {
-                run.ids.insert(&id, at);
-                Ok(events)
-            }
-            Err(misuse) => {
-                // The message has not had an event, so that it can be removed.
-                run.messages.pop();
-                Err(misuse)
-            }
+        let events = put(&mut run, at, message, CALL);
+        match events {
+            Ok(_) => run.ids.insert(&id, at),
+            // The message has not had an event, so that it can be removed.
+            Err(_) => drop(run.messages.pop()),
         }
+        events
     }
 
     /// Continues an open message: new parts are announced as complete, all other members are replaced, and the message
