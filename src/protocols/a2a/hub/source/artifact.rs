@@ -39,10 +39,7 @@ struct EmittedPart {
 
 /// Returns the number of the alternative answer that an artifact belongs to.
 fn alternative_of(fields: &Value) -> Option<u32> {
-    match fields.get("alternative") {
-        Some(Value::Number(digits)) => digits.parse().ok(),
-        _ => None,
-    }
+    fields.get("alternative")?.integer()
 }
 
 /// Returns the role of a sender.

@@ -15,10 +15,7 @@ impl State {
             return;
         }
         let metadata = task.get("metadata").cloned().unwrap_or_default();
-        let created_at = match metadata.get("createdAt") {
-            Some(Value::Number(seconds)) => seconds.parse().ok(),
-            _ => None,
-        };
+        let created_at = metadata.get("createdAt").and_then(Value::integer);
         hub.emit(&Step::Start {
             id: task.text("id"),
             session_id: task.text("contextId"),

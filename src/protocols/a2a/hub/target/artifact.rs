@@ -238,10 +238,8 @@ impl Item {
 
     /// Returns the metadata of a new part: the index by which readers distinguish adjacent texts.
     pub(super) fn next_index(&self) -> Value {
-        let index = self.parts.last().and_then(|(_, part)| match part.metadata.as_ref()?.get("index")? {
-            Value::Number(digits) => digits.parse::<i64>().ok(),
-            _ => None,
-        });
+        let index =
+            self.parts.last().and_then(|(_, part)| part.metadata.as_ref()?.get("index")?.integer::<i64>());
         [("index", Value::from(index.map_or(0, |last| last.saturating_add(1))))].into()
     }
 

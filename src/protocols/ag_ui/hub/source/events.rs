@@ -92,10 +92,7 @@ impl State {
         let first = !core::mem::replace(&mut self.started, true);
         self.ended = false;
         let metadata = event.get("metadata").unwrap_or(&Value::Null);
-        let created_at = match metadata.get("createdAt") {
-            Some(Value::Number(seconds)) => seconds.parse().ok(),
-            _ => None,
-        };
+        let created_at = metadata.get("createdAt").and_then(Value::integer);
         let model = metadata.text("model");
         hub.emit(&match first {
             true => Step::Start { id, session_id, parent_id, model, created_at },

@@ -312,10 +312,7 @@ impl State {
                 session_id: session,
                 parent_id: root.filled(Snapshot::previous_response_id),
                 model: root.filled(Snapshot::model),
-                created_at: match root.get(Snapshot::created_at) {
-                    Some(Value::Number(digits)) => digits.parse().ok(),
-                    _ => None,
-                },
+                created_at: root.get(Snapshot::created_at).and_then(Value::integer),
             });
         } else if status != self.status && matches!(status, "queued" | "in_progress")
             || status == "queued" && self.status.is_empty()

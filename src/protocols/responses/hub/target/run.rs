@@ -212,10 +212,7 @@ fn tokens(usage: &Value) -> Value {
     };
     let (input, output) =
         (count(&["input_tokens", "prompt_tokens"]), count(&["output_tokens", "completion_tokens"]));
-    let number = |count: &Option<Value>| match count {
-        Some(Value::Number(digits)) => digits.parse::<i64>().unwrap_or(0),
-        _ => 0,
-    };
+    let number = |count: &Option<Value>| count.as_ref().and_then(Value::integer::<i64>).unwrap_or(0);
     let total =
         count(&["total_tokens"]).unwrap_or_else(|| number(&input).saturating_add(number(&output)).into());
     let details = |name: &str, member: &str, alone: &str| {
