@@ -3,9 +3,9 @@
 use alloc::{string::String, vec::Vec};
 
 use super::dialect::object;
-use crate::core::request::{Diagnostics, Fault, to_json};
+use crate::core::request::{Diagnostics, Fault};
 use crate::core::{FreeJsonCheck, IdSource, Limits, UsageError, requests};
-use crate::json::{Raw, Value};
+use crate::json::Value;
 
 requests! {
     objects {
@@ -116,7 +116,20 @@ impl Message {
 
     /// Returns the message as JSON of 1.0.
     pub(crate) fn to_value(&self) -> Value {
-        Value::from_raw(Raw(&to_json(self, true)))
+        let text = |text: &Option<String>| text.as_deref().map(Value::from);
+        let texts = |texts: &[String]| {
+            (!texts.is_empty()).then(|| Value::Array(texts.iter().map(|text| text.as_str().into()).collect()))
+        };
+        object([
+            ("messageId", Some(self.message_id.as_str().into())),
+            ("contextId", text(&self.context_id)),
+            ("taskId", text(&self.task_id)),
+            ("role", Some(self.role.as_str().into())),
+            ("parts", Some(Value::Array(self.parts.iter().map(Part::to_value).collect()))),
+            ("metadata", self.metadata.clone()),
+            ("extensions", texts(&self.extensions)),
+            ("referenceTaskIds", texts(&self.reference_task_ids)),
+        ])
     }
 }
 
@@ -149,7 +162,7 @@ impl Part {
         }
     }
 
-    /// Returns the part as JSON of 1.0. Not through its text, because each piece of text has a part.
+    /// Returns the part as JSON of 1.0.
     pub(crate) fn to_value(&self) -> Value {
         let text = |text: &Option<String>| text.as_deref().map(Value::from);
         object([
