@@ -29,14 +29,10 @@ impl ModelRun {
     /// Emits the start of the run, unless it was emitted.
     pub fn start(&mut self, hub: &mut Hub<'_>) {
         if !core::mem::replace(&mut self.started, true) {
-            let filled = |text: &'_ str| !text.is_empty();
-            hub.emit(&Step::Start {
-                id: Some(&*self.id).filter(|id| filled(id)),
-                session_id: None,
-                parent_id: None,
-                model: Some(&*self.model).filter(|model| filled(model)),
-                created_at: self.created_at,
-            });
+            let [id, model] =
+                [&self.id, &self.model].map(|text| Some(&**text).filter(|text| !text.is_empty()));
+            let (session_id, parent_id, created_at) = (None, None, self.created_at);
+            hub.emit(&Step::Start { id, session_id, parent_id, model, created_at });
         }
     }
 

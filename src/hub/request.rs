@@ -290,8 +290,8 @@ pub(crate) struct Parameters {
 }
 
 impl Parameters {
-    /// Returns the parameters of a request: its declared members that are set, and the undeclared ones. A request expects a
-    /// stream only if it says so: otherwise the parameter `stream` is false.
+    /// Returns the parameters of a request: its declared members that are set, and the undeclared ones. Without
+    /// `stream: true`, the parameter `stream` is false.
     pub fn of(&self, request: &dyn Object) -> Vec<Member> {
         let at_hub =
             |name| self.renamed.iter().find(|(here, _)| *here == name).map_or(name, |(_, at_hub)| *at_hub);

@@ -37,8 +37,7 @@ pub trait ToHub {
 
 /// Converts steps to a protocol's events. Implement it for a protocol to write it.
 ///
-/// Steps arrive in the order of [`Step`], for any source. `End` is always the last one, so there is no other call at
-/// the end.
+/// Steps arrive in the order of [`Step`], for any source. The last one is always `End`.
 pub trait FromHub {
     /// The unit of the protocol's streams.
     type Event;
@@ -98,7 +97,7 @@ impl<'o> Hub<'o> {
         self.emit(&Step::Note(note));
     }
 
-    /// Emits metadata of the run or of a message, unless there are none.
+    /// Emits metadata of the run or of a message. Does nothing for an empty list.
     pub(crate) fn metadata(&mut self, members: Vec<Member>, message: Option<u32>) {
         if !members.is_empty() {
             self.note(Note::Metadata { value: &Value::Object(members), message, call: None });

@@ -356,7 +356,14 @@ export class ToolRounds<P extends Protocol> extends ReadOnce<AgentUpdate<P>, Out
   async #next(): Promise<AgentUpdate<P> | undefined> {
     try {
       const { done, value } = await this.#updates.next();
-      return done ? void (value && this.resolve(value)) : value;
+      if (!done) {
+        return value;
+      }
+      // After its end, a generator returns no value again.
+      if (value !== undefined) {
+        this.resolve(value);
+      }
+      return undefined;
     } catch (error) {
       this.reject(error);
       throw error;

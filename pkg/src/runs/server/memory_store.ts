@@ -195,14 +195,14 @@ class MemoryThread implements ThreadStore {
   }
 
   latestMessages(limit: number): string[] {
-    return latestOf([...this.#messages].reverse(), limit, ({ message }) => message.length, 0).values.map(({ message }) => message);
+    return latestOf(backwards(this.#messages), limit, ({ message }) => message.length, 0).values.map(({ message }) => message);
   }
 
   history(before: string, beforeSeq: number, limit: number): HistoryPage {
     const all = this.#messages.filter(({ isShown, at, seq }) => isShown && dayOf(at) < before && seq < beforeSeq);
     const day = all.reduce<string | null>((latest, { at }) => (latest === null || dayOf(at) > latest ? dayOf(at) : latest), null);
     const ofDay = all.filter(({ at }) => dayOf(at) === day);
-    const { values: messages, isCut } = latestOf(ofDay.reverse(), limit, ({ content, extra }) => content.length + extra.length, 1);
+    const { values: messages, isCut } = latestOf(backwards(ofDay), limit, ({ content, extra }) => content.length + extra.length, 1);
     const hasMore = all.some((message) => message.seq < (messages[0]?.seq ?? 0));
     return { day, hasMore, messages, ...(isCut && { beforeSeq: messages[0]!.seq }) };
   }
@@ -212,5 +212,12 @@ class MemoryThread implements ThreadStore {
     this.#runs.clear();
     this.#messages = [];
     this.#deleted();
+  }
+}
+
+/** Yields the values, the last one first. */
+function* backwards<T>(values: readonly T[]): Generator<T, void, undefined> {
+  for (let at = values.length; at > 0; ) {
+    yield values[--at]!;
   }
 }
