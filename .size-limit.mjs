@@ -1,4 +1,4 @@
-// Limits of the compressed sizes (brotli) of the release build, checked by `cargo xtask test sizes`. A change that needs a
+// Limits of the compressed sizes (brotli) of the release build, checked by `cargo xtask test release`. A change that needs a
 // higher limit states the reason in its commit.
 
 /** Limits of a WebAssembly module: of the `.wasm` file, of its JavaScript, and of both in one JavaScript file. */
