@@ -36,7 +36,7 @@ const ATTEMPTS: u64 = 3;
 const AGAIN: Duration = Duration::from_secs(2);
 /// The time before work is repeated after an error of the store: at first, doubled after each further error, and at most.
 const FIRST_AGAIN: Duration = Duration::from_millis(500);
-const LAST_AGAIN: Duration = Duration::from_secs(60);
+const LAST_AGAIN: Duration = Duration::from_secs(15);
 /// The number of failures of a thread's work after which its run ends without what the store does not accept: the messages,
 /// and if it accepts nothing, also the end, which its followers then receive without it.
 const FAILURES: u32 = 4;
@@ -346,6 +346,7 @@ impl Thread {
                     self.report(&*error);
                     // The clients resume, and are rejected as long as the store fails.
                     self.log.close();
+                    *self.is_recovered.lock().await = false;
                     let failures = self.failures.fetch_add(1, Ordering::Relaxed);
                     LAST_AGAIN.min(FIRST_AGAIN.saturating_mul(2_u32.saturating_pow(failures)))
                 }
@@ -385,9 +386,6 @@ impl Thread {
             let ending = Ending { thread: self, _end: end };
             drop(open);
             let driven = self.drive(&state, run, stopped).await;
-            if driven.is_err() {
-                *self.is_recovered.lock().await = false;
-            }
             drop(ending);
             driven?;
         } else {
@@ -479,9 +477,11 @@ impl Thread {
             let state = self.store().state(&self.id).await?;
             self.log.reread(state.map_or(0, |state| state.last));
             let active = self.store().find(&self.id, FindRun::Active).await?;
-            if let Some(run) = active.filter(|run| run.status == RunStatus::Running) {
+            let failures = self.failures.load(Ordering::Relaxed);
+            // A run that could often not be started ends, too.
+            let is_over = |run: &StoredRun| run.status == RunStatus::Running || failures >= FAILURES;
+            if let Some(run) = active.filter(is_over) {
                 let has_begun = !self.store().read(&self.id, &run.run_id, 0, 1).await?.is_empty();
-                let failures = self.failures.load(Ordering::Relaxed);
                 // After an error of the store the agent has run, and its tools may have had effects.
                 if !has_begun && run.attempts < ATTEMPTS && failures == 0 {
                     self.store().queue_again(&self.id, &run.run_id).await?;

@@ -9,7 +9,7 @@ import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 /** Milliseconds between two looks for work, unless other processes, which may be killed, use the store. */
 const SWEEP = 3_600_000;
 /** Milliseconds before the work of a thread is repeated after an error of the store: at first, doubled after each further error, and at most. */
-const AGAIN = { first: 500, most: 60_000 };
+const AGAIN = { first: 500, most: 15_000 };
 
 /** Milliseconds between two looks whether the runs of a process that is about to end have ended. */
 const ENDING = 20;
@@ -34,8 +34,8 @@ export class LocalThreads implements RunsThreads {
   readonly #options: Omit<ThreadOptions, "schedule" | "onIdle">;
   /** The threads in memory, with the number of calls that use them. */
   readonly #threads = new Map<string, { readonly thread: Thread; calls: number; timer: ReturnType<typeof setTimeout> | undefined }>();
-  /** The number of times in a row that the work of a thread has failed. */
-  readonly #failures = new Map<string, number>();
+  /** The number of times in a row that the work of a thread has failed, and whether it is about to be repeated. */
+  readonly #failures = new Map<string, { readonly count: number; isWaiting: boolean }>();
   readonly #sweeping: ReturnType<typeof setInterval>;
   /** The time of the last look for answers whose life has ended. */
   #lookedForAnswers = 0;
@@ -117,7 +117,7 @@ export class LocalThreads implements RunsThreads {
     }
     const thread = new Thread(threadId, this.#store.thread(threadId), this.#store, {
       ...this.#options,
-      failures: this.#failures.get(threadId),
+      failures: this.#failures.get(threadId)?.count,
       schedule: (at) => this.#schedule(threadId, at),
       onIdle: () => this.#release(threadId),
     });
@@ -155,7 +155,7 @@ export class LocalThreads implements RunsThreads {
   }
 
   #work(threadId: string): void {
-    if (this.#isClosed) {
+    if (this.#isClosed || this.#failures.get(threadId)?.isWaiting) {
       return;
     }
     const failed = (error: unknown): void => {
@@ -163,11 +163,16 @@ export class LocalThreads implements RunsThreads {
       if (this.#isClosed) {
         return;
       }
-      const failures = (this.#failures.get(threadId) ?? 0) + 1;
+      const count = (this.#failures.get(threadId)?.count ?? 0) + 1;
+      const failures = { count, isWaiting: true };
       this.#failures.set(threadId, failures);
       // The next object of the thread recovers its run.
       this.#drop(threadId);
-      unref(setTimeout(() => this.#work(threadId), Math.min(AGAIN.first * 2 ** (failures - 1), AGAIN.most)));
+      const again = (): void => {
+        failures.isWaiting = false;
+        this.#work(threadId);
+      };
+      unref(setTimeout(again, Math.min(AGAIN.first * 2 ** (count - 1), AGAIN.most)));
     };
     this.#use(threadId, (thread) => thread.work()).then(() => this.#failures.delete(threadId), failed);
   }

@@ -595,11 +595,11 @@ export class Thread {
 
   /**
    * Recovers an active run whose process was killed. A run without events is started again; a run with events is not, because its
-   * tools may have had effects: it gets its terminal event.
+   * tools may have had effects: it gets its terminal event. So does a run that could often not be started.
    */
   async #recover(): Promise<void> {
     const run = await this.#store.active();
-    if (run?.status === "running") {
+    if (run?.status === "running" || (run !== undefined && (this.#options.failures ?? 0) >= FAILURES)) {
       await this.#interrupted(run);
       await this.#read();
     }
