@@ -18,5 +18,5 @@ export async function within<T, L>(work: T | PromiseLike<T>, milliseconds: numbe
 
 /** Lets the process end before the timer, in Node. */
 export function unref(timer: unknown): void {
-  (timer as { unref?: () => void }).unref?.();
+  (timer as { unref?: () => void } | undefined)?.unref?.();
 }

@@ -5,7 +5,7 @@ import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import { AgentwireError, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
-import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
+import { type Platform, REQUEST_ID, type RequestContext, addWork, contextOf, outlive } from "../http/context.js";
 import { uuid } from "../core/random.js";
 import { Emission } from "./emission.js";
 import { sseHeaders } from "../http/headers.js";
@@ -93,7 +93,9 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
     throw error;
   }
   const emission = new Emission(response, heartbeat, converter);
-  outlive(options.ctx, run(emission, agent, signal, context, onError));
+  const running = run(emission, agent, signal, context, onError);
+  outlive(options.ctx, running);
+  addWork(signal, running);
   return new Response(emission.stream, { headers });
 }
 

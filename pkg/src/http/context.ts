@@ -52,6 +52,29 @@ export function outlive(ctx: unknown, work: Promise<unknown>): void {
   }
 }
 
+/** The work that a signal stops, of the signals that are observed. */
+const WORK = new WeakMap<AbortSignal, Set<Promise<unknown>>>();
+
+/** Records work that a signal stops, if the signal is observed. */
+export function addWork(signal: AbortSignal | undefined, work: Promise<unknown>): void {
+  const all = signal && WORK.get(signal);
+  if (all !== undefined) {
+    all.add(work);
+    work.catch(() => {}).finally(() => all.delete(work));
+  }
+}
+
+/** Observes a signal; returns a function that resolves when all work that was recorded for it has ended. */
+export function observeWork(signal: AbortSignal): () => Promise<void> {
+  const all = new Set<Promise<unknown>>();
+  WORK.set(signal, all);
+  return async () => {
+    while (all.size > 0) {
+      await Promise.allSettled(all);
+    }
+  };
+}
+
 /** A response that a service stores, independently of the connection of its request. */
 export interface StoredAnswer {
   /** The id of the response; undefined if the adapter determines it. */

@@ -1,6 +1,7 @@
 // Identifies the user of a request by a JSON Web Token, in the `authorization` header or in a cookie.
 
 import { AgentwireError, must } from "../../core/errors.js";
+import { isForeign } from "./foreign.js";
 
 /** The options of {@link jwtUsers}: one of `secret` and `jwksUrl` is required. */
 export interface JwtOptions {
@@ -75,17 +76,8 @@ function tokenOf({ headers }: Request, cookie: string | undefined): string | und
   if (header !== null) {
     return /^Bearer +(\S+)$/i.exec(header)?.[1];
   }
+  // A page of another origin must not act as the user.
   return cookie === undefined || isForeign(headers) ? undefined : cookieOf(headers, cookie);
-}
-
-/** Returns whether a browser reports that a page of another origin sent the request. Such a page must not act as the user. */
-function isForeign(headers: Headers): boolean {
-  const site = headers.get("sec-fetch-site");
-  if (site !== null) {
-    return site !== "same-origin" && site !== "none";
-  }
-  const origin = headers.get("origin");
-  return origin !== null && (!URL.canParse(origin) || new URL(origin).host !== headers.get("host"));
 }
 
 /** Returns the value of a cookie. */

@@ -97,6 +97,9 @@ export class StoredResponses<Env> {
     if (!methods.split(", ").includes(method)) {
       return refuseResponse(405, `this path takes ${allow}`, "method_not_allowed", null, { allow });
     }
+    if (method !== "GET" && method !== "HEAD") {
+      await this.#answers.bodyOf(asked.request);
+    }
     return name === undefined ? notFound(id) : answer({ ...asked, name });
   }
 
