@@ -8,7 +8,8 @@ import { defineProtocol } from "../convert/protocol.js";
 import { type ProtocolStep, toCoreStep } from "../convert/steps.js";
 import { AgentwireError, ConnectionError, isA, isAbort } from "../core/errors.js";
 import { type JsonObject, isObject } from "../core/json.js";
-import { type AgentwireSource, open } from "../read/body.js";
+import { type AgentwireSource, mustBeSource, mustSucceed, open } from "../read/body.js";
+import { beginningOf } from "./beginning.js";
 import { OpenMessage, OpenToolCall, type Run, noted } from "./open_parts.js";
 import type { AgentQuestion, AgentWriter, ForwardOptions, Forwarded, ForwardedCall, TextWriter } from "./out.js";
 import { AgentError } from "./agent_error.js";
@@ -23,7 +24,7 @@ export async function forward(run: ForwardingRun, source: AgentwireSource | Prom
   const steps: ProtocolStep[] = [];
   // A protocol whose events are the steps.
   const collecting = defineProtocol({ name: "agentwire.forward", encode: (step) => void steps.push(step) });
-  const chunks = open(await source);
+  const chunks = open(await arrived(run, source));
   const converter = new Converter({ from: protocol, to: collecting });
   const forwarding = new Forwarding(run);
   const leave = (): void => chunks.cancel(run.signal.reason);
@@ -56,6 +57,19 @@ export async function forward(run: ForwardingRun, source: AgentwireSource | Prom
     run.signal.removeEventListener("abort", leave);
     converter.free();
   }
+}
+
+/** Resolves to a source. The status of a refused request can still become that of the response of this run. */
+async function arrived(run: ForwardingRun, source: AgentwireSource | PromiseLike<AgentwireSource>): Promise<AgentwireSource> {
+  const wait = async (): Promise<AgentwireSource> => {
+    const ready = await source;
+    mustBeSource(ready);
+    if ("ok" in ready) {
+      await mustSucceed(ready);
+    }
+    return ready;
+  };
+  return beginningOf(run.signal)?.during(wait) ?? wait();
 }
 
 /** Ends what is open after the connection was lost, and throws. */

@@ -5,7 +5,7 @@ import { RESTART, type Chunks, open } from "../read/body.js";
 import type { RawFollower } from "../agentwire.js";
 import { AgentwireError, ConnectionError, HttpError, retryAfterMs } from "../core/errors.js";
 import { seed } from "../core/random.js";
-import { within } from "../core/timers.js";
+import { pause, within } from "../core/timers.js";
 import { coreWith } from "../core/wasm.js";
 
 /** The counters of a run that is followed. */
@@ -196,20 +196,4 @@ export class RunSource implements AsyncIterable<Uint8Array> {
       this.#core.free(this.#follower);
     }
   }
-}
-
-/** Waits for a time. Resolves early, without an error, when the signal aborts. */
-export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal?.addEventListener("abort", done);
-    if (signal?.aborted) {
-      done();
-    }
-  });
 }
