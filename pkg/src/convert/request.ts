@@ -27,6 +27,11 @@ export interface ModelApi<R, S = any> {
   headers(key: string | undefined): Readonly<Record<string, string>>;
   /** Returns the request of a stream of events. */
   streamed(request: R): R;
+  /** Returns the calls of the answer that the client runs. Each has its id in `callId`, which can be absent if `hasPlaces`. */
+  calls(snapshot: S): readonly object[];
+  readonly callId: string;
+  /** Whether a call without an id is known by its place. */
+  readonly hasPlaces?: boolean;
   /** Returns the next request, with the results of all calls of the answer. */
   submitToolResults(previous: R, snapshot: S, results: Readonly<Record<string, Json>>): R;
 }

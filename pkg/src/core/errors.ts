@@ -43,8 +43,7 @@ export class HttpError extends AgentwireError {
   constructor(status: number, headers: Headers, body: string, reason?: string) {
     const failed = status < 200 || status > 299;
     const type = headers.get("content-type");
-    const kind = type === null || /^\s*text\/event-stream/i.test(type) ? "a page" : type;
-    const what = reason ?? (failed ? `the server answered ${status}` : `the answer is ${kind}, not text/event-stream`);
+    const what = reason ?? (failed ? `the server answered ${status}` : `the answer is ${type}, not text/event-stream`);
     const message = body === "" ? what : `${what}: ${wordsOf(body).slice(0, 200)}`;
     super(failed ? "http-status" : "content-type", status === 422 && BODY_REJECTED.test(body) ? `${message}${HINT}` : message);
     this.status = status;

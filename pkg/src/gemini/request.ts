@@ -1,6 +1,6 @@
 // Parses, validates and converts requests of Gemini.
 
-import type { GenerateContentRequest } from "../agentwire.js";
+import type { GeminiResponse, GenerateContentRequest } from "../agentwire.js";
 import { requestTools } from "../convert/request.js";
 import { must } from "../core/errors.js";
 import { segment } from "../http/address.js";
@@ -18,6 +18,9 @@ export const REQUESTS = /* @__PURE__ */ requestTools<GenerateContentRequest>("pa
     headers: (key) => (key === undefined ? {} : { "x-goog-api-key": key }),
     // The model is part of the address, and so is the form of the response.
     streamed: ({ model: _, ...request }) => request,
+    calls: ({ candidates: [candidate] }: GeminiResponse) => (candidate?.content.parts ?? []).flatMap(({ functionCall: call }) => (call === undefined ? [] : [call])),
+    callId: "id",
+    hasPlaces: true,
     submitToolResults,
   },
 });

@@ -3,8 +3,10 @@
 import type { AgentRequest, Json } from "../agentwire.js";
 import { type AgentTool, type AgentTools, functionsOf } from "../connect/tool.js";
 import { Decoder } from "../convert/read_as.js";
+import type { ModelApi } from "../convert/request.js";
 import { failedResult, must } from "../core/errors.js";
 import { parseJson } from "../core/json.js";
+import { uuid } from "../core/random.js";
 import { reported } from "../emit/agent_error.js";
 import { beginningOf } from "../emit/beginning.js";
 import type { AgentWriter, Forwarded, ForwardedCall } from "../emit/out.js";
@@ -48,22 +50,25 @@ export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8
     const decoder = new Decoder({ protocol: model.protocol });
     try {
       const end = await out.forward(await model.call(body, beginningOf(out.signal)), { protocol: model.protocol, onChunk: (bytes) => decoder.push(bytes) });
-      const open = end.toolCalls.filter(({ answered }) => !answered);
-      const own = open.filter(({ name }) => tools[name]?.execute !== undefined);
-      if (end.status !== "completed" || own.length === 0) {
+      if (end.status !== "completed") {
         return end;
       }
-      const results = await Promise.all(own.map(async (call): Promise<Result> => ({ call, value: await resultOf(call, tools, out, signal) })));
+      const snapshot = withIds(api, decoder.finish().snapshot);
+      const calls = pairsOf(viewsOf(snapshot, CALLS), end.toolCalls);
+      const own = calls.filter(({ name }) => tools[name]?.execute !== undefined);
+      if (own.length === 0) {
+        return end;
+      }
+      const results = await Promise.all(own.map(async (call) => [call.key, await resultOf(call, tools[call.name]!, out, signal)] as const));
       signal.throwIfAborted();
-      if (own.length < open.length) {
+      if (own.length < calls.length) {
         return end;
       }
       if (round === maxRounds) {
         await out.incomplete("max_rounds");
         return { ...end, status: "incomplete", reason: "max_rounds" };
       }
-      const { snapshot } = decoder.finish();
-      body = api.streamed(api.submitToolResults(body, snapshot, resultsFor(viewsOf(snapshot, CALLS), results)));
+      body = api.streamed(api.submitToolResults(body, snapshot, Object.fromEntries(results)));
     } finally {
       decoder.free();
     }
@@ -77,38 +82,70 @@ function withTools(request: AgentRequest | string, tools: AgentTools): AgentRequ
   return { ...agentInput, tools: [...(agentInput.tools ?? []), ...own] };
 }
 
-interface Result {
-  readonly call: ForwardedCall;
-  readonly value: Json;
+/** Returns the answer of a model whose calls have ids, no two of them the same: a result is for one call. */
+function withIds<S>({ calls, callId, hasPlaces = false }: ModelApi<any, S>, answer: S): S {
+  const copy = structuredClone(answer);
+  const taken = new Set<unknown>();
+  for (const call of calls(copy) as { [name: string]: unknown }[]) {
+    const id = call[callId] ?? (hasPlaces ? undefined : "");
+    if (id !== undefined) {
+      call[callId] = id === "" || taken.has(id) ? `call_${uuid()}` : id;
+      taken.add(call[callId]);
+    }
+  }
+  return copy;
 }
 
-/** Returns the results by the ids in the snapshot. Calls without an id have other ids in what was forwarded, and are in the same order. */
-function resultsFor(calls: readonly ToolCall[], results: readonly Result[]): Record<string, Json> {
-  const left = [...results];
+/** A call of the answer that waits for the client. */
+interface OpenCall {
+  /** The id in the answer. */
+  readonly key: string;
+  readonly name: string;
+  readonly argumentsText: string;
+  /** The call in what was forwarded; undefined if the protocols cannot show it. */
+  readonly forwarded: ForwardedCall | undefined;
+}
+
+/** Returns the open calls of an answer, each with the one that was forwarded. Calls without an id of their own have others there. */
+function pairsOf(calls: readonly ToolCall[], forwarded: readonly ForwardedCall[]): OpenCall[] {
   const pending = calls.filter((call) => call.pending && call.id !== null);
-  return Object.fromEntries(
-    pending.map((call) => {
-      const same = left.findIndex(({ call: { id } }) => id === call.id);
-      const [result] = left.splice(same >= 0 ? same : left.findIndex(({ call: { name } }) => name === call.name), 1);
-      return [call.id!, result!.value];
-    }),
-  );
+  const found = new Map<ToolCall, ForwardedCall>();
+  // The same id is the surest sign, then the same arguments, then the order.
+  const signs: readonly ((id: string | null, name: string | null, text: string) => unknown)[] = [(id) => id, (_, name, text) => `${name} ${text}`, (_, name) => name];
+  for (const sign of signs) {
+    const used = new Set(found.values());
+    const left = new Map<unknown, ForwardedCall[]>();
+    for (const call of forwarded) {
+      if (!used.has(call) && !call.answered) {
+        const same = sign(call.id, call.name, call.arguments);
+        left.set(same, left.get(same) ?? []);
+        left.get(same)!.push(call);
+      }
+    }
+    left.forEach((same) => same.reverse());
+    for (const call of pending) {
+      const other = found.has(call) ? undefined : left.get(sign(call.id, call.name, call.argumentsText))?.pop();
+      other !== undefined && found.set(call, other);
+    }
+  }
+  return pending.map((call) => ({ key: call.id!, name: call.name ?? "", argumentsText: call.argumentsText, forwarded: found.get(call) }));
 }
 
 /** Runs the tool of a call, and writes its result. */
-async function resultOf(call: ForwardedCall, tools: AgentTools, out: AgentWriter, signal: AbortSignal): Promise<Json> {
-  const result = await executed(call, tools[call.name]!, out, signal);
-  await call.result(result);
+async function resultOf(call: OpenCall, tool: AgentTool, out: AgentWriter, signal: AbortSignal): Promise<Json> {
+  const result = await executed(call, tool, out, signal);
+  await call.forwarded?.result(result);
   return result;
 }
 
-async function executed({ id, name, arguments: argumentsText }: ForwardedCall, tool: AgentTool, out: AgentWriter, signal: AbortSignal): Promise<Json> {
+async function executed({ key, name, argumentsText, forwarded }: OpenCall, tool: AgentTool, out: AgentWriter, signal: AbortSignal): Promise<Json> {
   let args: Json;
   try {
     args = parseJson(argumentsText === "" ? "{}" : argumentsText);
   } catch (error) {
     return failedResult(error);
   }
+  const id = forwarded?.id ?? key;
   const call: ToolCall = { kind: "call", state: "called", id, name, argumentsText, partialArguments: args, arguments: args, result: undefined, pending: true };
   try {
     return ((await tool.execute!(args, { call, signal })) ?? null) as Json;

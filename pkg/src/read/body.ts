@@ -21,6 +21,8 @@ export interface Chunks {
   cancel(reason: unknown): void;
   /** Releases the source after its end. */
   release(): void;
+  /** Returns the error for a whole body of JSON in which no protocol was recognized. Absent for other sources. */
+  unrecognized?(): HttpError | undefined;
 }
 
 /** The length and the milliseconds after which the rest of an error page is ignored. */
@@ -112,6 +114,9 @@ class LookedAt implements Chunks {
   #start: Uint8Array = NO_BYTES;
   #isKnown = false;
   #isOver = false;
+  /** The start of a body of JSON under another content type; undefined for other bodies. */
+  #json: string | undefined;
+  readonly #decoder = new TextDecoder();
 
   /** @param isExpected whether the content type is that of a stream */
   constructor(chunks: Chunks, response: Response, isExpected: boolean) {
@@ -137,7 +142,20 @@ class LookedAt implements Chunks {
       this.#start = NO_BYTES;
       return { done: false, value };
     }
-    return this.#isOver ? { done: true, value: undefined } : this.#chunks.next();
+    if (this.#isOver) {
+      return { done: true, value: undefined };
+    }
+    const chunk = await this.#chunks.next();
+    if (this.#json !== undefined && this.#json.length < MOST && chunk.done !== true) {
+      mustBeBytes(chunk.value);
+      this.#json += this.#decoder.decode(chunk.value, { stream: true });
+    }
+    return chunk;
+  }
+
+  unrecognized(): HttpError | undefined {
+    const { status, headers } = this.#response;
+    return this.#json === undefined ? undefined : new HttpError(status, headers, this.#json.slice(0, MOST));
   }
 
   cancel(reason: unknown): void {
@@ -156,20 +174,21 @@ class LookedAt implements Chunks {
       return;
     }
     const { status, headers } = this.#response;
-    const coding = form === "gzip" ? "gzip" : (headers.get("content-encoding") ?? "identity");
-    if (form === "gzip" || (form === "other" && coding !== "identity")) {
+    const coding = headers.get("content-encoding") ?? "identity";
+    if (coding !== "identity" && (form === "gzip" || form === "other")) {
       this.#chunks.cancel("the body is compressed");
       throw new HttpError(status, headers, "", `the answer is compressed (${coding.slice(0, 20)}): the replacement of \`fetch\` has to decompress it`);
     }
-    if (form === "page" || (!this.#isExpected && (isOpen || form === "other"))) {
+    if (!this.#isExpected && form !== "events" && form !== "json") {
       throw new HttpError(status, headers, await readStart(this.#isOver ? NOTHING : this.#chunks, this.#start));
     }
+    this.#json = form === "json" && !this.#isExpected ? this.#decoder.decode(this.#start, { stream: true }) : undefined;
     this.#isKnown = form !== undefined;
   }
 }
 
-/** What a body is, by its first bytes: events, JSON, the start of the name of a field, a page, something else; undefined if it is blank so far. */
-function formOf(bytes: Uint8Array): "events" | "field" | "json" | "page" | "gzip" | "other" | undefined {
+/** What a body is, by its first bytes: events, JSON, the start of the name of a field, something else; undefined if it is blank so far. */
+function formOf(bytes: Uint8Array): "events" | "field" | "json" | "gzip" | "other" | undefined {
   // A byte is a character here: only ASCII matters.
   const text = String.fromCharCode(...bytes.subarray(0, 1024)).replace(/^(\xef(\xbb(\xbf)?)?)?\s*/, "");
   if (text === "") {
@@ -178,11 +197,12 @@ function formOf(bytes: Uint8Array): "events" | "field" | "json" | "page" | "gzip
   if (/^(:|(data|event|id|retry)(:|[\r\n]))/.test(text)) {
     return "events";
   }
-  const [first] = text;
-  return (FORMS as { readonly [character: string]: "json" | "page" | "gzip" | undefined })[first!] ?? (FIELDS.some((field) => field.startsWith(text)) ? "field" : "other");
+  if (text.startsWith("{") || text.startsWith("[")) {
+    return "json";
+  }
+  return text.startsWith("\x1f") ? "gzip" : FIELDS.some((field) => field.startsWith(text)) ? "field" : "other";
 }
 
-const FORMS = { "{": "json", "[": "json", "<": "page", "\x1f": "gzip" } as const;
 const FIELDS = ["data", "event", "id", "retry"];
 const NO_BYTES: Uint8Array = /* @__PURE__ */ new Uint8Array();
 

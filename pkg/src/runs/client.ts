@@ -20,7 +20,7 @@ import type { OptionsFor } from "../read/options.js";
 import { type AgentStream, type StopOptions, streamOf } from "../read/read.js";
 import { uuid } from "../core/random.js";
 import { core, coreWith } from "../core/wasm.js";
-import { type RetryOptions, RunSource, type RunConnections, retriesOf } from "./run_source.js";
+import { type RetryOptions, RunSource, type RunConnections, retriesOf, waitOf } from "./run_source.js";
 import { type OriginOptions, fetchWithin } from "../http/origin.js";
 import { pause } from "../core/timers.js";
 import { checkRunInput } from "./run_input.js";
@@ -250,14 +250,15 @@ export class RunsClient {
 
   /** Sends a request, and repeats it until it succeeds, cannot succeed, or the attempts are used up. */
   async #again<T>(signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
-    const home = coreWith("RawBackoff");
+    const home = coreWith("RawBackoff", "runs");
     const backoff = home.run(() => new home.bindings.RawBackoff(...retriesOf(this.#options)));
     try {
       for (;;) {
         try {
           return await ask();
         } catch (error) {
-          const wait = isTemporary(error) ? home.run(() => backoff.next(waitOf(error))) : undefined;
+          const requested = isTemporary(error) ? waitOf(error) : undefined;
+          const wait = requested === undefined ? undefined : home.run(() => backoff.next(requested));
           if (wait === undefined || signal?.aborted) {
             throw error instanceof AgentwireError || signal?.aborted ? error : new ConnectionError(error, undefined);
           }
@@ -297,8 +298,4 @@ function isBusy(error: unknown): boolean {
 /** Whether the same request can succeed later. */
 function isTemporary(error: unknown): boolean {
   return error instanceof HttpError ? [408, 425, 429, 500, 502, 503, 504].includes(error.status) : !(error instanceof AgentwireError);
-}
-
-function waitOf(error: unknown): number {
-  return error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0;
 }
