@@ -93,7 +93,10 @@ export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks 
 /** Throws the error of a response that is not successful, with the start of its body. */
 export async function mustSucceed(response: Response): Promise<void> {
   if (!response.ok) {
-    throw await refusalOf(response, response.body === null ? NOTHING : chunksOf(response.body));
+    const chunks = response.body === null ? NOTHING : chunksOf(response.body);
+    const refusal = await refusalOf(response, chunks);
+    chunks.cancel(refusal);
+    throw refusal;
   }
 }
 

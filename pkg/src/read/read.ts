@@ -118,7 +118,7 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
         if (chunk.done) {
           this.#chunks = undefined;
           chunks.release();
-          this.#conclude(false, ({ protocol }) => (protocol === undefined ? chunks.unrecognized?.() : undefined));
+          this.#conclude(false, ({ protocol, report }) => (protocol === undefined || report.events === 0 ? chunks.unrecognized?.() : undefined));
           break;
         }
         const update = this.#pushed(chunk.value, looks);
