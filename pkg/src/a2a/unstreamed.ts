@@ -17,6 +17,8 @@ const FIRST = 500;
 const LONGEST = 5000;
 /** The times in a row that a task cannot be read before the stream fails. */
 const FAILURES = 3;
+/** The first event with data of one line, as all servers write it. */
+const FIRST_EVENT = /^data:(.*)\r?\n/m;
 /** The bytes of the start of a response that are looked at, and the most of a whole response, which is the limit of an event. */
 const START = 16 * 1024;
 const MOST = 64 * 1024 * 1024;
@@ -62,8 +64,8 @@ async function lookedAt(response: Response): Promise<{ readonly isRefused: boole
   const chunks: Uint8Array[] = [];
   let text = "";
   let isOver = false;
-  // A refusal is a JSON body, or the only event of a stream.
-  while (!isOver && text.length < START && (/^\s*\{/.test(text) || !/\r?\n\r?\n|\r\r/.test(text.trimStart()))) {
+  // A refusal is a JSON body, or the first event of a stream.
+  while (!isOver && text.length < START && !FIRST_EVENT.test(text)) {
     const { done, value } = await reader.read();
     isOver = done;
     if (value !== undefined) {
@@ -71,9 +73,8 @@ async function lookedAt(response: Response): Promise<{ readonly isRefused: boole
       text += decoder.decode(value, { stream: true });
     }
   }
-  const [first = ""] = text.trimStart().split(/\r?\n\r?\n|\r\r/, 1);
-  const json = first.startsWith("{") ? text : [...first.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join("\n");
-  const error = parsed(json)?.["error"];
+  const [, event] = FIRST_EVENT.exec(text) ?? [];
+  const error = parsed(event ?? text)?.["error"];
   if (isObject(error) && NO_STREAM.includes(error["code"])) {
     void reader.cancel().catch(() => {});
     return { isRefused: true, same: response };
@@ -95,7 +96,7 @@ async function lookedAt(response: Response): Promise<{ readonly isRefused: boole
 /** Yields the reply to a message as an event, and then the changes of its task until it ends or waits. */
 async function* eventsOf(text: string, reply: JsonObject, send: SendCall, signal: AbortSignal | undefined): AsyncGenerator<string, undefined> {
   yield eventOf(text);
-  const { result } = reply;
+  const { id = null, result } = reply;
   let task = taskIn(result);
   const isOld = isObject(result) && "kind" in result;
   let failures = 0;
@@ -105,52 +106,49 @@ async function* eventsOf(text: string, reply: JsonObject, send: SendCall, signal
     let current: A2aTask | undefined;
     try {
       const read = await readTask(task.id, send);
-      if (typeof read === "string") {
-        yield eventOf(read);
+      current = taskIn(read["result"]);
+      if (current === undefined) {
+        // An error.
+        yield eventOf(jsonText({ ...read, id }));
         return undefined;
       }
-      [current, failures] = [read, 0];
+      failures = 0;
     } catch (error) {
       if (isAbort(error) || ++failures === FAILURES) {
         throw error;
       }
       continue;
     }
-    yield* changesOf(task, current, isOld);
+    for (const change of changesOf(task, current, isOld)) {
+      yield eventOf(jsonText({ jsonrpc: "2.0", id, result: change }));
+    }
     task = current;
   }
   return undefined;
 }
 
-/** Reads a task. Returns the text of a reply that is an error. */
-async function readTask(id: string, send: SendCall): Promise<A2aTask | string> {
+/** Returns the reply to the reading of a task. */
+async function readTask(id: string, send: SendCall): Promise<JsonObject> {
   const response = await send("GetTask", { id });
   const text = await textOf(response);
   const reply = parsed(text);
   if (response.ok && reply !== undefined) {
-    return taskIn(reply["result"]) ?? text;
+    return reply;
   }
   throw new HttpError(response.status, response.headers, text.slice(0, START));
 }
 
-/** Yields the events that lead from a task to its current state. */
-function* changesOf(before: A2aTask, { id, contextId, artifacts = [], status }: A2aTask, isOld: boolean): Generator<string> {
+/** Returns the events that lead from a task to its current state. */
+function changesOf(before: A2aTask, { id, contextId, artifacts = [], status }: A2aTask, isOld: boolean): object[] {
   const place = { taskId: id, contextId: contextId ?? "" };
-  const isKnown = (artifact: object): boolean => before.artifacts?.some((each) => jsonText(each) === jsonText(artifact)) === true;
-  for (const artifact of artifacts) {
-    if (!isKnown(artifact)) {
-      const update = { ...place, artifact, lastChunk: true };
-      yield changeOf(isOld ? { kind: "artifact-update", ...update } : { artifactUpdate: update });
-    }
-  }
+  const known = new Set(before.artifacts?.map((artifact) => jsonText(artifact)));
+  const news = artifacts.filter((artifact) => !known.has(jsonText(artifact))).map((artifact) => ({ ...place, artifact, lastChunk: true }));
+  const changes: object[] = news.map((update) => (isOld ? { kind: "artifact-update", ...update } : { artifactUpdate: update }));
   if (status !== undefined && jsonText(status) !== jsonText(before.status ?? {})) {
     const update = { ...place, status };
-    yield changeOf(isOld ? { kind: "status-update", final: !works({ status }), ...update } : { statusUpdate: update });
+    changes.push(isOld ? { kind: "status-update", final: !works({ status }), ...update } : { statusUpdate: update });
   }
-}
-
-function changeOf(result: object): string {
-  return eventOf(jsonText({ jsonrpc: "2.0", id: null, result }));
+  return changes;
 }
 
 /** Returns a text as the event of a stream. */
