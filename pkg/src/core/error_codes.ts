@@ -28,6 +28,8 @@ export type StreamErrorCode =
   | "http-status"
   | "content-type"
   | "other-origin"
+  | "redirected"
+  | "wrong-address"
   | "connection-lost"
   | "core-trapped";
 

@@ -39,10 +39,11 @@ export class HttpError extends AgentwireError {
   /** The start of the body, at most 64 KiB. */
   readonly body: string;
 
-  constructor(status: number, headers: Headers, body: string) {
+  /** @internal `reason` is given if it is neither the status nor the content type. */
+  constructor(status: number, headers: Headers, body: string, reason?: string) {
     const failed = status < 200 || status > 299;
     const type = headers.get("content-type");
-    const what = failed ? `the server answered ${status}` : `the answer is ${type}, not text/event-stream`;
+    const what = reason ?? (failed ? `the server answered ${status}` : `the answer is ${type}, not text/event-stream`);
     const message = body === "" ? what : `${what}: ${wordsOf(body).slice(0, 200)}`;
     super(failed ? "http-status" : "content-type", status === 422 && BODY_REJECTED.test(body) ? `${message}${HINT}` : message);
     this.status = status;

@@ -5,6 +5,7 @@ import type { ErrorInfo, Json } from "../agentwire.js";
 import type { Converter } from "../convert/converter.js";
 import { AgentwireError } from "../core/errors.js";
 import { type JsonObject, stringifyJson } from "../core/json.js";
+import type { Beginning } from "./beginning.js";
 import type { BuilderEvent } from "./event.js";
 import type { TerminalStatus } from "../convert/builder_options.js";
 import type { ForwardOptions, Forwarded, NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
@@ -29,6 +30,8 @@ export class Emission implements AgentWriter, Run {
   /** Whether the terminal event was created. */
   #finished = false;
   #usage: JsonObject | undefined;
+  /** Informed of the first event that the agent writes. */
+  beginning: Beginning | undefined;
   /** The first failure that was not reported yet: of a write that is not awaited, or of a heartbeat. */
   #rejection: RejectedWrite | undefined;
 
@@ -248,6 +251,7 @@ export class Emission implements AgentWriter, Run {
   }
 
   put(events: readonly BuilderEvent[]): Promise<void> {
+    this.beginning?.begun();
     return this.#sender.send(events.map((event) => event.toSse()).join(""));
   }
 

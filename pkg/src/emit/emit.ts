@@ -7,12 +7,13 @@ import { AgentwireError, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { type Platform, REQUEST_ID, type RequestContext, addWork, contextOf, outlive } from "../http/context.js";
 import { uuid } from "../core/random.js";
+import { type Beginning, refusedBy, upstreamRefusal } from "./beginning.js";
 import { Emission } from "./emission.js";
 import { sseHeaders } from "../http/headers.js";
 import { BUILDER_OPTIONS, type BuilderOptions } from "../convert/builder_options.js";
 import type { AgentWriter } from "./out.js";
 import { AgentApiStreamBuilder } from "./agent_api_builder.js";
-import { type OnError, errorInfoFor } from "./agent_error.js";
+import { type OnError, errorInfoFor, reportErrorsOf } from "./agent_error.js";
 import type { HeadersLike } from "../core/platform.js";
 
 /** The options of `respond`. All but `protocol` are optional. */
@@ -73,13 +74,23 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   options: RespondOptions<Env, Ctx>,
   agent: (out: AgentWriter, context: RequestContext<Env, Ctx, Http>) => unknown,
 ): Response {
+  return respondFrom(undefined, request, options, agent);
+}
+
+/** Responds like {@link respond}. As long as nothing was sent, a refused call of the agent is passed to `beginning` instead of the stream. */
+export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown>(
+  beginning: Beginning | undefined,
+  request: Http,
+  options: RespondOptions<Env, Ctx>,
+  agent: (out: AgentWriter, context: RequestContext<Env, Ctx, Http>) => unknown,
+): Response {
   const signal = signalOf(request);
   must(typeof agent === "function", "wrong-argument", "respond() takes a function that receives `out`");
   knownOptions("respond()", options, RESPOND_OPTIONS);
   const { protocol, onError } = options;
   must(protocol !== undefined, "wrong-option", `respond() needs the option \`protocol\`: one of ${WRITABLE.join(", ")}`);
   must(onError === undefined || typeof onError === "function", "wrong-option", "option `onError` is a function");
-  const heartbeat = milliseconds("heartbeatMs", options.heartbeatMs ?? 15_000);
+  const heartbeat = milliseconds("heartbeatMs", options.heartbeatMs ?? HEARTBEAT);
   const context = contextOf(request, options);
   const headers = headersOf(protocol, context.id, options.headers);
   const response = new AgentApiStreamBuilder({ ...options, sessionId: options.sessionId || newSession(options) });
@@ -93,11 +104,16 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
     throw error;
   }
   const emission = new Emission(response, heartbeat, converter);
-  const running = run(emission, agent, signal, context, onError);
+  reportErrorsOf(emission, (error, what) => errorInfoFor(error, onError, what, context));
+  beginning?.for(emission.signal);
+  const running = run(emission, beginning, agent, signal, context, onError);
   outlive(options.ctx, running);
   addWork(signal, running);
   return new Response(emission.stream, { headers });
 }
+
+/** The milliseconds without an event after which a comment is sent. */
+export const HEARTBEAT = 15_000;
 
 const RESPOND_OPTIONS: readonly string[] = [...BUILDER_OPTIONS, "protocol", "heartbeatMs", "headers", "onError", "env", "ctx", "requestId"];
 
@@ -111,6 +127,7 @@ export interface Abortable {
 
 async function run<Context extends RequestContext>(
   emission: Emission,
+  beginning: Beginning | undefined,
   agent: (out: AgentWriter, context: Context) => unknown,
   signal: AbortSignal | undefined,
   context: Context,
@@ -120,6 +137,7 @@ async function run<Context extends RequestContext>(
   signal?.addEventListener("abort", stop, { once: true });
   try {
     emission.open();
+    emission.beginning = beginning;
     if (signal?.aborted) {
       return stop();
     }
@@ -132,6 +150,7 @@ async function run<Context extends RequestContext>(
       await fail(emission, error, onError, context);
     }
   } finally {
+    beginning?.begun();
     signal?.removeEventListener("abort", stop);
     emission.free();
   }
@@ -139,7 +158,14 @@ async function run<Context extends RequestContext>(
 
 async function fail(emission: Emission, error: unknown, onError: OnError | undefined, context: RequestContext): Promise<void> {
   emission.seal();
-  const info = await errorInfoFor(error, onError, "an internal error happened", context);
+  const { beginning } = emission;
+  const refused = beginning?.isOpen === true ? refusedBy(error) : undefined;
+  const [what, code] = refused === undefined ? ["an internal error happened"] : [`the model answered ${refused.status}`, `MODEL_HTTP_${refused.status}`];
+  const info = await errorInfoFor(error, onError, what!, context, code);
+  if (refused !== undefined && beginning!.refuse(upstreamRefusal(refused, info))) {
+    emission.close();
+    return;
+  }
   try {
     emission.finish("failed", info);
   } catch (second) {

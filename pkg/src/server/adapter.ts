@@ -2,7 +2,8 @@
 
 import type { AgentRequest } from "../agentwire.js";
 import { knownOptions } from "../core/arguments.js";
-import { type RespondOptions, respond } from "../emit/emit.js";
+import { Beginning } from "../emit/beginning.js";
+import { HEARTBEAT, type RespondOptions, respondFrom } from "../emit/emit.js";
 import type { AgentWriter } from "../emit/out.js";
 import { type OnError, errorInfoFor } from "../emit/agent_error.js";
 import { isA, must } from "../core/errors.js";
@@ -135,8 +136,19 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         const sessionId = request.session_id;
         const written = definition.options?.(request, http);
         const { id: requestId, env, ctx } = context;
-        const responseId = storedAnswer(http)?.responseId ?? written?.responseId;
-        const stream = respond(http, { sessionId, onError, ...written, responseId, requestId, env, ctx, protocol }, (out) => agent(out, request, context));
+        const stored = storedAnswer(http);
+        const responseId = stored?.responseId ?? written?.responseId;
+        // What is stored is the stream, whatever the client receives.
+        const beginning = stored === undefined ? new Beginning() : undefined;
+        beginning?.for(request);
+        const options = { sessionId, onError, ...written, responseId, requestId, env, ctx, protocol };
+        const stream = respondFrom(beginning, http, options, (out) => agent(out, request, context));
+        const refused = await beginning?.wait(request.stream === false ? Infinity : written?.heartbeatMs || HEARTBEAT);
+        if (refused !== undefined) {
+          void stream.body?.cancel().catch(() => {});
+          const { status, headers, error } = refused;
+          return errorResponse({ status, ...error, requestId }, { ...headers, [REQUEST_ID]: requestId }, convertError);
+        }
         return convertResponse === undefined ? stream : await convertResponse(stream, request, http);
       } catch (error) {
         return refusal(error, onError, context, 500, "the request could not be answered", convertError);

@@ -156,25 +156,31 @@ for (const protocol of ["chat", "anthropic", "gemini"]) {
     for (const served of WRITABLE) {
       const calls = [["call_1", "weather", '{"city":"Beijing"}'], ["call_2", "broken", "{}"]];
       const { asked, options } = model(protocol, CALLING[protocol](calls), SAYING[protocol]("It is 25 °C."));
-      const broken = { execute: () => { throw new Error("no network"); } };
-      const handler = createHandler({ protocols: [served], agent: (out, request) => runTools(out, { ...options, request, tools: { weather, broken } }) });
+      const broken = { execute: () => { throw new Error("no network at postgres://admin:secret@db"); } };
+      const errors = [];
+      const ids = [];
+      const onError = (error, { id }) => void (errors.push(error), ids.push(id));
+      const handler = createHandler({ protocols: [served], onError, agent: (out, request) => runTools(out, { ...options, request, tools: { weather, broken } }) });
       const outcome = await ask(handler, served);
       assert.deepEqual(outcome.report.violations, [], served);
       assert.equal(textOf(outcome), "It is 25 °C.", served);
       const seen = toolCalls(outcome.snapshot).map(({ name, arguments: input, result }) => [name, input, result?.value ?? result?.text]);
       assert.deepEqual(seen, [
         ["weather", { city: "Beijing" }, { city: "Beijing", degrees: 25 }],
-        ["broken", {}, "Error: no network"],
+        ["broken", {}, `Error: the tool failed, its id is ${ids.at(-1)}`],
       ], served);
-      const ids = toolCalls(outcome.snapshot).map(({ id }) => id);
-      if (protocol !== "gemini") assert.deepEqual(ids, ["call_1", "call_2"]);
+      assert.equal(errors.at(-1).message, "no network at postgres://admin:secret@db", served);
+      assert.equal(errors.length, 1, served);
+      const callIds = toolCalls(outcome.snapshot).map(({ id }) => id);
+      if (protocol !== "gemini") assert.deepEqual(callIds, ["call_1", "call_2"]);
       assert.equal(asked.length, 2);
       const [, second] = asked;
       const described = second.tools.flatMap((tool) => tool.functionDeclarations?.map(({ name }) => name) ?? tool.name ?? tool.function.name);
       assert.deepEqual(described, ["weather", "broken"]);
       const sent = JSON.stringify(second.messages ?? second.contents);
       assert.match(sent, /degrees/);
-      assert.match(sent, /no network/);
+      assert.match(sent, /the tool failed/);
+      assert.doesNotMatch(sent, /postgres/);
       if (protocol !== "chat") assert.match(sent, /ignature":"signed"/);
       if (["agent-api", "responses"].includes(served)) {
         assert.deepEqual([outcome.snapshot.usage.input_tokens, outcome.snapshot.usage.output_tokens], [12, 23], served);
@@ -211,7 +217,16 @@ test("the agent receives the error of the model, and the client its code", async
   const handler = (source) => createHandler({ protocols: ["agent-api"], onError: (error) => void seen.push(error), agent: async (out) => out.forward(await source()) });
   const failed = await ask(handler(() => stream(corpus("anthropic/error_overloaded"))), "agent-api");
   assert.deepEqual([failed.snapshot.status, failed.snapshot.error.code], ["failed", "overloaded_error"]);
-  const refused = await ask(handler(() => callModel({ protocol: "chat", key: "k", model: "m", request: "Hi", fetch: async () => Response.json({ error: { message: "no quota" } }, { status: 429, headers: { "retry-after": "2" } }) })), "agent-api");
+  const refusing = async () => Response.json({ error: { message: "no quota" } }, { status: 429, headers: { "retry-after": "2" } });
+  const late = createHandler({
+    protocols: ["agent-api"],
+    onError: (error) => void seen.push(error),
+    async agent(out) {
+      await out.message().text().delta("Let me see.");
+      await out.forward(await callModel({ protocol: "chat", key: "k", model: "m", request: "Hi", fetch: refusing }));
+    },
+  });
+  const refused = await ask(late, "agent-api");
   assert.equal(refused.snapshot.status, "failed");
   assert.doesNotMatch(JSON.stringify(refused.snapshot), /quota/);
   assert.deepEqual([seen[1].code, seen[1].status, seen[1].retryAfterMs], ["http-status", 429, 2000]);

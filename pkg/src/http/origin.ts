@@ -1,8 +1,9 @@
 // Keeps requests within the origin that they are meant for. A server can name any address in `Content-Location` or in a redirect; the
 // credentials for the server (`authorization`, keys, cookies) are not sent to another origin.
 
-import { absolute } from "../http/address.js";
+import { absolute } from "./address.js";
 import { AgentwireError, must } from "../core/errors.js";
+import { isRedirect, refusedRedirect } from "../core/redirect.js";
 
 /** The options for addresses that a server names. */
 export interface OriginOptions {
@@ -21,7 +22,6 @@ export interface LocatedResponse {
 
 /** The headers of a request that another origin can receive. */
 const HARMLESS = ["accept", "accept-language", "content-type", "idempotency-key", "last-event-id", "prefer"];
-const REDIRECTS = [301, 302, 303, 307, 308];
 /** The maximum number of consecutive redirects, as in `fetch`. */
 const MOST = 20;
 
@@ -49,24 +49,68 @@ export async function fetchWithin(
       const page = await fetchByPage(ask, url, init);
       return { response: page, url: page.url };
     }
-    if (response.redirected && absolute(response.url).origin !== url.origin) {
-      void response.body?.cancel().catch(() => {});
-      throw new AgentwireError("other-origin", `the server at ${own} has redirected to ${absolute(response.url).origin}`);
-    }
-    const location = response.headers.get("location");
-    if (!REDIRECTS.includes(response.status) || location === null) {
+    mustStayWithin(response, url);
+    if (!isRedirect(response)) {
       return { response: isOther ? withoutError(response) : response, url: response.url || url.href };
     }
-    void response.body?.cancel().catch(() => {});
+    drop(response);
     must(hops < MOST, "other-origin", `the server at ${own} redirects ${MOST} times in a row`);
-    url = new URL(location, url);
+    url = addressOf(response, "location", url);
     init = redirected(init, response.status);
   }
 }
 
+/**
+ * Returns the address in a header of a response, which can be relative. Drops the body of a response without a valid one.
+ *
+ * @throws AgentwireError `wrong-address`
+ */
+export function addressOf(response: Response, header: "location" | "content-location", from: string | URL): URL {
+  try {
+    return new URL(response.headers.get(header)!, from);
+  } catch {
+    drop(response);
+    throw new AgentwireError("wrong-address", `the server at ${absolute(from).origin} names no valid address in \`${header}\``);
+  }
+}
+
+/**
+ * Sends a request. Its redirects are refused, or followed within its origin.
+ *
+ * @param ask sends one request; its `redirect` is `manual`
+ * @throws AgentwireError `redirected`, `other-origin`, `wrong-address`
+ */
+export async function send(request: Request, ask: (request: Request) => Response | PromiseLike<Response>, followRedirects = false): Promise<Response> {
+  if (followRedirects) {
+    const { url, method, headers, signal } = request;
+    const init: RequestInit = { method, headers, signal, body: await request.text() };
+    return (await fetchWithin(url, async (where, how) => ask(new Request(where, how)), url, init, {})).response;
+  }
+  const response = await ask(request);
+  mustStayWithin(response, request.url);
+  if (isRedirect(response)) {
+    drop(response);
+    throw refusedRedirect(response, request.url);
+  }
+  return response;
+}
+
+/** Throws if a replacement of `fetch` has followed a redirect to another origin. */
+function mustStayWithin(response: Response, requested: string | URL): void {
+  const { origin } = new URL(requested);
+  if (response.redirected && absolute(response.url).origin !== origin) {
+    drop(response);
+    throw new AgentwireError("other-origin", `the server at ${origin} has redirected to ${absolute(response.url).origin}`);
+  }
+}
+
+function drop({ body }: Response): void {
+  void body?.cancel().catch(() => {});
+}
+
 /** Follows a redirect in a page, which cannot read its target. The browser follows it only within the page's own origin. */
 async function fetchByPage(ask: typeof fetch, url: URL, init: RequestInit): Promise<Response> {
-  must(url.origin === globalThis.location?.origin, "other-origin", `${url.href} redirects, and a page cannot see where: ask at the address that it redirects to`);
+  must(url.origin === globalThis.location?.origin, "other-origin", `the server at ${url.origin} redirects, and a page cannot see where: ask at the address that it redirects to`);
   return ask(url.href, { ...init, mode: "same-origin", redirect: "follow" });
 }
 
@@ -97,6 +141,6 @@ function withoutError(response: Response): Response {
   if (response.ok && (type === null || /^\s*text\/event-stream\s*(;|$)/i.test(type))) {
     return response;
   }
-  void response.body?.cancel().catch(() => {});
+  drop(response);
   return new Response(null, { status: response.status, headers: type === null ? {} : { "content-type": type } });
 }
