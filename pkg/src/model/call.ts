@@ -92,7 +92,7 @@ export class Model {
     const { body, headers: own } = this.tools.posted?.(request) ?? { body: request, headers: {} };
     const response = await send(post(to, body, { headers, signal }, { ...own, ...(api?.headers ?? bearer)(key) }));
     if (!response.ok) {
-      throw new HttpError(response.status, response.headers, (await response.text()).slice(0, LONGEST_BODY));
+      throw new HttpError(response.status, response.headers, (await response.text()).slice(0, LONGEST_BODY), response.url);
     }
     return response;
   }

@@ -73,7 +73,7 @@ export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks 
   if (!("ok" in source)) {
     return chunksOf(source);
   }
-  const { body, bodyUsed, headers, ok, status } = source;
+  const { body, bodyUsed, headers, ok, status, url } = source;
   if (bodyUsed) {
     throw used();
   }
@@ -85,7 +85,7 @@ export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks 
   return {
     ...chunks,
     async next() {
-      throw new HttpError(status, headers, await readStart(chunks));
+      throw new HttpError(status, headers, await readStart(chunks), url);
     },
   };
 }

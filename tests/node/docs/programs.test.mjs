@@ -23,7 +23,7 @@ const ELSEWHERE = {
   "docs/help/compare-chat.md http-agent": { test: "none: it is compiled, for comparison" },
   "docs/protocols/runs.md client": { test: "tests/workerd/runs_docs.test.mjs" },
   "docs/protocols/runs.md resumable": { test: "tests/workerd/runs_docs.test.mjs" },
-  "docs/protocols/runs.md reload": { test: "tests/workerd/runs_docs.test.mjs" },
+  "docs/protocols/runs.md reload": { test: "tests/browser/runs_reload.test.mjs" },
   "docs/guides/runs.md server": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
   "docs/guides/runs.md page": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
   "docs/guides/runs.md durable": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
