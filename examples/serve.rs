@@ -1,4 +1,4 @@
-//! One agent behind axum, in all five protocols. `a2a.rs` shows A2A tasks that continue without their connection.
+//! One agent behind axum, in all six protocols that are written. `a2a.rs` shows A2A tasks that continue without their connection.
 //!
 //! ```text
 //! cargo run --example serve --features axum

@@ -211,3 +211,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/quick-start.md")]
 struct QuickStart;
+
+/// Compiles the server of the guide.
+#[cfg(all(doctest, feature = "axum"))]
+#[doc = include_str!("../docs/guides/rust.md")]
+struct RustGuide;

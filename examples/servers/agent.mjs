@@ -1,5 +1,5 @@
 // The agent of all these servers, and the adapters of its protocols. The agent itself is independent of the protocol.
-import { a2aAdapter, agentApiAdapter, agKitAdapter, agUiAdapter, responsesAdapter, userText } from "agentwire/server";
+import { a2aAdapter, agentApiAdapter, agKitAdapter, agUiAdapter, aiSdkAdapter, responsesAdapter, userText } from "agentwire/server";
 
 /** Remove the protocols that you do not need. A2A tasks are kept in memory: use one process; they are lost when it ends. */
 export const adapters = [
@@ -7,6 +7,7 @@ export const adapters = [
   agKitAdapter(), // POST /send-message
   agUiAdapter(), // POST /ag-ui
   responsesAdapter(), // POST /v1/responses
+  aiSdkAdapter(), // POST /api/chat
   a2aAdapter({ name: "Echo", description: "Says what it was asked." }), // /a2a, and the agent card below /.well-known
 ];
 

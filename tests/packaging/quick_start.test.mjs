@@ -56,6 +56,20 @@ test("Vite and React", { skip: noBrowser }, async (context) => {
     await tab.getByText("assistant: Hello, world!").waitFor();
     assert.equal((await tab.locator("p").allInnerTexts()).join("\n") + "\n", block("text", "page"));
   });
+
+  // With the agent at the origin of the page.
+  for (const name of ["@vitejs", "vite"]) {
+    await symlink(join(modules, name), join(folder, "node_modules", name));
+  }
+  await writeFile(join(folder, "vite.config.ts"), block("ts", "proxy").replace(":8787", `:${String(port).trim()}`));
+  await writeFile(join(folder, "src/App.tsx"), block("tsx", "page").replace("http://127.0.0.1:8787/", "/"));
+  const development = await vite.createServer({ root: folder, logLevel: "silent", server: { host: "127.0.0.1", port: 0 } });
+  context.after(() => development.close());
+  await development.listen();
+  await withPage(browser, `http://127.0.0.1:${development.httpServer.address().port}/index.html`, async (tab) => {
+    await tab.getByText("Say hello").click();
+    await tab.getByText("assistant: Hello, world!").waitFor();
+  });
 });
 
 test("Cloudflare Workers", async () => {

@@ -38,8 +38,8 @@ export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectInput, AgUiConnectOption
       const answer = answers.find(({ kind, id }) => kind === "call" && id === toolCallId);
       return { id: uuid(), role: "tool", toolCallId, content: answer === undefined ? NOT_ANSWERED : textOf(answer.value) };
     });
-    const stopped = unsentTurns(turns).filter(({ status }) => status === "aborted");
-    const newMessages = [...stopped.map((turn) => turn.message), message].flatMap(messagesOf);
+    // The page shows the messages whose requests failed or were stopped, so the agent receives them too.
+    const newMessages = [...unsentTurns(turns).map((turn) => turn.message), message].flatMap(messagesOf);
     const listed = [...functionsOf(tools), ...(body?.tools ?? [])];
     const begun: RunAgentInput = { state: {}, messages: [], context: [], forwardedProps: {}, ...body, threadId, runId: uuid(), tools: listed };
     const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers, turn.answers) : nextRequest(begun, withoutOpenCalls(snapshot));

@@ -128,6 +128,20 @@ test("AG-UI: a message that was stopped before the response began is sent again"
   assert.deepEqual(sent.at(-1).body.messages.map(({ content }) => content), ["One.", "Two."]);
 });
 
+test("AG-UI: messages whose requests failed before the response began are sent again, in their order", async () => {
+  const refusals = [() => new Response("log in", { status: 401 }), () => Promise.reject(new TypeError("fetch failed")), () => new Response("<title>Log in</title>", { headers: { "content-type": "text/html" } })];
+  const { fetch, sent } = reaching();
+  const agent = agUi("http://agent.test/ag-ui", { fetch: (request) => refusals.shift()?.() ?? fetch(request) });
+  for (const text of ["One.", "Two.", "Three."]) {
+    await agent.send(text).finished().catch(() => {});
+    assert.equal(agent.status, "failed");
+  }
+  await read(agent.send("Four."));
+  await read(agent.send("Five."));
+  const contents = sent.map(({ body }) => body.messages.map(({ content }) => content));
+  assert.deepEqual(contents, [["One.", "Two.", "Three.", "Four."], ["One.", "Two.", "Three.", "Four.", "You said: Four.", "Five."]]);
+});
+
 test("AG-UI: resuming an expired interrupt fails once, and the next request cancels it", async () => {
   const expiresAt = "2020-01-01T00:00:00Z";
   const snapshot = { status: "interrupted", threadId: "t", runId: "r", messages: [], state: {}, pendingToolCallIds: [], pendingInterrupts: [{ id: "q", reason: "x", expiresAt }] };

@@ -21,6 +21,8 @@ const twice = async () => {
   for await (const _ of run);
   for await (const _ of run);
 };
+/** A response whose address is known, as of `fetch`. */
+const at = (url, status) => Object.defineProperty(new Response("Not found", { status }), "url", { value: url });
 const cut = () => stream(new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) }));
 
 /** The mistake, the code of the error, and its message. */
@@ -36,6 +38,9 @@ const MISTAKES = {
   "an error page of a proxy": [() => read(new Response("<html>\n<head><title>\n502 Bad Gateway</title></head><hr>nginx</html>", { status: 502 })).finished(), "http-status", /^the server answered 502: 502 Bad Gateway$/],
   "a problem details body": [() => read(Response.json({ type: "about:blank", title: "Too Many Requests", detail: "Wait a while." }, { status: 429 })).finished(), "http-status", /^the server answered 429: Wait a while\.$/],
   "an error that is a string": [() => read(Response.json({ error: "no such path", message: "" }, { status: 404 })).finished(), "http-status", /^the server answered 404: no such path$/],
+  "a path that the server does not have": [() => read(at("http://localhost:5173/ag-ui?token=secret#part", 404)).finished(), "http-status", /^the server answered 404 at http:\/\/localhost:5173\/ag-ui: Not found$/],
+  "a path with another method": [() => read(at("http://localhost:5173/ag-ui", 405)).finished(), "http-status", /^the server answered 405 at http:\/\/localhost:5173\/ag-ui: Not found$/],
+  "a model at a wrong address": [() => server.callModel({ protocol: "chat", model: "m", request: "Hi", fetch: () => at("http://localhost/v2/chat/completions?key=secret", 404) }), "http-status", /^the server answered 404 at http:\/\/localhost\/v2\/chat\/completions: Not found$/],
   "a JSON error body without a message": [() => read(Response.json(null, { status: 500 })).finished(), "http-status", /^the server answered 500: null$/],
   "a request body that is not an object": [() => read(Response.json({ detail: [{ loc: ["body"], msg: "Input should be a valid dictionary or object to extract fields from", type: "model_attributes_type" }] }, { status: 422 })).finished(), "http-status", /content-type: application\/json/],
   "a body that is already used": [used, "body-used", /was read/],

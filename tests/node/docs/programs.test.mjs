@@ -23,14 +23,16 @@ const ELSEWHERE = {
   "docs/help/compare-chat.md http-agent": { test: "none: it is compiled, for comparison" },
   "docs/protocols/runs.md client": { test: "tests/workerd/runs_docs.test.mjs" },
   "docs/protocols/runs.md resumable": { test: "tests/workerd/runs_docs.test.mjs" },
-  "docs/protocols/runs.md reload": { test: "tests/workerd/runs_docs.test.mjs" },
+  "docs/protocols/runs.md reload": { test: "tests/browser/runs_reload.test.mjs" },
   "docs/guides/runs.md server": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
   "docs/guides/runs.md page": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
   "docs/guides/runs.md durable": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
   "docs/guides/runs.md answers": { test: "tests/workerd/runs_guide.test.mjs, with an agent of each kind", compiles: false },
+  "docs/guides/models.md gateway": { test: "tests/workerd/models_guide.test.mjs" },
   "docs/quick-start.md node": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
   "docs/quick-start.md agent": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
   "docs/quick-start.md page": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
+  "docs/quick-start.md proxy": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
   "docs/quick-start.md worker": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
 };
 
@@ -58,7 +60,7 @@ test("every code block is a named program, a doc test or not code", async () => 
   const all = (await Promise.all((await pages()).map((page) => samplesOf(page, [...NO_CODE, "", "rust", "js", "ts", "tsx", "jsx"])))).flat();
   // The Rust blocks of these pages are doc tests, see src/lib.rs.
   const isTested = ({ page, language, name }) =>
-    language === "rust" ? ["README.md", "docs/quick-start.md"].includes(page) : NO_CODE.includes(language) || (language !== "" && name !== "");
+    language === "rust" ? ["README.md", "docs/quick-start.md", "docs/guides/rust.md"].includes(page) : NO_CODE.includes(language) || (language !== "" && name !== "");
   assert.deepEqual(all.filter((sample) => !isTested(sample)).map(idOf), []);
   const ids = samples.map(idOf);
   assert.deepEqual(ids.filter((id, at) => ids.indexOf(id) !== at), [], "names are unique in a page");

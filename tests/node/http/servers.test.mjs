@@ -9,6 +9,7 @@ import { read } from "agentwire";
 import { createRequest as createAgentApiRequest } from "agentwire/agent-api";
 import { createRequest as createAgUiRequest } from "agentwire/ag-ui";
 import { createRequest as createAgKitRequest } from "agentwire/ag-kit";
+import { createRequest as createAiSdkRequest } from "agentwire/ai-sdk";
 import { freePort, run, startServer } from "../../support/process.mjs";
 import { until } from "../../support/until.mjs";
 import { startWorker } from "../../support/worker.mjs";
@@ -40,6 +41,8 @@ async function assertAllProtocols(fetch, origin) {
   const openai = JSON.stringify({ model: "m", input: "hello", stream: true });
   const response = await read(fetch(`${origin}/v1/responses`, { method: "POST", headers, body: openai }), { protocol: "responses" }).finished();
   assert.deepEqual([response.report.violations, response.snapshot.output[0].content[0].text], [[], "You asked: hello"]);
+  const chat = await read(fetch(createAiSdkRequest(`${origin}/api/chat`, "where")), { protocol: "ai-sdk" }).finished();
+  assert.deepEqual([chat.report.violations, chat.snapshot.parts.find(({ type }) => type === "text").text], [[], "You asked: where"]);
   const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "who" }] };
   const rpc = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendStreamingMessage", params: { message } });
   const task = await read(fetch(`${origin}/a2a`, { method: "POST", headers, body: rpc }), { protocol: "a2a" }).finished();

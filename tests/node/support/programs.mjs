@@ -29,7 +29,7 @@ export async function folderFor(context) {
 }
 
 /** Returns a sample without its types. */
-export function javascriptOf(code) {
+function javascriptOf(code) {
   const { ESNext } = typescript.ScriptTarget;
   return typescript.transpileModule(code, { compilerOptions: { target: ESNext, module: ESNext, verbatimModuleSyntax: true } }).outputText;
 }

@@ -3,6 +3,7 @@
 mod entries;
 mod generated;
 mod glue;
+mod notices;
 mod package;
 pub mod rust_worker;
 pub mod toy;

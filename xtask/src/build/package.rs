@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use super::{entries, variant::VARIANTS};
+use super::{entries, notices, variant::VARIANTS};
 use crate::{
     checkout,
     failure::{Failure, Outcome},
@@ -23,6 +23,7 @@ pub fn compile() -> Outcome<()> {
         .arg("--tsBuildInfoFile")
         .arg(checkout::state()?.join("package.tsbuildinfo"));
     let mut wanted: BTreeSet<_> = LICENSES.iter().map(|license| dist.join(license)).collect();
+    wanted.insert(dist.join(notices::FILE));
     wanted.extend(VARIANTS.iter().flat_map(|variant| variant.files()).map(|file| dist.join(file)));
     wanted.extend(entries::install(&dist)?.iter().map(|file| dist.join(file)));
     for file in files_below(&source)? {
@@ -38,6 +39,7 @@ pub fn compile() -> Outcome<()> {
         let (from, to) = (checkout::root().join(license), dist.join(license));
         fs::copy(&from, &to).map_err(Failure::file("copy", &from))?;
     }
+    notices::write(&dist)?;
     let bundled = dist.join("node");
     for stale in
         files_below(&dist)?.iter().filter(|file| !wanted.contains(*file) && !file.starts_with(&bundled))
