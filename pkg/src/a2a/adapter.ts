@@ -6,6 +6,7 @@ import { type Adapter, type AgentFunction, type AdapterOptions, bounds } from ".
 import { type RespondOptions, respond } from "../emit/emit.js";
 import { sseHeaders } from "../http/headers.js";
 import { type OnError } from "../emit/agent_error.js";
+import { mustBeHandler } from "../core/error_handler.js";
 import { isA, must } from "../core/errors.js";
 import { jsonText } from "../core/json.js";
 import { RequestError } from "../http/request.js";
@@ -70,6 +71,7 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   const { path = "/a2a", tasks = new MemoryTaskStore(), name = NAME, description = DESCRIPTION } = definition;
   must(typeof path === "string" && path.startsWith("/") && !path.endsWith("/"), "wrong-option", "`path` begins with a slash, and does not end with one");
   must(typeof name === "string" && typeof description === "string", "wrong-option", "`name` and `description` are strings for the agent card");
+  mustBeHandler("a2aAdapter()", definition.onError);
   bodyOptions(definition);
   const server = new Server(definition, path, tasks);
   return {

@@ -3,6 +3,7 @@
 import { knownOptions, milliseconds } from "../core/arguments.js";
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
+import { mustBeHandler } from "../core/error_handler.js";
 import { AgentwireError, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
@@ -78,7 +79,7 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   knownOptions("respond()", options, RESPOND_OPTIONS);
   const { protocol, onError } = options;
   must(protocol !== undefined, "wrong-option", `respond() needs the option \`protocol\`: one of ${WRITABLE.join(", ")}`);
-  must(onError === undefined || typeof onError === "function", "wrong-option", "option `onError` is a function");
+  mustBeHandler("respond()", onError);
   const heartbeat = milliseconds("heartbeatMs", options.heartbeatMs ?? 15_000);
   const context = contextOf(request, options);
   const headers = headersOf(protocol, context.id, options.headers);

@@ -5,6 +5,7 @@ import { knownOptions } from "../core/arguments.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import type { AgentWriter } from "../emit/out.js";
 import { type OnError, errorInfoFor } from "../emit/agent_error.js";
+import { mustBeHandler } from "../core/error_handler.js";
 import { isA, must } from "../core/errors.js";
 import type { WritableProtocol } from "../generated/contract.js";
 import { RequestError } from "../http/request.js";
@@ -110,6 +111,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
   must(typeof path === "string" && path.startsWith("/"), "wrong-option", "`path` begins with a slash");
   must(typeof convertRequest === "function", "missing-argument", "defineAdapter(): `convertRequest` is a function that converts a body to an AgentRequest");
   knownOptions("the definition of an adapter", definition, ADAPTER_OPTIONS);
+  mustBeHandler("the definition of an adapter", definition.onError);
   bodyOptions(definition);
   const below = `${path}/`;
   return {

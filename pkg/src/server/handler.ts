@@ -2,6 +2,7 @@
 
 import { type Adapter, type AdapterOptions, type AgentFunction, refusal, errorResponse } from "./adapter.js";
 import type { OnError } from "../emit/agent_error.js";
+import { mustBeHandler } from "../core/error_handler.js";
 import { AgentwireError, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { knownOptions } from "../core/arguments.js";
@@ -48,6 +49,7 @@ export function createHandler<Env = any, Ctx = any>(
   const { agent, cors = false, onError } = Object(options) as HandlerOptions<Env, Ctx>;
   must(typeof agent === "function", "wrong-argument", "createHandler() takes an object with `agent`, a function");
   knownOptions("createHandler()", options, NAMES);
+  mustBeHandler("createHandler()", onError);
   const adapters = adaptersOf(options);
   bodyOptions(options);
   const paths = [...new Set(adapters.map(({ path }) => path))];
