@@ -70,6 +70,8 @@ export interface RefusedError {
 
 /** The context of a request, and defaults for values that an adapter's definition leaves out. */
 export interface AdapterOptions<Env = unknown, Ctx = unknown> extends BodyOptions, Platform<Env, Ctx> {
+  /** The user of the request, whom `authenticate` has returned. */
+  readonly user?: string | undefined;
   /** Called with errors whose details the client does not receive; `console.error` by default. */
   readonly onError?: OnError<Env, Ctx> | undefined;
   /** The body of the request, if it was already read. */
@@ -83,6 +85,8 @@ export interface Adapter {
   readonly detect?: ((body: string, http: Request) => boolean) | undefined;
   /** Returns whether the adapter handles a path other than `path`, for any HTTP method. By default it handles none. */
   readonly handles?: ((pathname: string) => boolean) | undefined;
+  /** Returns whether a request needs no user if `authenticate` is set, such as that for a description of the server. By default none. */
+  readonly isPublic?: ((http: Request) => boolean) | undefined;
   /**
    * See {@link AdapterDefinition.convertError}. Also used for requests that are rejected before this adapter is called.
    */
