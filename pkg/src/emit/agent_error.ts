@@ -1,6 +1,7 @@
 // The error information that a client receives.
 
 import type { ErrorInfo } from "../agentwire.js";
+import { logError } from "../core/error_handler.js";
 import { isA } from "../core/errors.js";
 import { within } from "../core/timers.js";
 import { type RequestContext, contextOf } from "../http/context.js";
@@ -75,7 +76,7 @@ async function fromHandler(error: unknown, onError: OnError, context: RequestCon
   try {
     return infoOf(await within(onError(error, context), PATIENCE, () => undefined));
   } catch (failure) {
-    print(`onError failed when it was given the error ${context.id}`, failure);
+    logError(`onError failed when it was given the error ${context.id}`, failure);
     return undefined;
   }
 }
@@ -103,14 +104,6 @@ function infoOf(value: unknown): ErrorInfo | undefined {
 /** Logs an error; the default for `onError`. An `AgentError` is meant for the client and is not logged. */
 function log(what: string, error: unknown): undefined {
   if (ofAgentError(error) === undefined) {
-    print(what, error);
-  }
-}
-
-function print(what: string, error: unknown): void {
-  try {
-    console.error(`agentwire: ${what}:`, error);
-  } catch {
-    // The error cannot be printed, or the console does not work.
+    logError(what, error);
   }
 }

@@ -3,6 +3,7 @@
 import { knownOptions, milliseconds } from "../core/arguments.js";
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
+import { mustBeHandler } from "../core/error_handler.js";
 import { AgentwireError, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { type Platform, REQUEST_ID, type RequestContext, addWork, contextOf, outlive } from "../http/context.js";
@@ -57,7 +58,10 @@ export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOpt
  * ```
  *
  * The stream is always valid: open messages and contents are completed when the agent returns. If the agent throws, or
- * if a write that was not awaited failed, the run ends as failed. When the request is aborted, the client cancels the
+ * if a write that was not awaited failed, the run ends as failed. So it does, with an error for `onError`, if the agent
+ * returns a text, a response, a stream or a generator, which would be lost, or before a stream that it passes on has
+ * ended (`out.forward` without `await`). An agent that has written nothing has an empty answer, and `onError` is called.
+ * When the request is aborted, the client cancels the
  * stream, or writing to it fails, `out.signal` aborts, and the run ends as canceled if the stream is still writable.
  * (Cloudflare's runtime reports a disconnected client only with the compatibility flag `enable_request_signal`.)
  *
@@ -89,7 +93,7 @@ export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown
   knownOptions("respond()", options, RESPOND_OPTIONS);
   const { protocol, onError } = options;
   must(protocol !== undefined, "wrong-option", `respond() needs the option \`protocol\`: one of ${WRITABLE.join(", ")}`);
-  must(onError === undefined || typeof onError === "function", "wrong-option", "option `onError` is a function");
+  mustBeHandler("respond()", onError);
   const heartbeat = milliseconds("heartbeatMs", options.heartbeatMs ?? HEARTBEAT);
   const context = contextOf(request, options);
   const headers = headersOf(protocol, context.id, options.headers);
@@ -141,10 +145,18 @@ async function run<Context extends RequestContext>(
     if (signal?.aborted) {
       return stop();
     }
-    await agent(emission, context);
+    const returned = await agent(emission, context);
     emission.throwUnhandled();
+    if (!emission.hasLeft) {
+      mustNotBeContent(returned);
+    }
+    const { isEmpty } = emission;
     emission.finish("completed");
     emission.throwUnhandled();
+    if (isEmpty) {
+      // An empty answer may be meant, so that it is no failure for the client; but the developer has to see it.
+      await errorInfoFor(new AgentwireError("no-output", NO_OUTPUT), onError, "the answer is empty", context);
+    }
   } catch (error) {
     if (!emission.signal.aborted) {
       await fail(emission, error, onError, context);
@@ -154,6 +166,31 @@ async function run<Context extends RequestContext>(
     signal?.removeEventListener("abort", stop);
     emission.free();
   }
+}
+
+const NO_OUTPUT = 'the agent has ended without output: its answer is what it writes, such as `await out.message().text().delta("…")`, or `await out.forward(…)`';
+
+/** Throws for a value that was meant to be the answer, such as a text or the response of a model: it would be lost. */
+function mustNotBeContent(returned: unknown): void {
+  let kind: string | undefined;
+  let remedy = "pass it on: `await out.forward(…)`";
+  const has = (name: PropertyKey): boolean => typeof (returned as Record<PropertyKey, unknown>)[name] === "function";
+  try {
+    if (typeof returned === "string" && returned !== "") {
+      [kind, remedy] = ["a text", "write it: `await out.message().text().delta(text)`"];
+    } else if (typeof returned !== "object" || returned === null) {
+      return;
+    } else if (has("next") && (has(Symbol.asyncIterator) || has(Symbol.iterator))) {
+      [kind, remedy] = ["a generator, which has not run", "use an `async` function without `*`, and write each value instead of yielding it"];
+    } else if ("ok" in returned || has("getReader") || has(Symbol.asyncIterator)) {
+      kind = "a response or a stream";
+      const body = "ok" in returned ? (returned as Response).body : (returned as Partial<ReadableStream>);
+      body?.cancel?.().catch(() => {});
+    }
+  } catch {
+    // The value cannot be inspected.
+  }
+  must(kind === undefined, "value-returned", `the agent has returned ${kind}. What an agent returns is not sent: ${remedy}`);
 }
 
 async function fail(emission: Emission, error: unknown, onError: OnError | undefined, context: RequestContext): Promise<void> {

@@ -17,6 +17,8 @@ export interface RequestContext<Env = unknown, Ctx = unknown, Http = unknown> {
   readonly env: Env;
   /** The third argument of the handler: on Cloudflare the execution context. */
   readonly ctx: Ctx;
+  /** The user of the request, whom `authenticate` of `createHandler` has returned. Absent without that option. */
+  readonly user?: string;
 }
 
 /** The values of the platform. All are optional. */
@@ -39,9 +41,12 @@ export interface Platform<Env = unknown, Ctx = unknown> {
 export const REQUEST_ID = "x-request-id";
 
 /** Returns the context of a request. */
-export function contextOf<Env, Ctx, Http>(http: Http, { env, ctx, requestId }: Platform<Env, Ctx>): RequestContext<Env, Ctx, Http> {
+export function contextOf<Env, Ctx, Http>(
+  http: Http,
+  { env, ctx, requestId, user }: Platform<Env, Ctx> & { readonly user?: string | undefined },
+): RequestContext<Env, Ctx, Http> {
   // The caller declares the types of these values.
-  return { id: requestId ?? uuid(), http, env: env as Env, ctx: ctx as Ctx };
+  return { id: requestId ?? uuid(), http, env: env as Env, ctx: ctx as Ctx, ...(user !== undefined && { user }) };
 }
 
 /** Keeps the handler alive for work that continues after the response. */

@@ -6,6 +6,7 @@ import { Beginning } from "../emit/beginning.js";
 import { HEARTBEAT, type RespondOptions, respondFrom } from "../emit/emit.js";
 import type { AgentWriter } from "../emit/out.js";
 import { type OnError, errorInfoFor } from "../emit/agent_error.js";
+import { mustBeHandler } from "../core/error_handler.js";
 import { isA, must } from "../core/errors.js";
 import type { WritableProtocol } from "../generated/contract.js";
 import { RequestError } from "../http/request.js";
@@ -70,6 +71,8 @@ export interface RefusedError {
 
 /** The context of a request, and defaults for values that an adapter's definition leaves out. */
 export interface AdapterOptions<Env = unknown, Ctx = unknown> extends BodyOptions, Platform<Env, Ctx> {
+  /** The user of the request, whom `authenticate` has returned. */
+  readonly user?: string | undefined;
   /** Called with errors whose details the client does not receive; `console.error` by default. */
   readonly onError?: OnError<Env, Ctx> | undefined;
   /** The body of the request, if it was already read. */
@@ -83,6 +86,8 @@ export interface Adapter {
   readonly detect?: ((body: string, http: Request) => boolean) | undefined;
   /** Returns whether the adapter handles a path other than `path`, for any HTTP method. By default it handles none. */
   readonly handles?: ((pathname: string) => boolean) | undefined;
+  /** Returns whether a request needs no user if `authenticate` is set, such as that for a description of the server. By default none. */
+  readonly isPublic?: ((http: Request) => boolean) | undefined;
   /**
    * See {@link AdapterDefinition.convertError}. Also used for requests that are rejected before this adapter is called.
    */
@@ -111,6 +116,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
   must(typeof path === "string" && path.startsWith("/"), "wrong-option", "`path` begins with a slash");
   must(typeof convertRequest === "function", "missing-argument", "defineAdapter(): `convertRequest` is a function that converts a body to an AgentRequest");
   knownOptions("the definition of an adapter", definition, ADAPTER_OPTIONS);
+  mustBeHandler("the definition of an adapter", definition.onError);
   bodyOptions(definition);
   const below = `${path}/`;
   return {

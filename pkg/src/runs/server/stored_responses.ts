@@ -1,6 +1,7 @@
 // OpenAI Responses that are stored: created by POST, read by id, whole or after an event, continued, cancelled and deleted.
 
 import type { Json } from "../../agentwire.js";
+import { excerpt } from "../../core/excerpt.js";
 import { parseJson, stringifyJson } from "../../core/json.js";
 import { Decoder } from "../../convert/read_as.js";
 import { ANSWER } from "./answer.js";
@@ -86,7 +87,7 @@ export class StoredResponses<Env> {
     };
     const found = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
     if (id === "" || found === undefined || more.length > 0) {
-      return refuseResponse(404, `there is nothing at ${pathname}: responses are at ${this.#answers.paths.responses.join(" and ")}`, "not_found");
+      return refuseResponse(404, `there is nothing at ${excerpt(pathname)}: responses are at ${this.#answers.paths.responses.join(" and ")}`, "not_found");
     }
     const [methods, answer] = found;
     const { method } = asked.request;
@@ -184,10 +185,10 @@ export class StoredResponses<Env> {
       return refusalResponse(read, name!);
     }
     if ("refused" in read) {
-      return refuse(`Previous response with id '${id}' not found.`, "previous_response_not_found");
+      return refuse(`Previous response with id '${excerpt(id)}' not found.`, "previous_response_not_found");
     }
     if (!read.hasEnded) {
-      return refuse(`Previous response with id '${id}' is still in progress.`, "previous_response_in_progress");
+      return refuse(`Previous response with id '${excerpt(id)}' is still in progress.`, "previous_response_in_progress");
     }
     const { output = [] } = parseJson(responseIn(read.frames)) as { readonly output?: Json[] };
     const items = stringifyJson([...inputItemsOf(read.request.body, read.request.before, name!), ...output]);
@@ -232,5 +233,5 @@ function refusalResponse(refusal: RunsRefusal, name: string): Response {
 }
 
 function notFound(id: string): Response {
-  return refuseResponse(404, `Response with id '${id}' not found.`, "not_found");
+  return refuseResponse(404, `Response with id '${excerpt(id)}' not found.`, "not_found");
 }

@@ -1,0 +1,42 @@
+// Promises of writes, which nobody has to await.
+
+/**
+ * A promise whose rejection does not count as an unhandled rejection, which would end the process and all its streams. If
+ * nobody awaits it, the run checks `isHandled` and reports the error.
+ */
+export class WatchedPromise<T> extends Promise<T> {
+  /** Derived promises are plain promises. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  #isHandled = false;
+
+  constructor(executor: (resolve: (value: T | PromiseLike<T>) => void, reject: (reason: unknown) => void) => void) {
+    super(executor);
+    super.then(undefined, () => {});
+  }
+
+  /** Whether the promise is awaited. */
+  get isHandled(): boolean {
+    return this.#isHandled;
+  }
+
+  /** Calls one of these functions when the promise is settled. Does not count as awaiting it. */
+  onSettled(fulfilled: () => void, rejected: (error: unknown) => void): void {
+    void super.then(fulfilled, rejected);
+  }
+
+  override then<A = T, B = never>(
+    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#isHandled = true;
+    return super.then(onFulfilled, onRejected);
+  }
+}
+
+/** Returns the promise of a rejected write. */
+export function rejectedWrite(error: unknown): WatchedPromise<never> {
+  return new WatchedPromise<never>((_, reject) => reject(error));
+}
