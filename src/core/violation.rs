@@ -128,6 +128,11 @@ pub(crate) fn shorten(text: &str) -> String {
     shortened(text, 120)
 }
 
+/// Shortens a value of a client for the text of a refusal, to at most a kilobyte.
+pub(crate) fn excerpt(text: &str) -> String {
+    shortened(text, 250)
+}
+
 /// Something was larger than a bound of [`Limits`](crate::Limits) allows. The one rule that is the reader's own.
 pub static LIMIT_EXCEEDED: Rule =
     Rule::new("limit-exceeded", Severity::Error, "Limits", "a stream within `Limits`", "excess dropped");
