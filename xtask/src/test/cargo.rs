@@ -246,9 +246,7 @@ pub fn fuzz(session: &mut Session) -> Outcome<()> {
 pub fn cost_curves(session: &mut Session) -> Outcome<()> {
     setup::for_wasm()?;
     let folder = ["--locked", "--release", "--target-dir", "target/scale"];
-    // Without instructions that move many bytes at once, which would count as one.
-    let flags = format!("target.{WASM_TARGET}.rustflags=['-Ctarget-feature=-bulk-memory']");
-    let mut guest = process::cargo(&["build", "--package=agentwire-scale-guest", "--config", &flags]);
+    let mut guest = process::cargo(&["build", "--package=agentwire-scale-guest"]);
     process::expect(guest.args(["--target", WASM_TARGET]).args(folder), ADVICE)?;
     let module = format!("target/scale/{WASM_TARGET}/release/agentwire_scale_guest.wasm");
     let mut curves = process::cargo(&["run", "--package=agentwire-scale"]);

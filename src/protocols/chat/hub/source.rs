@@ -213,7 +213,7 @@ impl Source for State {
             Status::Incomplete if !finish.is_empty() => RunEnd::incomplete(finish),
             Status::Incomplete | Status::InProgress => return None,
         };
-        end.usage = usage(&self.run.usage);
+        end.usage = usage(self.run.usage.value());
         Some(end)
     }
 }
@@ -250,7 +250,7 @@ impl Sink for HubSink<'_, '_, State> {
                 Snapshot::id => state.run.id.set(value),
                 Snapshot::model => state.run.model.set(value),
                 Snapshot::created => state.run.created_at = json_of(value, &MODEL).integer(),
-                Snapshot::usage => state.run.usage.set(value),
+                Snapshot::usage => state.run.usage.replace(json_of(value, &MODEL)),
                 Snapshot::error => state.run.error.set(value),
                 _ => {}
             },

@@ -1,6 +1,6 @@
 //! AG-Kit.
 
-use crate::Curve;
+use crate::curves::Curve;
 
 const CALL: &str = r#"{"type":"tool-call-start","toolCallId":"c$i","toolCallName":"f"}"#;
 

@@ -1,8 +1,8 @@
 //! The state and its patches.
 
 use super::RUN;
-use crate::Curve;
-use crate::stream::Stream;
+use crate::curves::Curve;
+use crate::curves::stream::Stream;
 
 /// A patch, before and after its operations.
 const PATCH: [&str; 2] = [r#"{"type":"STATE_DELTA","delta":["#, "]}"];

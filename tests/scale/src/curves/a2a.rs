@@ -1,7 +1,7 @@
 //! A2A.
 
-use crate::Curve;
-use crate::stream::Stream;
+use crate::curves::Curve;
+use crate::curves::stream::Stream;
 
 const TASK: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"task":{"id":"t","contextId":"c","status":{"state":"TASK_STATE_WORKING"}}}}"#;
 const ARTIFACT: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"artifactUpdate":{"taskId":"t","contextId":"c","artifact":{"artifactId":"a$i","parts":[{"text":"x"}]}}}}"#;

@@ -1,7 +1,7 @@
 //! Subagents that work at the same time.
 
 use super::{RUN, SUBAGENT, SUBAGENT_END};
-use crate::Curve;
+use crate::curves::Curve;
 
 const CHUNK: &str = r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m$i","delta":"a","subagentRunId":"l$i"}"#;
 const CHUNK_AGAIN: &str =

@@ -1,7 +1,7 @@
 //! The items of the output, and responses that list them.
 
 use super::{CREATED, ITEM};
-use crate::Curve;
+use crate::curves::Curve;
 
 /// A message as an item, of that number.
 const MESSAGE: &str =

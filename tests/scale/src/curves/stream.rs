@@ -5,7 +5,9 @@ use std::fmt::Write;
 /// A stream of server-sent events.
 ///
 /// In repeated text, `$i` is the number of the repetition from 0, `$n` the number of repetitions, `$back` the number
-/// counted from the end, `$odd` 0 and 1 in turn, and `$mixed` and `$other` numbers below `$n` in two orders that look random.
+/// counted from the end, `$high` the number counted down from the largest integer of JavaScript, `$odd` 0 and 1 in turn,
+/// `$few` the numbers below 50 in turn, and `$mixed` and `$other` numbers below `$n` in two orders that look random. Any
+/// other `$` is itself.
 #[derive(Default)]
 pub struct Stream(pub String);
 
@@ -50,12 +52,19 @@ fn numbered(text: &str, at: usize, times: usize) -> String {
             ("i", at),
             ("n", times),
             ("back", times - 1 - at),
+            ("high", (1 << 53) - 1 - at),
             ("odd", at % 2),
+            ("few", at % 50),
             ("mixed", at * PRIMES[0] % times),
             ("other", at * PRIMES[1] % times),
         ];
         let length = part.find(|letter: char| !letter.is_ascii_lowercase()).unwrap_or(part.len());
         let (name, rest) = part.split_at(length);
+        if name.is_empty() {
+            out.push('$');
+            out.push_str(rest);
+            continue;
+        }
         let number = numbers.iter().find(|(known, _)| *known == name).expect("a number of that name").1;
         write!(out, "{number}{rest}").expect("a string takes everything");
     }

@@ -1,8 +1,8 @@
 //! Activities with one document each.
 
 use super::RUN;
-use crate::Curve;
-use crate::stream::Stream;
+use crate::curves::Curve;
+use crate::curves::stream::Stream;
 
 const COPY: [&str; 2] = [r#"{"type":"ACTIVITY_DELTA","messageId":"s","activityType":"a","patch":["#, "]}"];
 

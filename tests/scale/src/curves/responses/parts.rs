@@ -1,8 +1,8 @@
 //! The parts of items: texts, annotations, commands.
 
 use super::{CREATED, ITEM};
-use crate::Curve;
-use crate::stream::Stream;
+use crate::curves::Curve;
+use crate::curves::stream::Stream;
 
 const PART: &str = r#"{"type":"response.content_part.added","item_id":"m0","output_index":0,"content_index":$i,"part":{"type":"output_text","text":"","annotations":[]}}"#;
 const PIECE: &str = r#"{"type":"response.output_text.delta","item_id":"m0","output_index":0,"content_index":0,"delta":"abcdef"}"#;

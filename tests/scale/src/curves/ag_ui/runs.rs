@@ -1,7 +1,7 @@
 //! Runs: their starts, ends, questions and counts.
 
 use super::{CALL, CALL_END, END, RUN, SUBAGENT, TEXT};
-use crate::Curve;
+use crate::curves::Curve;
 
 const STEP: &str = r#"{"type":"STEP_STARTED","stepName":"s$i"}"#;
 const SPAN: &str = r#"{"type":"REASONING_START","messageId":"s$i"}"#;
@@ -35,6 +35,15 @@ pub const CURVES: &[Curve] = &[
     }),
     ("ends refused for open spans", |s, n| {
         s.event(RUN).each(n, [SPAN]).times(n, END);
+    }),
+    ("many open spans, which end in their order", |s, n| {
+        s.event(RUN).each(n, [SPAN]).each(n, [&SPAN.replace("START", "END")]);
+    }),
+    ("many open spans, which end in another order", |s, n| {
+        s.event(RUN).each(n, [SPAN]).each(n, [&SPAN.replace("START", "END").replace("$i", "$mixed")]);
+    }),
+    ("many open steps, which end in another order", |s, n| {
+        s.event(RUN).each(n, [STEP]).each(n, [&STEP.replace("STARTED", "FINISHED").replace("$i", "$mixed")]);
     }),
     ("starts refused, with open texts", |s, n| {
         s.event(RUN).each(n, [TEXT]).times(n, RUN);

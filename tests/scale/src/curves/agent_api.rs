@@ -1,7 +1,7 @@
 //! The Agent API.
 
-use crate::Curve;
-use crate::stream::Stream;
+use crate::curves::Curve;
+use crate::curves::stream::Stream;
 
 const CREATED: [&str; 2] = [
     r#"{"object":"response","status":"created","id":"r"}"#,
@@ -15,6 +15,16 @@ pub const CURVES: &[Curve] = &[
             n,
             r#"{"object":"content","type":"text","index":0,"delta":true,"text":"a","status":"in_progress"}"#,
         );
+    }),
+    ("many open parts of a message, pieces in turn", |s, n| {
+        let piece = r#"{"object":"content","type":"text","msg_id":"m","index":$i,"delta":true,"text":"a","status":"in_progress"}"#;
+        s.each(1, CREATED).event(&message("m", "message")).each(n, [piece]);
+        s.each(n, [&piece.replace("$i", "$mixed")]);
+    }),
+    ("parts of a message that end from the last", |s, n| {
+        let part = r#"{"object":"content","type":"text","msg_id":"m","index":$i,"delta":true,"text":"a","status":"in_progress"}"#;
+        let end = r#"{"object":"content","type":"text","msg_id":"m","index":$back,"delta":false,"text":"a","status":"completed"}"#;
+        s.each(1, CREATED).event(&message("m", "message")).each(n, [part]).each(n, [end]);
     }),
     ("many messages, then responses that list two", |s, n| {
         let whole = r#"{"object":"message","status":"completed","id":"m$i","type":"message","role":"assistant","content":[{"type":"text","text":"a","status":"completed","object":"content","index":0}]}"#;

@@ -1,8 +1,8 @@
 //! Snapshots of messages.
 
 use super::{RUN, TEXT, TEXT_END};
-use crate::Curve;
-use crate::stream::Stream;
+use crate::curves::Curve;
+use crate::curves::stream::Stream;
 
 const ACTIVITY: &str = r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"s$i","activityType":"a","content":{}}"#;
 const ONE: &str = r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m$odd","role":"user","content":"a"}]}"#;

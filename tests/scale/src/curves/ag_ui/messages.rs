@@ -1,7 +1,7 @@
 //! Messages, calls and their results.
 
 use super::{CALL, END, RUN, TEXT, TEXT_END};
-use crate::Curve;
+use crate::curves::Curve;
 
 const CALL_OF_MESSAGE: &str =
     r#"{"type":"TOOL_CALL_START","toolCallId":"c$i","toolCallName":"f","parentMessageId":"m$i"}"#;
