@@ -197,6 +197,34 @@ for (const protocol of ["chat", "anthropic", "gemini"]) {
   });
 }
 
+/** The first rounds of models that send no ids, one id for all calls, or one index for all calls. */
+const UNNAMED = {
+  "calls without ids": ["chat", "calls_without_ids", { city: "A" }, { city: "B" }],
+  "calls without ids at one index": ["chat", "calls_at_one_index_without_ids", { p: 1 }, { p: 2 }, { p: 3 }],
+  "several calls at one index": ["chat", "calls_at_one_index", { p: 1 }, { p: 2 }, { p: 3 }, { p: 4 }],
+  "calls with one id": ["chat", "calls_with_one_id", { p: 1 }, { p: 2 }, { p: 3 }, { p: 4 }],
+  "calls of Anthropic without an id of their own": ["anthropic", "tool_ids", { p: 0 }, { p: 1 }, { p: 2 }],
+};
+
+for (const [name, [protocol, path, ...inputs]] of Object.entries(UNNAMED)) {
+  test(`runTools() sends the result of each call to the model: ${name}`, async () => {
+    const bodies = [];
+    const replies = [corpus(`${protocol}/${path}`), corpus(MODELS[protocol])];
+    const fetch = async (request) => (bodies.push(await request.json()), stream(replies[bodies.length - 1]));
+    const tool = defineTool({ parameters: { type: "object" }, execute: (input) => `result of ${JSON.stringify(input)}` });
+    const tools = Object.fromEntries(["f", "g", "write", "list"].map((tool_name) => [tool_name, tool]));
+    const handler = createHandler({ protocols: ["ag-ui"], agent: (out, request) => runTools(out, { protocol, key: "secret", model: "some", fetch, request, tools }) });
+    await ask(handler, "ag-ui");
+    const [calls, results] =
+      protocol === "chat"
+        ? [bodies[1].messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id, function: { arguments: input } }) => [id, JSON.parse(input)])), bodies[1].messages.filter(({ role }) => role === "tool").map((message) => [message.tool_call_id, message.content])]
+        : ["tool_use", "tool_result"].map((type) => bodies[1].messages.flatMap(({ content }) => (Array.isArray(content) ? content : []).filter((block) => block.type === type).map((block) => [block.id ?? block.tool_use_id, block.input ?? block.content])));
+    assert.deepEqual(calls.map(([, input]) => input), inputs);
+    assert.equal(new Set(calls.map(([id]) => id)).size, inputs.length);
+    assert.deepEqual(results.map(([id, content]) => [id, JSON.stringify(content).includes(JSON.stringify(JSON.stringify(inputs[calls.findIndex(([of]) => of === id)])).slice(1, -1))]), calls.map(([id]) => [id, true]));
+  });
+}
+
 test("a call of a tool without `execute` is left to the client", async () => {
   const { asked, options } = model("chat", CALLING.chat([["call_1", "paint", "{}"]]));
   const handler = createHandler({ protocols: ["ag-ui"], agent: (out, request) => runTools(out, { ...options, request, tools: { paint: { parameters } } }) });
