@@ -182,6 +182,10 @@ class Server {
       return this.#send(call, httpCall);
     }
     const running = this.#runningOf(user, call.id);
+    if (call.method === "subscribe" && running?.task !== undefined && !running.isOver) {
+      const body = running.follow(reply, this.#options(undefined, http).heartbeatMs ?? HEARTBEAT);
+      return body === undefined ? refuseBusy(reply, "The task has too many followers. Try again later.", headers) : new Response(body, { headers: { ...sseHeaders(), ...headers } });
+    }
     if (call.method === "cancel" && running !== undefined) {
       await running.cancel();
     }
@@ -203,15 +207,9 @@ class Server {
         }
         return sharedResponse(reply, task, headers, this.#outbox, user);
       }
-      case "subscribe": {
-        if (running === undefined || running.isOver) {
-          return new Response(frames(reply)(`{"task":${task}}`), { headers: { ...sseHeaders(), ...headers } });
-        }
-        const body = running.follow(reply, this.#options(undefined, http).heartbeatMs ?? HEARTBEAT);
-        return body === undefined
-          ? refuseBusy(reply, "The task has too many followers. Try again later.", headers)
-          : new Response(body, { headers: { ...sseHeaders(), ...headers } });
-      }
+      case "subscribe":
+        // The task waits for its client.
+        return new Response(frames(reply)(`{"task":${task}}`), { headers: { ...sseHeaders(), ...headers } });
     }
   }
 

@@ -9,7 +9,7 @@ import { jsonText } from "../core/json.js";
 import { pause } from "../core/timers.js";
 import { Sender } from "../emit/sender.js";
 import { toolkit } from "../core/wasm.js";
-import type { Outbox } from "./outbox.js";
+import type { Outbox, Outgoing } from "./outbox.js";
 import { A2A } from "./protocol.js";
 import { type TaskStore, owned } from "./tasks.js";
 
@@ -68,6 +68,8 @@ export class RunningTask {
   readonly #home: TaskHome;
   readonly #mailboxes = new Set<EventQueue>();
   #followers = 0;
+  /** The event of the task, of that time, while it has followers. */
+  #first: { readonly task: A2aTask | undefined; readonly text: string } | undefined;
   #own: { readonly sender: Sender; readonly framed: (event: string) => string; waiting: number } | undefined;
   #isCanceled = false;
   #task: A2aTask | undefined;
@@ -112,7 +114,7 @@ export class RunningTask {
   follow(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> | undefined {
     const { user, outbox, followers } = this.#home;
     const { payloadOf, before, after } = formOf(reply);
-    const first = this.#followers < followers ? outbox.take(user, payloadOf(jsonText({ task: this.#task }))) : undefined;
+    let first = this.#followers < followers ? outbox.take(user, payloadOf(this.#firstEvent())) : undefined;
     if (first === undefined) {
       return undefined;
     }
@@ -126,8 +128,9 @@ export class RunningTask {
     this.#mailboxes.add(mailbox);
     this.#followers++;
     const forward = async (): Promise<void> => {
-      await sender.sendBetween(before, first.pieces, after);
-      first.release();
+      await sent(sender, before, first!, after);
+      // It is not held any longer than it takes to send it.
+      first = undefined;
       while (!isLeft && !mailbox.isLate && (mailbox.events.length > 0 || !this.isOver)) {
         if (mailbox.events.length === 0) {
           await pause(LOOK);
@@ -138,15 +141,23 @@ export class RunningTask {
           break;
         }
         mailbox.length -= mailbox.events.shift()!.length;
-        await sender.sendBetween(before, outgoing.pieces, after);
-        outgoing.release();
+        await sent(sender, before, outgoing, after);
       }
       leave();
       this.#followers--;
+      this.#first = this.#followers === 0 ? undefined : this.#first;
       sender.close();
     };
     void forward();
     return sender.stream;
+  }
+
+  /** Returns the event of the current task. Followers share its text. */
+  #firstEvent(): string {
+    if (this.#first?.task !== this.#task) {
+      this.#first = { task: this.#task, text: jsonText({ task: this.#task }) };
+    }
+    return this.#first!.text;
   }
 
   /** Stops the agent and waits until the task has ended. Any request can call it. */
@@ -260,6 +271,12 @@ export class RunningTask {
       own.sender.close();
     }
   }
+}
+
+/** Sends a text. Resolves when the consumer has room for more. */
+async function sent(sender: Sender, before: string, outgoing: Outgoing, after: string): Promise<void> {
+  await sender.sendBetween(before, outgoing.pieces, after);
+  outgoing.release();
 }
 
 /** Returns the status of a task that has failed. */

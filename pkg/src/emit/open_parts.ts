@@ -154,8 +154,8 @@ export class OpenMessage implements MessageWriter {
 
 /** Throws for options that are none, such as a text: the mistake would lose it. */
 export function writerOptions(called: string, options: object, names: readonly string[], instead: string): void {
-  const given = typeof options === "string" ? "a text" : `${typeof options}`;
-  must(isObject(options), "wrong-argument", `${called} takes no ${given}: call \`${instead}\``);
+  const given = typeof options === "string" ? "a text" : `a value of type ${typeof options}`;
+  must(isObject(options), "wrong-argument", `${called} does not take ${given}: call \`${instead}\``);
   knownOptions(called, options, names);
 }
 

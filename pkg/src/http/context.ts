@@ -80,7 +80,10 @@ export function observeWork(signal: AbortSignal): () => Promise<void> {
   };
 }
 
-/** A response that a service stores, independently of the connection of its request. */
+/**
+ * A response that a service answers for: it has identified the user, put the turns before the request into its body, and usually stores the
+ * response, independently of the connection of its request.
+ */
 export interface StoredAnswer {
   /** The id of the response; undefined if the adapter determines it. */
   readonly responseId?: string | undefined;
@@ -90,7 +93,7 @@ export interface StoredAnswer {
 
 const STORED = new WeakMap<object, StoredAnswer>();
 
-/** Marks a request whose response is stored. */
+/** Marks a request whose response a service answers for. */
 export function markStored(request: object, answer: StoredAnswer): void {
   STORED.set(request, answer);
 }

@@ -2,6 +2,7 @@
 
 import type { AgentRequest } from "../agentwire.js";
 import { knownOptions } from "../core/arguments.js";
+import { excerpt } from "../core/excerpt.js";
 import { Beginning } from "../emit/beginning.js";
 import { HEARTBEAT, type RespondOptions, respondFrom } from "../emit/emit.js";
 import type { AgentWriter } from "../emit/out.js";
@@ -187,7 +188,7 @@ async function retrievalResponse(
     return refuse(405, "method_not_allowed", "use GET to retrieve a response", { allow });
   }
   try {
-    return (await retrieve(id, http)) ?? refuse(404, "not_found", `Response with id '${id}' not found.`);
+    return (await retrieve(id, http)) ?? refuse(404, "not_found", `Response with id '${excerpt(id)}' not found.`);
   } catch (error) {
     return refusal(error, onError, context, 500, "the response could not be retrieved", convertError);
   }

@@ -78,6 +78,7 @@ export function toNodeListener(
     outgoing.on("close", () => outgoing.writableFinished || left.abort(new Error("the client has disconnected")));
     // An `error` event without a listener ends the process; `close` follows it.
     outgoing.on("error", () => {});
+    let response: Response | undefined;
     try {
       if (FORBIDDEN.test(incoming.method ?? "")) {
         outgoing.statusCode = 405;
@@ -85,9 +86,11 @@ export function toNodeListener(
         outgoing.end();
         return;
       }
-      const response = await handler(requestOf(incoming, left.signal));
+      response = await handler(requestOf(incoming, left.signal));
       await answer(response, incoming, outgoing, left.signal);
     } catch (error) {
+      // It stays locked if it was being read, and has failed then.
+      response?.body?.locked === false && response.body.cancel(error).catch(() => {});
       // A client that disconnects is not an error of the server.
       if (!left.signal.aborted) {
         report(error);

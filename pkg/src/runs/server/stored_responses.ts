@@ -4,6 +4,7 @@ import type { Json } from "../../agentwire.js";
 import { excerpt } from "../../core/excerpt.js";
 import { parseJson, stringifyJson } from "../../core/json.js";
 import { Decoder } from "../../convert/read_as.js";
+import { markStored } from "../../http/context.js";
 import { ANSWER } from "./answer.js";
 import { framesIn } from "./answer_log.js";
 import { type StoredRequest, requestIn } from "./stored_request.js";
@@ -57,7 +58,10 @@ export class StoredResponses<Env> {
     }
     if (!isStored && !isResumable) {
       const { url, headers, signal } = request;
-      return this.#answers.pass({ ...asked, request: new Request(url, { method: "POST", headers, body: withTurns(body, before), signal }) });
+      const passed = new Request(url, { method: "POST", headers, body: withTurns(body, before), signal });
+      // The turns before it are in its body now.
+      markStored(passed, {});
+      return this.#answers.pass({ ...asked, request: passed });
     }
     if (encoder.encode(body).length > MOST) {
       return refuseResponse(413, `the request of a stored response has ${MOST} bytes at most; with \`store: false\` it may have more`, "body_too_long");
