@@ -19,7 +19,7 @@ export function refusedRedirect({ headers }: Response, from: string | URL): Agen
   const [own, target] = [originOf(from), location === null ? undefined : originOf(location, from)];
   const where = target === undefined ? "" : target === own ? " to another path" : ` to ${target}`;
   const server = own === undefined ? "the server" : `the server at ${own}`;
-  return new AgentwireError("redirected", `${server} redirects${where}, which receives nothing: use the address that it redirects to`);
+  return new AgentwireError("redirected", `${server} redirects${where}, and nothing was sent there: use the address that it redirects to`);
 }
 
 /** Returns the origin of an address; undefined if it is none. */

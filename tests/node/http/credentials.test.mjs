@@ -88,6 +88,24 @@ for (const status of REDIRECTS) {
   });
 }
 
+test("a redirect that a page cannot see is an error, too", async () => {
+  const opaque = () => Object.defineProperties(new Response(null), { type: { value: "opaqueredirect" }, status: { value: 0 }, ok: { value: false } });
+  let redirect;
+  const fetch = async (request) => ((redirect = request.redirect), opaque());
+  for (const [name, send] of Object.entries(senders({ fetch }))) {
+    await assert.rejects(send("http://localhost/x?key=SECRET"), { code: "redirected", message: /^the server at http:\/\/localhost redirects, and nothing was sent there/ }, name);
+    assert.equal(redirect, "manual");
+  }
+  await assert.rejects(read(opaque(), { protocol: "chat" }).finished(), { code: "redirected", message: /^the server redirects, and/ });
+});
+
+test("a replacement of `fetch` that has followed a redirect to another origin is not read", async () => {
+  const followed = async () => Object.defineProperties(new Response("data: {}\n\n", { headers: STREAM }), { redirected: { value: true }, url: { value: "http://other.example/x?key=SECRET" } });
+  for (const [name, send] of Object.entries(senders({ fetch: followed }))) {
+    await assert.rejects(send("http://localhost/"), { code: "other-origin", message: "the server at http://localhost has redirected to http://other.example" }, name);
+  }
+});
+
 test("runTools() follows no redirect", async () => {
   const thief = await serve((_, response) => response.writeHead(200, STREAM).end());
   const own = await serve((_, response) => response.writeHead(307, { location: thief.origin }).end());
