@@ -73,7 +73,13 @@ const ofPages = { ...shared, splitting: true, minify: true, chunkNames: "[name]-
 async function buildPage(outdir, alias = {}, markup = (html) => html) {
   const entryPoints = { main: join(here, "page/main.ts"), style: join(here, "page/style/style.css") };
   await build({ ...ofPages, alias, entryPoints, outdir });
-  await Promise.all([copyPage(join(here, "page/index.html"), join(outdir, "index.html"), markup), copy(join(here, "page/icon.svg"), join(outdir, "icon.svg"))]);
+  await Promise.all([copyPage(join(here, "page/index.html"), join(outdir, "index.html"), markup), copy(join(here, "page/icon.svg"), join(outdir, "icon.svg")), writeNotices(join(outdir, "THIRD-PARTY-NOTICES.txt"))]);
+}
+
+/** Writes the notices of the licenses of the code in the page: those of the package, and that of the Markdown parser. */
+async function writeNotices(file) {
+  const [ofPackage, ofMarked] = await Promise.all(["../pkg/dist/THIRD-PARTY-NOTICES", "../node_modules/marked/LICENSE"].map((path) => readFile(join(here, path), "utf8")));
+  await writeFile(file, `${ofPackage}\n${"-".repeat(80)}\n\nmarked (MIT), https://github.com/markedjs/marked\n\n${ofMarked}`);
 }
 
 /** Builds the page of runs. Modules that it shares with the other page import `agentwire/runs`, too, so that only one core is loaded. */

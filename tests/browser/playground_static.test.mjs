@@ -52,6 +52,8 @@ describe("the playground as static files", () => {
       assert.equal(await page.locator("#tab-ask").isVisible(), false);
       assert.equal(await page.locator("#to-runs").isVisible(), false);
       assert.match(await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute("content"), /script-src 'self' 'wasm-unsafe-eval'.*require-trusted-types-for/);
+      const notices = await (await fetch(`${url}THIRD-PARTY-NOTICES.txt`)).text();
+      assert.deepEqual(["marked (MIT)", "Christopher Jeffrey", "simdutf8", "wasm-bindgen"].filter((name) => !notices.includes(name)), []);
       await openSample(page, "61_agentscope_thinking_text_tool");
       assert.equal(await textOf(page, "#verdict-count"), "invalid, the answer is correct");
       await page.click("#tab-request");

@@ -57,9 +57,11 @@ describe("the panes of the playground", () => {
         assert.equal(await page.locator('#chat .part p[data-kept="yes"]').count(), 1);
       }
       // As it came, without Markdown: that many delimiters would take the parser seconds.
-      const costly = "_a*".repeat(10_000);
-      await paste(page, agKitStream({ type: "text", content: costly }));
-      assert.equal(await page.locator("#chat .part").textContent(), costly);
+      for (const costly of ["_a*".repeat(10_000), `${"a.".repeat(4_000)}@`, "~a".repeat(4_000)]) {
+        await paste(page, agKitStream({ type: "text", content: costly }));
+        assert.equal(await page.locator("#chat .part").textContent(), costly);
+        assert.equal(await page.locator("#chat [data-markdown]").count(), 0);
+      }
     }));
 
   test("state and activities do not push the response out of view", () =>

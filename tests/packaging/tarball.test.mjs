@@ -47,6 +47,24 @@ test("the package has no dependencies, and one wasm file per entry point", async
   assert.ok(files.includes(join("dist", "LICENSE-MIT")) && files.includes(join("dist", "LICENSE-APACHE")));
 });
 
+test("the package has the notices of the licenses of the crates in its modules", async () => {
+  const folder = await consumer("node-esm");
+  const notices = await readFile(join(folder, "node_modules/agentwire/dist/THIRD-PARTY-NOTICES"), "utf8");
+  const options = ["--no-default-features", "--features", "wasm", "--target", "wasm32-unknown-unknown", "--edges", "normal", "--prefix", "none", "--format", "{p}"];
+  const { stdout } = await run("cargo", ["tree", "--locked", "--package", "agentwire", ...options], { cwd: fileURLToPath(new URL("../..", import.meta.url)) });
+  const crates = new Set(stdout.split("\n").map((line) => /^([\w-]+) v([\d.]+)/.exec(line)?.slice(1).join(" ")).filter((name) => name !== undefined && !name.startsWith("agentwire ")));
+  assert.ok(crates.size >= 8 && ["simdutf8", "uuid", "rlsf", "wasm-bindgen"].every((name) => [...crates].some((each) => each.startsWith(`${name} `))), [...crates].join());
+  // Each is in the list above a text that grants the permission and names the owners.
+  const parts = notices.split(/^-{80}$/m).slice(1);
+  for (const crate of crates) {
+    const part = parts.find((part) => part.includes(`\n${crate} (`)) ?? assert.fail(`no notice of ${crate}`);
+    assert.match(part, /Permission is hereby granted|Redistribution and use|Apache License/, crate);
+  }
+  for (const part of parts) assert.match(part, /copyright/i);
+  assert.match(notices, /The standard library of Rust/);
+  assert.doesNotMatch(notices, /\.cargo|\/home\/|\/root\//);
+});
+
 test("no entry point uses the file system, a URL or await at its top level", async () => {
   const folder = await consumer("node-esm");
   const dist = join(folder, "node_modules/agentwire/dist");

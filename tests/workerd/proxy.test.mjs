@@ -7,6 +7,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startSite } from "../../www/site.mjs";
 
+/** Names that end like an internal one, and are public. */
+const PUBLIC = ["https://example.com/", "https://example.com./", "https://box.example.com/", "https://svc.example.com/", "https://mysvc.com/", "https://inbox.dev/", "https://a.xn--fiqs8s/"];
+
 async function withSite(vars, use) {
   const dist = await mkdtemp(join(tmpdir(), "agentwire-proxy-"));
   const site = await startSite({ dist, vars });
@@ -39,6 +42,9 @@ test("a public proxy forwards only over https to public names", () =>
       "https://intranet/",
       "https://db.internal/",
       "https://router.local./",
+      ...["svc", "default.svc", "localdomain", "service.consul", "fritz.box", "cluster", "corp", "home.arpa", "alt", "example", "lan", "docker", "onion"].map((end) => `https://db.${end}/`),
+      ...["https://DB.SVC/", "https://db.svc./", "https://db.svc../", "https://example.com../", "https://localhost../", "https://127.0.0.1../", "https://a..example.com/", "https://router。localdomain/"],
+      ...["https://127.0.0.1.nip.io/", "https://10-0-0-1.sslip.io/", "https://localtest.me/", "https://a.lvh.me./"],
       "https://127.0.0.1/",
       "https://10.0.0.1/",
       "https://169.254.169.254/latest/meta-data",
@@ -55,6 +61,11 @@ test("a public proxy forwards only over https to public names", () =>
       "example.com",
     ]) {
       assert.equal((await post({ url })).status, 422, url);
+    }
+    // The method is refused, after the name was accepted: no request is sent.
+    for (const url of PUBLIC) {
+      const response = await post({ url, method: "DELETE" });
+      assert.deepEqual([response.status, /public name/.test(await response.text())], [422, false], url);
     }
   }));
 

@@ -1,13 +1,9 @@
 // Markdown as elements. Each is created from a token of the parser: markup is never parsed from text, so HTML in it stays text.
 
-import { Lexer, type Token, type Tokens } from "marked";
+import type { Token, Tokens } from "marked";
 import { type Child, el, setText } from "./dom.js";
+import { tokensOf } from "./markdown_tokens.js";
 import { pictureOf } from "./picture.js";
-
-/** The parser takes quadratic time for many delimiters in one paragraph. Texts beyond these limits are shown as plain text. */
-const LONGEST = 50_000;
-const LONGEST_PARAGRAPH = 10_000;
-const MOST_DELIMITERS = 500;
 
 /** The blocks that an element shows, to keep the elements of those that did not change. */
 const shown = new WeakMap<Element, readonly string[]>();
@@ -33,22 +29,6 @@ export function setMarkdown(element: Element, text: string): void {
   }
   element.append(...tokens.slice(same).map(blockOf));
   shown.set(element, raws);
-}
-
-function tokensOf(text: string): Token[] | null {
-  if (text.length > LONGEST || text.split("\n\n").some(isCostly)) {
-    return null;
-  }
-  try {
-    return new Lexer({ gfm: true }).lex(text);
-  } catch {
-    // Quotes that are nested thousands of levels deep.
-    return null;
-  }
-}
-
-function isCostly(paragraph: string): boolean {
-  return paragraph.length > LONGEST_PARAGRAPH || paragraph.replaceAll(/[^*_]/g, "").length > MOST_DELIMITERS;
 }
 
 /** Returns one node. White space between blocks stays in the text, so that a copy contains it. */

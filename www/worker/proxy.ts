@@ -67,12 +67,20 @@ function modeOf({ url }: Request, { PROXY: configured }: ProxyEnv): "off" | "pub
   return configured === "public" || (configured === "loopback" && isLoopback(url)) ? configured : "off";
 }
 
+/** The ends of names that resolve inside of a network only: reserved ones, and those of routers, clusters and service directories. */
+const INTERNAL =
+  /(^|\.)(alt|arpa|box|cluster|consul|corp|dhcp|docker|domain|example|home|internal|intra|intranet|invalid|k8s|kube|lan|local|localdomain|localhost|mesh|nomad|onion|pod|private|router|svc|test|workgroup)$/;
+
+/** The ends of public names that resolve to an address in the name, or to the loopback address. */
+const NAMED_ADDRESS = /(^|\.)(nip\.io|sslip\.io|xip\.io|localtest\.me|lvh\.me|vcap\.me)$/;
+
 /** Returns whether a URL names a public server: https, the usual port, a name with a dot, no address and no internal name. */
 export function isPublic({ protocol, hostname, port, username, password }: URL): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, "");
-  const isInternal = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|arpa|test|invalid|onion)$/.test(name);
-  const isAddress = name.startsWith("[") || /(^|\.)\d+$/.test(name);
-  return protocol === "https:" && port === "" && username === "" && password === "" && name.includes(".") && !isInternal && !isAddress;
+  // Two dots at the end leave an empty label, with which a resolver may find the name without them.
+  const isName = name.includes(".") && !name.split(".").includes("");
+  const isAddress = name.startsWith("[") || /(^|\.)\d+$/.test(name) || NAMED_ADDRESS.test(name);
+  return protocol === "https:" && port === "" && username === "" && password === "" && isName && !INTERNAL.test(name) && !isAddress;
 }
 
 function forwardedOf(text: string, mode: "public" | "loopback"): Forwarded {
