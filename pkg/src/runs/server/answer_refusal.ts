@@ -1,5 +1,7 @@
 // Refusals of requests to a protocol, in the form of the protocol at the path.
 
+import type { Json } from "../../agentwire.js";
+import { stringifyJson } from "../../core/json.js";
 import { runsRefusal } from "../service.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
 import { membersOf } from "./turns.js";
@@ -38,15 +40,22 @@ export function refuseResponse(status: number, message: string, code: string, pa
 /** Returns a refusal in A2A's form: JSON-RPC, or REST of the version of the path. */
 function refuseTask(pathname: string, path: string, status: number, message: string, headers: Record<string, string>, body?: string): Response {
   const code = status === 429 ? BUSY : status < 500 ? INVALID_REQUEST : INTERNAL;
-  const reply = (answer: object): Response => Response.json(answer, { status, headers: { "cache-control": "no-store", ...headers } });
+  const reply = (answer: Json): Response =>
+    new Response(stringifyJson(answer), { status, headers: { "content-type": "application/json", "cache-control": "no-store", ...headers } });
   if (pathname === path) {
-    return reply({ jsonrpc: "2.0", id: membersOf(body ?? "").id ?? null, error: { code, message } });
+    return reply({ jsonrpc: "2.0", id: callIdIn(body), error: { code, message } });
   }
   if (pathname.startsWith(`${path}/v1/`)) {
     return reply({ code, message });
   }
   const name = NAMES[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
   return reply({ error: { code: status, status: name, message, details: [] } });
+}
+
+/** Returns the id of a call of JSON-RPC, for its refusal, which is short: null for an id of more than a kilobyte. */
+function callIdIn(body: string | undefined): Json {
+  const { id = null } = membersOf(body ?? "");
+  return typeof id !== "object" && String(id).length <= 250 ? id : null;
 }
 
 /** The names of statuses in REST of 1.0. */
