@@ -46,6 +46,8 @@ const TEXTS = [
   "{}",
   "🙂",
   "\u202eal",
+  "u".repeat(2046),
+  `${"u".repeat(2045)}v`,
 ];
 /** Ids and texts of messages have no such limit as names. */
 const LONG = [2000, 2704, 8191, 60_000].map((length) => Array.from({ length }, (_, at) => String.fromCharCode(97 + ((at * at + length) % 26))).join(""));

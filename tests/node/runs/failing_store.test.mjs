@@ -118,6 +118,31 @@ describe("a run that cannot be stored", { concurrency: true }, () => {
   });
 });
 
+test("a thread that is deleted while its run is about to be driven is no error", async () => {
+  const memory = memoryStore();
+  const threads = new Map();
+  let seed = 1;
+  // Each method of a thread takes some time, as that of a database.
+  const late = (thread) =>
+    new Proxy(thread, { get: (target, name) => target[name] && (async (...values) => (await new Promise((resolve) => setTimeout(resolve, (seed = (seed * 16807) % 2147483647) % 3)), target[name](...values))) });
+  const store = { thread: (id) => threads.get(id) ?? (threads.set(id, late(memory.thread(id))), threads.get(id)) };
+  for (const name of ["latestThread", "setLatestThread", "count", "setTask", "tasks", "due"]) store[name] = (...values) => memory[name](...values);
+  const errors = [];
+  const runs = createRuns({ ...service, store, onError: (error) => errors.push(error) });
+  const ask = (path, init) => runs.fetch(new Request(URL_ + path, { ...init, headers: { authorization: "Bearer ann", "content-type": "application/json" } }));
+  await Promise.all(Array.from({ length: 15 }, async (_, at) => {
+    for (let round = 0; round < 6; round++) {
+      const run = request("count 1");
+      assert.equal((await ask("/runs", { method: "POST", body: JSON.stringify(run) })).status, 202);
+      await new Promise((resolve) => setTimeout(resolve, at));
+      assert.equal((await ask(`/runs/${run.threadId}`, { method: "DELETE" })).status, 200);
+    }
+  }));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.deepEqual(errors, []);
+  await runs.close();
+});
+
 test("an `onError` that throws, rejects or is a thenable does not end the process", async () => {
   const handlers = [
     () => full(),

@@ -1,6 +1,7 @@
 // Refusals of requests to a protocol, in the form of the protocol at the path.
 
 import { BUSY, INTERNAL, INVALID, replyAt, statusResponse } from "../../a2a/calls.js";
+import type { Json } from "../../agentwire.js";
 import { runsRefusal } from "../service.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
 import { membersOf } from "./turns.js";
@@ -39,6 +40,12 @@ export function refuseResponse(status: number, message: string, code: string, pa
 /** Returns a refusal in A2A's form: JSON-RPC, or REST of the version of the path. */
 function refuseTask(pathname: string, path: string, status: number, message: string, headers: Record<string, string>, body?: string): Response {
   const code = status === 429 ? BUSY : status < 500 ? INVALID : INTERNAL;
-  const reply = { ...replyAt(pathname.slice(path.length), new Headers()), id: membersOf(body ?? "").id ?? null };
+  const reply = { ...replyAt(pathname.slice(path.length), new Headers()), id: callIdIn(body) };
   return statusResponse(reply, status, code, message, { "cache-control": "no-store", ...headers });
+}
+
+/** Returns the id of a call of JSON-RPC, for its refusal, which is short: null for an id of more than a kilobyte. */
+function callIdIn(body: string | undefined): Json {
+  const { id = null } = membersOf(body ?? "");
+  return typeof id !== "object" && String(id).length <= 250 ? id : null;
 }

@@ -71,13 +71,14 @@ export function jwtUsers({ secret, jwksUrl, issuer, audience, clockToleranceSeco
   };
 }
 
-function tokenOf({ headers }: Request, cookie: string | undefined): string | undefined {
+function tokenOf(request: Request, cookie: string | undefined): string | undefined {
+  const { headers } = request;
   const header = headers.get("authorization");
   if (header !== null) {
     return /^Bearer +(\S+)$/i.exec(header)?.[1];
   }
   // A page of another origin must not act as the user.
-  return cookie === undefined || isForeign(headers) ? undefined : cookieOf(headers, cookie);
+  return cookie === undefined || isForeign(request) ? undefined : cookieOf(headers, cookie);
 }
 
 /** Returns the value of a cookie. */
