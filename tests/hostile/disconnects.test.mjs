@@ -82,6 +82,13 @@ const CALLS = {
     kept.content.addTextDelta("x");
     kept.builder.complete();
   },
+  "derived promises": (out) => {
+    out.state({ a: 1 }).then(() => {});
+    out.message().text().delta("x").finally(() => {});
+    out.forward(stream(), { protocol: "chat" }).then(() => {});
+    out.forward(Promise.reject(new Error("no model"))).finally(() => {});
+    out.step("s").complete().then(() => {}, undefined);
+  },
   dispose: (out) => void out[Symbol.asyncDispose](),
 };
 

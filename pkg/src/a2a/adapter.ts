@@ -15,7 +15,7 @@ import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
 import { REQUEST_ID, type RequestContext, contextOf, outlive, storedAnswer } from "../http/context.js";
 import { toolkit } from "../core/wasm.js";
-import { type Call, type CallRefusal, INTERNAL, INVALID, INVALID_PARAMS, type SendCall, acceptMessage, acceptedIn, callIn, isCard, operate, refuseBusy, refuseCall, replyAt, sharedResponse, stillRunning, taskNotFound, taskView } from "./calls.js";
+import { BUSY_STATUS, type Call, type CallRefusal, INTERNAL, INVALID, INVALID_PARAMS, type SendCall, acceptMessage, acceptedIn, callIn, isCard, operate, refuseBusy, refuseCall, replyAt, sharedResponse, stillRunning, taskNotFound, taskView } from "./calls.js";
 import { type A2aLimits, limitsOf, memoryOf } from "./limits.js";
 import { Outbox } from "./outbox.js";
 import { type Reply, RunningTask, frames } from "./running_task.js";
@@ -141,7 +141,8 @@ class Server {
     const httpCall: HttpCall = { http, agent, given, context, headers, user: given.user ?? "" };
     const accepted = storedAnswer(http)?.accepted;
     if (accepted !== undefined) {
-      return this.#run(acceptedIn(accepted), httpCall)(http.signal);
+      const message = acceptedIn(accepted);
+      return this.#run(message, httpCall, this.#options(message.request, http))(http.signal);
     }
     if (http.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { allow: "GET, POST, OPTIONS" } });
@@ -231,7 +232,7 @@ class Server {
 
   async #send(call: SendCall, httpCall: HttpCall): Promise<Response> {
     const { reply, method, configuration } = call;
-    const { http, context, headers, user } = httpCall;
+    const { context, headers, user } = httpCall;
     const named = call.taskId;
     const stored = named === undefined ? undefined : await this.#load(user, named);
     if (named !== undefined && this.#runningOf(user, named) !== undefined) {
@@ -240,26 +241,30 @@ class Server {
     if (named !== undefined && stored === undefined) {
       return refuseCall(reply, taskNotFound(named), headers);
     }
-    const running = this.#start(acceptMessage(call.request, stored), httpCall);
-    if ("refused" in running) {
-      return running.refused === undefined ? refuseBusy(reply, "Too many tasks are running. Try again later.", headers) : refuseCall(reply, running.refused, headers);
+    const started = this.#start(acceptMessage(call.request, stored), httpCall);
+    if ("refused" in started) {
+      return started.refused === undefined ? refuseBusy(reply, "Too many tasks are running. Try again later.", headers) : refuseCall(reply, started.refused, headers);
     }
+    const { running, heartbeat } = started;
     outlive(context.ctx, running.over);
     if (method === "stream") {
-      const body = running.stream(reply, this.#options(undefined, http).heartbeatMs ?? HEARTBEAT);
-      return new Response(body, { headers: { ...sseHeaders(), ...headers } });
+      return new Response(running.stream(reply, heartbeat), { headers: { ...sseHeaders(), ...headers } });
     }
     await (configuration?.returnImmediately === true ? running.begun : running.over);
     const current = running.task;
     if (current === undefined) {
       return refuseCall(reply, { code: INTERNAL, message: "the agent has sent no events" }, headers);
     }
-    return sharedResponse(reply, `{"task":${taskView(jsonText(current), configuration?.historyLength, true)}}`, headers, this.#outbox, user);
+    const shown = (historyLength: number | null | undefined): Response =>
+      sharedResponse(reply, `{"task":${taskView(jsonText(current), historyLength, true)}}`, headers, this.#outbox, user);
+    const response = shown(configuration?.historyLength);
+    // The agent has done its work: a client that is refused would let it do that again. The history repeats what the client has sent.
+    return response.status === BUSY_STATUS ? shown(0) : response;
   }
 
   /** Starts the agent for a message that was accepted, and nothing else: the values of the message are released with this call. */
-  #start(accepted: string | CallRefusal, httpCall: HttpCall): RunningTask | { readonly refused: CallRefusal | undefined } {
-    const { given, context, user } = httpCall;
+  #start(accepted: string | CallRefusal, httpCall: HttpCall): { readonly running: RunningTask; readonly heartbeat: number } | { readonly refused: CallRefusal | undefined } {
+    const { http, given, context, user } = httpCall;
     if (typeof accepted !== "string") {
       return { refused: accepted };
     }
@@ -273,11 +278,12 @@ class Server {
     const home = { user, store: this.#tasks, outbox: this.#outbox, followers: this.#followers, report };
     try {
       const message = acceptedIn(accepted);
-      const { taskId } = message;
-      const running = new RunningTask(this.#run(message, httpCall), home);
+      const { taskId, request } = message;
+      const options = this.#options(request, http);
+      const running = new RunningTask(this.#run(message, httpCall, options), home);
       this.#running.set(taskId, running);
       running.over.then(() => void this.#running.delete(taskId)).finally(giveBack);
-      return running;
+      return { running, heartbeat: options.heartbeatMs ?? HEARTBEAT };
     } catch (error) {
       giveBack();
       throw error;
@@ -285,10 +291,13 @@ class Server {
   }
 
   /** Returns a function that runs the agent of a message that was accepted, and returns its events as A2A 1.0 in JSON-RPC with the id 1. */
-  #run({ taskId, contextId, request, task }: ReturnType<typeof acceptedIn>, { http, agent, given, context }: HttpCall): (signal: AbortSignal) => Response {
+  #run(
+    { taskId, contextId, request, task }: ReturnType<typeof acceptedIn>,
+    { agent, given, context }: HttpCall,
+    options: Partial<RespondOptions>,
+  ): (signal: AbortSignal) => Response {
     const { env, ctx } = context;
     const own = { responseId: taskId, sessionId: contextId, echo: { task, timestamps: true }, heartbeatMs: 0, protocol: "a2a" } as const;
-    const options = this.#options(request, http);
     const answer = answering(agent, request, context);
     return (signal) => respond({ signal }, { onError: this.#onError(given), ...options, ...own, requestId: context.id, env, ctx }, answer);
   }

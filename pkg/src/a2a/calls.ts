@@ -41,6 +41,8 @@ export const INVALID_PARAMS = -32602;
 const NOT_FOUND = -32001;
 /** A code that JSON-RPC reserves for servers. */
 export const BUSY = -32000;
+/** The status of a server that has no room for a request. */
+export const BUSY_STATUS = 429;
 
 /** Returns the refusal of a message to a task whose agent is running. */
 export function stillRunning(taskId: string): CallRefusal {
@@ -137,7 +139,7 @@ export function sharedResponse(reply: Reply, result: string, headers: HeadersLik
 export function refuseBusy(reply: Reply, message: string, headers: HeadersLike): Response {
   const all = new Headers(headers);
   all.set("retry-after", "10");
-  return statusResponse(reply, 429, BUSY, message, all);
+  return statusResponse(reply, BUSY_STATUS, BUSY, message, all);
 }
 
 /** Returns a refusal with a status of HTTP, such as that of a server that is busy or of a user who is missing. */

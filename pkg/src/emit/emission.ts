@@ -49,7 +49,7 @@ export class Emission implements AgentWriter, Run {
       heartbeat,
       converter,
       onGone: (reason) => this.#leave(reason),
-      onError: (error) => void this.#reject(rejectedWrite(error), error),
+      onError: (error) => void this.#reject(rejectedWrite(error, false), error),
     });
   }
 
@@ -135,7 +135,10 @@ export class Emission implements AgentWriter, Run {
   }
 
   forward(source: AgentwireSource | PromiseLike<AgentwireSource>, options?: ForwardOptions): Promise<Forwarded> {
-    const forwarding = new WatchedPromise<Forwarded>((resolve) => resolve(forward(this, source, options)));
+    const forwarding = new WatchedPromise<Forwarded>(
+      (resolve) => resolve(forward(this, source, options)),
+      () => this.hasLeft,
+    );
     this.#isEmpty = false;
     this.#forwarding.add(forwarding);
     const settled = (): void => void this.#forwarding.delete(forwarding);
@@ -277,13 +280,13 @@ export class Emission implements AgentWriter, Run {
 
   writing(work: () => Promise<void> | void): Promise<void> {
     if (this.hasLeft) {
-      return rejectedWrite(this.signal.reason);
+      return rejectedWrite(this.signal.reason, true);
     }
     try {
       this.#mustBeOpen();
       return work() ?? Promise.resolve();
     } catch (error) {
-      const rejection = rejectedWrite(error);
+      const rejection = rejectedWrite(error, false);
       // A write after the end is not an error of the agent: the client may disconnect at any time.
       return this.#ended ? rejection : this.#reject(rejection, error);
     }

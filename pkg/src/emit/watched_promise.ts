@@ -11,10 +11,13 @@ export class WatchedPromise<T> extends Promise<T> {
   }
 
   #isHandled = false;
+  readonly #hasLeft: () => boolean;
 
-  constructor(executor: (resolve: (value: T | PromiseLike<T>) => void, reject: (reason: unknown) => void) => void) {
+  /** @param hasLeft returns whether the client has disconnected: then a promise that is derived with `then` or `finally` is watched, too */
+  constructor(executor: (resolve: (value: T | PromiseLike<T>) => void, reject: (reason: unknown) => void) => void, hasLeft: () => boolean) {
     super(executor);
-    super.then(undefined, () => {});
+    this.#hasLeft = hasLeft;
+    super.then(undefined, ignore);
   }
 
   /** Whether the promise is awaited. */
@@ -32,11 +35,18 @@ export class WatchedPromise<T> extends Promise<T> {
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     this.#isHandled = true;
-    return super.then(onFulfilled, onRejected);
+    const derived = super.then(onFulfilled, onRejected);
+    void super.then(undefined, () => this.#hasLeft() && void derived.catch(ignore));
+    return derived;
   }
 }
 
 /** Returns the promise of a rejected write. */
-export function rejectedWrite(error: unknown): WatchedPromise<never> {
-  return new WatchedPromise<never>((_, reject) => reject(error));
+export function rejectedWrite(error: unknown, hasLeft: boolean): WatchedPromise<never> {
+  return new WatchedPromise<never>(
+    (_, reject) => reject(error),
+    () => hasLeft,
+  );
 }
+
+function ignore(): void {}

@@ -170,6 +170,9 @@ test("large answers that nobody reads are limited in bytes, equal ones are share
   const refused = await post(handler, "GetTask", { id: tasks[2] });
   assert.deepEqual([refused.status, (await refused.json()).error.code], [429, -32000]);
   assert.equal((await call(handler, "GetTask", { id: tasks[2], historyLength: 0 })).result.id, tasks[2]);
+  // The result of a message is sent without its history rather than refused: the agent has done its work.
+  const late = (await call(handler, "SendMessage", message(text(2_000_000)))).result.task;
+  assert.deepEqual([late.status.state, late.artifacts[0].parts[0].text, late.history], ["TASK_STATE_COMPLETED", "x", undefined]);
   // What was read, or whose client has left, has room for others.
   await Promise.all(unread.slice(0, 25).map(async (response, number) => assert.equal(JSON.parse(await response.text()).id, number)));
   await Promise.all(unread.slice(25).map((response) => response.body.cancel()));
