@@ -35,7 +35,7 @@ export class Beginning {
   #idle: (() => void) | undefined;
 
   /** Lets calls find this beginning by a value of the run. */
-  for(value: object): void {
+  register(value: object): void {
     BEGINNINGS.set(value, this);
   }
 

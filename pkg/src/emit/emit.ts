@@ -105,7 +105,7 @@ export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown
   }
   const emission = new Emission(response, heartbeat, converter);
   reportErrorsOf(emission, (error, what) => errorInfoFor(error, onError, what, context));
-  beginning?.for(emission.signal);
+  beginning?.register(emission.signal);
   outlive(options.ctx, run(emission, beginning, agent, signal, context, onError));
   return new Response(emission.stream, { headers });
 }
