@@ -251,7 +251,9 @@ export class Emission implements AgentWriter, Run {
   }
 
   put(events: readonly BuilderEvent[]): Promise<void> {
-    this.beginning?.begun();
+    if (events.length > 0) {
+      this.beginning?.begun();
+    }
     return this.#sender.send(events.map((event) => event.toSse()).join(""));
   }
 
