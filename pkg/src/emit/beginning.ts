@@ -92,17 +92,24 @@ export class Beginning {
   }
 }
 
-/** Returns the refusal in an error or in one of its causes. */
+/** Returns the refusal in an error or in one of its causes. Any value can be thrown, including one whose inspection throws. */
 export function refusedBy(error: unknown): HttpError | undefined {
-  let cause: unknown = error;
-  for (let depth = 0; depth < 8 && isA(cause, Error); depth++) {
-    if (isA(cause, HttpError)) {
-      return cause.code === "http-status" && cause.status >= 400 ? cause : undefined;
+  try {
+    let cause: unknown = error;
+    for (let depth = 0; depth < MOST_CAUSES && isA(cause, Error); depth++) {
+      if (isA(cause, HttpError)) {
+        return cause.code === "http-status" && cause.status >= 400 && cause.status < 600 ? cause : undefined;
+      }
+      ({ cause } = cause);
     }
-    ({ cause } = cause);
+  } catch {
+    // It is no error of this package.
   }
   return undefined;
 }
+
+/** The causes of an error that are looked at: a cause can be its own cause. */
+const MOST_CAUSES = 8;
 
 /** Returns the response to send for a refusal. Only `retry-after` of its headers is sent. */
 export function upstreamRefusal({ status, headers }: HttpError, error: ErrorInfo): UpstreamRefusal {
