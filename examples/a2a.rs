@@ -21,7 +21,7 @@ use agentwire::Reader;
 use agentwire::a2a::request::{Call, ErrorKind, HttpAnswer, Method, Refusal, Reply, SendMessageRequest};
 use agentwire::a2a::tasks::{self, MemoryTaskStore, TaskStore, found};
 use agentwire::a2a::{A2a, card};
-use agentwire::adapters::axum::SseResponse;
+use agentwire::adapters::axum::{A2aBody, SseResponse};
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::builder::RandomIds;
 use agentwire::emit::{AnyError, EmitOptions, Out, emit};
@@ -72,7 +72,7 @@ pub fn app(url: &str) -> Router {
     app.with_state(Server::default())
 }
 
-async fn json_rpc(State(server): State<Server>, headers: HeaderMap, body: String) -> Response {
+async fn json_rpc(State(server): State<Server>, headers: HeaderMap, A2aBody(body): A2aBody) -> Response {
     server.answer(Call::of_json_rpc(&body, version(&headers))).await
 }
 
@@ -81,7 +81,7 @@ async fn rest(
     http: HttpMethod,
     uri: Uri,
     headers: HeaderMap,
-    body: String,
+    A2aBody(body): A2aBody,
 ) -> Response {
     let path = uri.path().strip_prefix("/a2a").unwrap_or_default();
     let query = uri.query().unwrap_or_default();
@@ -103,12 +103,15 @@ struct Server {
 struct Running {
     /// Builds the current task from the events.
     reader: Reader<A2a>,
-    /// The connections that follow the task. One that has `WAITING` unread events is dropped.
-    followers: Vec<mpsc::Sender<Value>>,
+    /// The connections that follow the task, which share its events. One that has `WAITING` unread events is dropped.
+    followers: Vec<mpsc::Sender<Arc<Value>>>,
     agent: Option<AbortHandle>,
 }
 
 const WAITING: usize = 1024;
+
+/// The number of connections that may follow a task.
+const FOLLOWERS: usize = 16;
 
 impl Server {
     async fn answer(&self, call: Result<Call, HttpAnswer>) -> Response {
@@ -128,7 +131,8 @@ impl Server {
             Method::GetTask { id, history_length } => {
                 tasks::shown(found(self.task(&id), &id)?, history_length, true)
             }
-            Method::ListTasks(asked) => self.store.list(&asked),
+            // A server that authenticates its users passes the user instead of `None`.
+            Method::ListTasks(asked) => self.store.list(None, &asked)?,
             Method::CancelTask { id } => {
                 let task = tasks::canceled(found(self.task(&id), &id)?, now)?;
                 self.stop(&id, &task);
@@ -137,13 +141,9 @@ impl Server {
             Method::SubscribeToTask { id } => {
                 let task = found(self.task(&id), &id)?;
                 tasks::may_follow(&task)?;
-                let events = self.follow(&id);
-                return Ok(SseResponse(Events {
-                    reply: reply.clone(),
-                    first: Some([("task", task)].into()),
-                    events,
-                })
-                .into_response());
+                let events = self.follow(&id)?;
+                let first = Some(Arc::new([("task", task)].into()));
+                return Ok(SseResponse(Events { reply: reply.clone(), first, events }).into_response());
             }
             _ => return Err(Refusal::new(ErrorKind::MethodNotFound, "There is no such method.")),
         };
@@ -207,30 +207,37 @@ impl Server {
             running.reader.push(frames.as_bytes());
             let events =
                 frames.lines().filter_map(|line| Value::parse(line.strip_prefix("data: ")?, 64).ok());
-            for event in events.filter_map(|event| event.get("result").cloned()) {
+            for event in events.filter_map(|event| event.get("result").cloned().map(Arc::new)) {
                 running.followers.retain(|follower| follower.try_send(event.clone()).is_ok());
             }
             let said = running.reader.snapshot().task.as_ref().map(|task| task.state());
             if said != state {
                 state = said;
-                running.task().into_iter().for_each(|task| self.store.save(task));
+                running.task().into_iter().for_each(|task| self.store.save(None, task));
             }
         }
         let ended = self.running().remove(&id);
-        ended.and_then(|running| running.task()).into_iter().for_each(|task| self.store.save(task));
+        ended.and_then(|running| running.task()).into_iter().for_each(|task| self.store.save(None, task));
     }
 
     /// Returns the current task.
     fn task(&self, id: &str) -> Option<Value> {
         let working = self.running().get(id).and_then(Running::task);
-        working.or_else(|| self.store.load(id))
+        working.or_else(|| self.store.load(None, id))
     }
 
     /// Returns the following events of a task.
-    fn follow(&self, id: &str) -> mpsc::Receiver<Value> {
+    fn follow(&self, id: &str) -> Result<mpsc::Receiver<Arc<Value>>, Refusal> {
         let (sender, events) = mpsc::channel(WAITING);
-        self.running().get_mut(id).into_iter().for_each(|running| running.followers.push(sender.clone()));
-        events
+        if let Some(running) = self.running().get_mut(id) {
+            running.followers.retain(|follower| !follower.is_closed());
+            if running.followers.len() >= FOLLOWERS {
+                let reason = "The task has too many followers.";
+                return Err(Refusal::new(ErrorKind::UnsupportedOperation, reason));
+            }
+            running.followers.push(sender);
+        }
+        Ok(events)
     }
 
     /// Stops the agent of a canceled task and informs the followers.
@@ -240,10 +247,10 @@ impl Server {
             running.agent.into_iter().for_each(|agent| agent.abort());
             let update =
                 [("taskId", part("id")), ("contextId", part("contextId")), ("status", part("status"))];
-            let event = Value::from([("statusUpdate", update.into())]);
+            let event = Arc::new(Value::from([("statusUpdate", update.into())]));
             running.followers.iter().for_each(|follower| drop(follower.try_send(event.clone())));
         }
-        self.store.save(task.clone());
+        self.store.save(None, task.clone());
     }
 
     fn running(&self) -> MutexGuard<'_, HashMap<String, Running>> {
@@ -261,8 +268,8 @@ impl Running {
 /// The events of a task, in the version and binding of a request.
 struct Events {
     reply: Reply,
-    first: Option<Value>,
-    events: mpsc::Receiver<Value>,
+    first: Option<Arc<Value>>,
+    events: mpsc::Receiver<Arc<Value>>,
 }
 
 impl Stream for Events {
@@ -273,7 +280,7 @@ impl Stream for Events {
             Some(first) => Poll::Ready(Some(first)),
             None => self.events.poll_recv(context),
         };
-        next.map(|event| event.map(|event| self.reply.event(event).into_sse()))
+        next.map(|event| event.map(|event| self.reply.event(Arc::unwrap_or_clone(event)).into_sse()))
     }
 }
 

@@ -172,8 +172,8 @@ pub mod protocol {
 /// protocol; the others are in `rules` of each protocol.
 pub mod report {
     pub use crate::core::violation::Observed;
-    pub use crate::core::violation::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL};
-    pub use crate::core::violation::{LIMIT_EXCEEDED, Location, Rule};
+    pub use crate::core::violation::{FOREIGN_ERROR, FRAMING_UNTERMINATED, INVALID_UTF8, LIMIT_EXCEEDED};
+    pub use crate::core::violation::{Location, NDJSON, Rule, UNKNOWN_PROTOCOL, WHOLE_ANSWER};
 }
 
 /// Errors of requests, the same for every protocol.

@@ -4,6 +4,7 @@
 //! vector instructions on native targets, and by wasm's own vectors, which the compiler does not use by itself in a
 //! module that is optimised for size.
 
+mod balance;
 mod find;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
@@ -13,6 +14,7 @@ mod simd128;
 pub(crate) mod string_map;
 mod text;
 
+pub(crate) use balance::Balance;
 pub(crate) use find::{Backslash, Bracket, LineEnd, Special, find, has_below, separator};
 #[cfg(feature = "ag-ui")]
 pub(crate) use text::holds;

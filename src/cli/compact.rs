@@ -25,7 +25,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     if protocol.is_some_and(|protocol| protocol != ProtocolKind::AgUi) {
         return Err(Unreadable("`compact` reads AG-UI only".to_owned()));
     }
-    let mut looks = InputProbe::new(&choices.options);
+    let mut looks = InputProbe::default();
     let mut checker = AnyReader::with_options(ProtocolKind::AgUi, choices.clone());
     let mut reader = EventReader::new(Some(ProtocolKind::AgUi), &choices.options);
     let mut compactor = Compactor::default();

@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     }
     let (protocol, choices) = arguments.input.choices();
     let mut options = ConvertOptions::new(target);
-    let mut looks = InputProbe::new(&choices.options);
+    let mut looks = InputProbe::default();
     options.read = choices;
     let mut converter =
         Converter::new(protocol, arguments.to, options).map_err(|misuse| Unreadable(misuse.to_string()))?;

@@ -144,7 +144,7 @@ impl Input {
     /// Reads another stream in the same way.
     pub fn read_file(&self, file: &Path) -> Result<Read, Unreadable> {
         let (protocol, choices) = self.choices();
-        let mut looks = InputProbe::new(&choices.options);
+        let mut looks = InputProbe::default();
         let mut reader = AnyReader::with_options(protocol, choices);
         self.chunks_of(file, |bytes| {
             looks.push(bytes);

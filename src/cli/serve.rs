@@ -1,5 +1,7 @@
 //! `agentwire serve`: a gateway from every protocol of a client to one upstream.
 
+mod connections;
+mod hosts;
 mod log;
 mod upstream;
 
@@ -10,21 +12,22 @@ use std::time::Duration;
 
 use agentwire::ProtocolKind;
 use agentwire::a2a::card::AgentCard;
-use agentwire::adapters::axum::AgentService;
+use agentwire::adapters::axum::{AgentService, HttpRefusal};
 use agentwire::json::Value;
 use axum::Router;
-use axum::extract::Path;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Path, Request};
 use axum::http::{StatusCode, header};
-use axum::middleware;
+use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::input::Unreadable;
 use crate::protocol;
-use upstream::Upstream;
+use hosts::Hosts;
+use upstream::{Upstream, UpstreamError};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -49,6 +52,32 @@ pub struct Arguments {
     /// How long running answers may go on after SIGTERM or SIGINT.
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     grace: u64,
+    #[command(flatten)]
+    limits: Limits,
+    /// A further name by which requests may address the gateway; may be repeated. At a loopback address, or with this
+    /// option, the gateway refuses requests whose `Host` is neither a loopback name nor such a name.
+    #[arg(long, value_name = "NAME", value_parser = hosts::name)]
+    allow_host: Vec<String>,
+}
+
+/// The limits for clients.
+#[derive(Clone, clap::Args)]
+struct Limits {
+    /// How long a connection may be idle, and take for the head of a request.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    head_timeout: u64,
+    /// How long the body of a request may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    body_timeout: u64,
+    /// How long a client may receive nothing while an answer waits for it.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    write_timeout: u64,
+    /// The length of the body of a request.
+    #[arg(long, value_name = "BYTES", default_value_t = 4 << 20)]
+    max_body_bytes: usize,
+    /// How many connections are open at once. Default: 1000, or as many as the limit on descriptors allows.
+    #[arg(long, value_name = "NUMBER")]
+    max_connections: Option<usize>,
 }
 
 /// How long answers that the gateway has ended take to arrive.
@@ -64,6 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
 
 async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
     let upstream = Upstream::new(arguments)?;
+    let most = connections::most(arguments.limits.max_connections)?;
     let unusable =
         |error: std::io::Error| Unreadable(format!("cannot listen at {}: {error}", arguments.listen));
     let listener = TcpListener::bind(arguments.listen).await.map_err(unusable)?;
@@ -73,28 +103,29 @@ async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
 
     let (stopping, stops) = watch::channel(false);
     let (ending, ends) = watch::channel(false);
-    // Events are small, and each has to leave at once.
-    let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
-    let app = app(Arc::new(upstream), ends, stops.clone());
-    let serving = axum::serve(listener, app).with_graceful_shutdown(turns_true(stops));
-    let mut serving = tokio::spawn(serving.into_future());
+    let hosts = Hosts::new(address.ip(), arguments.allow_host.clone());
+    let app = app(Arc::new(upstream), hosts, &arguments.limits, ends, stops.clone());
+    let serving = connections::serve(listener, app, arguments.limits.clone(), most, turns_true(stops));
+    let mut serving = tokio::spawn(serving);
+    signals.received().await;
+    stopping.send_replace(true);
     tokio::select! {
-        served = &mut serving => return ended(served),
-        () = signals.received() => stopping.send_replace(true),
-    };
-    tokio::select! {
-        served = &mut serving => return ended(served),
+        _ = &mut serving => return Ok(()),
         () = signals.received() => {}
         () = tokio::time::sleep(Duration::from_secs(arguments.grace)) => {}
     }
     ending.send_replace(true);
-    match tokio::time::timeout(LAST, serving).await {
-        Ok(served) => ended(served),
-        Err(_) => Ok(()),
-    }
+    drop(tokio::time::timeout(LAST, serving).await);
+    Ok(())
 }
 
-fn app(upstream: Arc<Upstream>, ends: watch::Receiver<bool>, stops: watch::Receiver<bool>) -> Router {
+fn app(
+    upstream: Arc<Upstream>,
+    hosts: Hosts,
+    limits: &Limits,
+    ends: watch::Receiver<bool>,
+    stops: watch::Receiver<bool>,
+) -> Router {
     let agent = {
         let upstream = upstream.clone();
         move |request, out| {
@@ -103,7 +134,10 @@ fn app(upstream: Arc<Upstream>, ends: watch::Receiver<bool>, stops: watch::Recei
         }
     };
     let card = AgentCard { name: upstream.name().into(), version: "1.0.0".into(), ..AgentCard::default() };
-    let service = AgentService::new(agent).card(card);
+    let service = AgentService::new(agent)
+        .card(card)
+        .on_error(UpstreamError::shown_of)
+        .http_status(UpstreamError::status_of);
     let health = move || async move {
         match *stops.borrow() {
             false => json(StatusCode::OK, &Value::from([("status", "ok".into())])),
@@ -119,6 +153,7 @@ fn app(upstream: Arc<Upstream>, ends: watch::Receiver<bool>, stops: watch::Recei
         match upstream.models().find(|model| *model == name) {
             Some(model) => json(StatusCode::OK, &described(model)),
             None => {
+                let name: String = name.chars().take(250).collect();
                 let message = format!("the gateway has no model {name}");
                 let error = Value::from([
                     ("message", Value::from(message.as_str())),
@@ -129,12 +164,42 @@ fn app(upstream: Arc<Upstream>, ends: watch::Receiver<bool>, stops: watch::Recei
             }
         }
     };
+    let body_timeout = Duration::from_secs(limits.body_timeout);
+    let buffered = move |request: Request, next: Next| buffered(body_timeout, request, next);
+    let hosts = middleware::from_fn_with_state(Arc::new(hosts), Hosts::check);
     Router::new()
         .route("/v1/models", get(models))
         .route("/v1/models/{*name}", get(model))
         .fallback_service(service)
+        .layer(middleware::from_fn(buffered))
+        .layer(DefaultBodyLimit::max(limits.max_body_bytes))
+        .layer(hosts.clone())
         .layer(middleware::from_fn(log::logged))
-        .route("/healthz", get(health))
+        .route("/healthz", get(health).layer(hosts))
+}
+
+/// Reads the body of a request before it is handled, for so long.
+async fn buffered(most: Duration, request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let whole = Request::from_parts(parts.clone(), body);
+    let refusal = match tokio::time::timeout(most, Bytes::from_request(whole, &())).await {
+        Ok(Ok(bytes)) => return next.run(Request::from_parts(parts, bytes.into())).await,
+        Ok(Err(rejection)) => {
+            let too_long = rejection.status() == StatusCode::PAYLOAD_TOO_LARGE;
+            let code = if too_long { "body_too_long" } else { "body_unreadable" };
+            HttpRefusal::new(rejection.status().as_u16(), code, rejection.body_text())
+        }
+        Err(_) => {
+            let message = format!("the body has to arrive within {} seconds", most.as_secs());
+            HttpRefusal::new(408, "body_timeout", message)
+        }
+    };
+    refused(&refusal, parts.uri.path())
+}
+
+/// Returns an error response in the form of the protocol at a path.
+fn refused(refusal: &HttpRefusal, path: &str) -> Response {
+    refusal.response(AgentService::protocol_of(path).unwrap_or(ProtocolKind::AgentApi))
 }
 
 /// Returns a model in the form of OpenAI's API.
@@ -181,9 +246,4 @@ impl Signals {
             _ = terminated => {}
         }
     }
-}
-
-fn ended(served: Result<std::io::Result<()>, tokio::task::JoinError>) -> Result<(), Unreadable> {
-    let served = served.unwrap_or_else(|error| Err(std::io::Error::other(error)));
-    served.map_err(|error| Unreadable(format!("the server stopped: {error}")))
 }

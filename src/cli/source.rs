@@ -5,9 +5,7 @@ use std::io::{self, Cursor, IsTerminal, Read};
 use std::path::Path;
 
 use agentwire::Report;
-use agentwire::read::ReadOptions;
 use agentwire::report::UNKNOWN_PROTOCOL;
-use agentwire::sse::Framing;
 use flate2::read::MultiGzDecoder;
 
 /// The first bytes of gzip data.
@@ -44,19 +42,13 @@ fn decompressed(mut source: impl Read + 'static) -> io::Result<Box<dyn Read>> {
 const BEGINNING: usize = 1 << 10;
 
 /// Collects the beginning and the size of an input while it is read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct InputProbe {
     beginning: Vec<u8>,
-    framing: Framing,
     bytes: u64,
 }
 
 impl InputProbe {
-    /// Creates the collector at the first byte of an input.
-    pub fn new(options: &ReadOptions) -> Self {
-        InputProbe { beginning: Vec::new(), framing: options.framing, bytes: 0 }
-    }
-
     /// Takes the next bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         let missing = BEGINNING - self.beginning.len();
@@ -69,21 +61,20 @@ impl InputProbe {
     pub fn complaint(&self, file: &Path, report: &Report) -> Option<String> {
         let name = name(file);
         let other = report.violations.iter().find(|violation| violation.rule.id == UNKNOWN_PROTOCOL.id);
-        if let Some(other) = other {
+        // JSON outside of events is read, too: it may be anything.
+        let is_json = self.beginning.trim_ascii_start().starts_with(b"{");
+        if let Some(other) = other.filter(|other| !(is_json && other.got.starts_with("no event"))) {
             return Some(format!("{name}: expected {}, got {}", other.rule.expected, other.got));
         }
-        (report.events == 0).then(|| format!("{name}: {}", self.without_events(report)))
+        (report.events == 0 || other.is_some()).then(|| format!("{name}: {}", self.without_events()))
     }
 
-    fn without_events(&self, report: &Report) -> String {
+    fn without_events(&self) -> String {
         if self.bytes == 0 {
             return "the input is empty".to_owned();
         }
         let kind = kind(&self.beginning);
         let remedy = match kind {
-            "JSON" if report.count("ndjson") > 0 && self.framing == Framing::Sse => {
-                ": `--framing ndjson` reads JSON lines"
-            }
             "an HTTP response with its headers" => ": leave out `-i` of curl",
             _ => "",
         };

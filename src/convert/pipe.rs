@@ -1,6 +1,7 @@
 //! An engine that converts: from the decoder to the converted text.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::target::{Target, TargetOutput};
 use crate::core::binary::Decoded;
@@ -8,7 +9,7 @@ use crate::core::limits::Limits;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::{EndReason, Report};
 use crate::core::violation::{Observed, Rule};
-use crate::engine::{Fold, Recognizer, Repeat, Sink};
+use crate::engine::{Fold, Recognizer, Repeat, Sink, Translated};
 use crate::hub::steps::{FromSteps, Lines};
 use crate::hub::{FoldSource, Losses, Then, ToHub as _};
 use crate::json::Str;
@@ -137,6 +138,18 @@ impl Fold for Pipe {
         self.is_piece = false;
         let Pipe { then, out, .. } = self;
         then.finish(aborted, |sent| write(out, sent));
+    }
+
+    fn take_translated(&mut self) -> Vec<Translated> {
+        self.then.source_mut().engine_mut().take_translated()
+    }
+
+    fn stray_text(&mut self, text: &str) {
+        self.then.source_mut().engine_mut().stray_text(text);
+    }
+
+    fn translate_stray_text(&mut self) {
+        self.then.source_mut().engine_mut().translate_stray_text();
     }
 
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {

@@ -22,7 +22,11 @@ impl<'d, 'a> Opening<'d, 'a> {
         match document {
             _ if is_done(data) => Some(Opening::Done),
             Some(document) if document.root().object().is_ok() => Some(Opening::Object(document.root())),
-            _ => None,
+            // A list of events.
+            Some(document) => {
+                document.root().items().next().filter(|first| first.object().is_ok()).map(Opening::Object)
+            }
+            None => None,
         }
     }
 

@@ -8,6 +8,7 @@ pub mod changes;
 pub mod declare;
 pub(crate) mod detect;
 pub mod error;
+pub(crate) mod failure;
 pub(crate) mod free_json;
 pub mod id;
 #[cfg(feature = "patches")]

@@ -128,6 +128,11 @@ pub(crate) fn shorten(text: &str) -> String {
     shortened(text, 120)
 }
 
+/// Shortens a value of a client for the text of a refusal, to at most a kilobyte.
+pub(crate) fn excerpt(text: &str) -> String {
+    shortened(text, 250)
+}
+
 /// Something was larger than a bound of [`Limits`](crate::Limits) allows. The one rule that is the reader's own.
 pub static LIMIT_EXCEEDED: Rule =
     Rule::new("limit-exceeded", Severity::Error, "Limits", "a stream within `Limits`", "excess dropped");
@@ -146,10 +151,28 @@ pub static FRAMING_UNTERMINATED: Rule = Rule::new(
 /// Expected: server-sent events.
 pub static NDJSON: Rule = Rule::new(
     "ndjson",
-    Severity::Error,
+    Severity::Warning,
     "R1",
-    "server-sent events",
-    "this is newline-delimited JSON, not SSE: nothing read; the option `framing` selects it",
+    "JSON in server-sent events only",
+    "JSON outside of server-sent events read as events",
+);
+
+/// Expected: a stream of events.
+pub static WHOLE_ANSWER: Rule = Rule::new(
+    "whole-answer",
+    Severity::Warning,
+    "R1",
+    "events one by one, not a list of events or a whole answer",
+    "its events read",
+);
+
+/// Expected: errors in the form of the protocol.
+pub static FOREIGN_ERROR: Rule = Rule::new(
+    "foreign-error",
+    Severity::Warning,
+    "R1",
+    "errors in the form of the protocol",
+    "its message is the error of the answer",
 );
 
 /// Expected: events of the selected protocol.

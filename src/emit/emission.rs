@@ -3,7 +3,7 @@
 use std::boxed::Box;
 use std::error::Error;
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::string::String;
@@ -31,10 +31,35 @@ type OnError = Box<dyn FnOnce(Failure<'_>) -> Option<EndError> + Send>;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Failure<'a> {
-    /// The error that the agent returned.
+    /// The error that the agent returned, or [`NoOutput`].
     pub error: &'a (dyn Error + 'static),
     /// For the log: the client receives it, too.
     pub id: &'a str,
+}
+
+/// The error that is reported for an agent that ends without output. Its answer is empty, and completed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NoOutput;
+
+impl fmt::Display for NoOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the agent ended without output")
+    }
+}
+
+impl Error for NoOutput {}
+
+/// The failure of an agent that has written nothing: see [`Emission::begin`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct EarlyFailure {
+    /// The error that the agent returned.
+    pub error: AnyError,
+    /// The id of the error.
+    pub id: String,
+    /// The result of the function of [`EmitOptions::on_error`]; `None` if the client receives the id alone.
+    pub shown: Option<EndError>,
 }
 
 /// The options of emitting an answer.
@@ -67,7 +92,7 @@ impl EmitOptions {
     }
 
     /// Sets the function that receives the error of the agent. The client receives the result of the function; without
-    /// it, an id.
+    /// it, an id. The function also receives [`NoOutput`], whose result is ignored.
     pub fn on_error(
         mut self,
         handler: impl FnOnce(Failure<'_>) -> Option<EndError> + Send + 'static,
@@ -107,8 +132,9 @@ where
 {
     let EmitOptions { protocol, write, errors, on_error, beats } = options;
     let room = SharedWriter::new(Writer::new(protocol, write)?);
+    let started = room.write(|out| out.len());
     let agent = Some(Box::pin(agent(Out::new(room.clone()))));
-    Ok(Emission { agent, room, errors, on_error, beats })
+    Ok(Emission { agent, room, started, early: None, errors, on_error, beats })
 }
 
 /// An answer that is being emitted: see [`emit`].
@@ -116,12 +142,35 @@ pub struct Emission<A> {
     /// `None` when it has ended.
     agent: Option<Pin<Box<A>>>,
     room: SharedWriter,
+    /// The length of the start of the answer.
+    started: usize,
+    /// The failure of an agent that has written nothing.
+    early: Option<EarlyFailure>,
     errors: Box<dyn IdSource>,
     on_error: Option<OnError>,
     beats: Option<Pin<Box<dyn Stream<Item = ()> + Send>>>,
 }
 
 impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
+    /// Runs the agent until it has written something or has ended. Call it before the stream is read.
+    ///
+    /// Returns the failure of an agent that has written nothing. Nothing has been sent then, so that a server can respond
+    /// with an HTTP status. The stream contains the failure, too.
+    pub async fn begin(&mut self) -> Option<EarlyFailure> {
+        poll_fn(|context| {
+            self.poll_agent(context);
+            if self.agent.is_some() {
+                self.poll_beats(context);
+            }
+            match self.agent.is_none() || self.room.has_grown(self.started, context) {
+                true => Poll::Ready(()),
+                false => Poll::Pending,
+            }
+        })
+        .await;
+        self.early.take()
+    }
+
     fn poll_agent(&mut self, context: &mut Context<'_>) {
         let Some(agent) = &mut self.agent else { return };
         let polled = catch_unwind(AssertUnwindSafe(|| agent.as_mut().poll(context)));
@@ -133,20 +182,31 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
             Err(_) => Err("the agent panicked".into()),
         };
         self.agent = None;
+        let has_output = self.room.write(|out| out.has_output());
         match ended {
-            Ok(()) => self.room.write(Writer::complete),
-            Err(error) => self.fail(&*error),
+            Ok(()) => {
+                self.room.write(Writer::complete);
+                if !has_output {
+                    self.report(&NoOutput);
+                }
+            }
+            Err(error) => {
+                let (id, shown) = self.report(&*error);
+                let code = shown.as_ref().and_then(|shown| shown.code.as_deref()).unwrap_or(UNKNOWN);
+                let masked = std::format!("an internal error happened, its id is {id}");
+                let message = shown.as_ref().map_or(&*masked, |shown| &shown.message);
+                self.room.write(|out| out.fail(code, message));
+                self.early = (!has_output).then_some(EarlyFailure { error, id, shown });
+            }
         }
     }
 
-    fn fail(&mut self, error: &(dyn Error + 'static)) {
+    /// Passes an error to the function that receives it. Returns the id of the error, and the result of the function.
+    fn report(&mut self, error: &(dyn Error + 'static)) -> (String, Option<EndError>) {
         let id = self.errors.next_id("error_");
         let handler = self.on_error.take();
-        let info = handler.and_then(|handler| handler(Failure { error, id: &id }));
-        let code = info.as_ref().and_then(|info| info.code.as_deref()).unwrap_or(UNKNOWN);
-        let masked = std::format!("an internal error happened, its id is {id}");
-        let message = info.as_ref().map_or(&*masked, |info| &info.message);
-        self.room.write(|out| out.fail(code, message));
+        let shown = handler.and_then(|handler| handler(Failure { error, id: &id }));
+        (id, shown)
     }
 
     fn poll_beats(&mut self, context: &mut Context<'_>) {
@@ -240,6 +300,17 @@ impl SharedWriter {
             inside.writers.push(context.waker().clone());
         }
         Poll::Pending
+    }
+
+    /// Reports whether more than this number of bytes have been written and not taken. Otherwise registers the reader to
+    /// be woken at the next write.
+    fn has_grown(&self, bytes: usize, context: &mut Context<'_>) -> bool {
+        let mut inside = self.lock();
+        let has_grown = inside.writer.len() > bytes;
+        if !has_grown {
+            inside.reader = Some(context.waker().clone());
+        }
+        has_grown
     }
 
     /// Returns the text that has been written, if any. Otherwise registers the reader to be woken at the next write.

@@ -18,7 +18,7 @@ use crate::core::error::UsageError;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::{Observed, Rule};
-use crate::engine::{Fold, Recognizer, Repeat, Sink};
+use crate::engine::{Fold, Recognizer, Repeat, Sink, Translated};
 use crate::hub::{
     Context, EndError, EndStatus, FoldSource, Hub, Losses, MessageEnd, MessageKind, Note, RunEnd, Step,
     ToHub as _, ToolKind,
@@ -399,6 +399,18 @@ impl Fold for Relay {
 
     fn finish(&mut self, aborted: bool, _: &mut dyn Sink) {
         self.pass(0, |source, hub| source.finish(aborted, hub));
+    }
+
+    fn take_translated(&mut self) -> Vec<Translated> {
+        self.source.engine_mut().take_translated()
+    }
+
+    fn stray_text(&mut self, text: &str) {
+        self.source.engine_mut().stray_text(text);
+    }
+
+    fn translate_stray_text(&mut self) {
+        self.source.engine_mut().translate_stray_text();
     }
 
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {

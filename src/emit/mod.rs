@@ -30,7 +30,7 @@ mod out;
 mod writer;
 
 #[cfg(feature = "futures")]
-pub use emission::{AnyError, Emission, EmitOptions, Failure, emit};
+pub use emission::{AnyError, EarlyFailure, Emission, EmitOptions, Failure, NoOutput, emit};
 #[cfg(feature = "futures")]
 pub use forward::{AnswerStream, ForwardError, Forwarded, ForwardedCall};
 #[cfg(feature = "futures")]

@@ -27,6 +27,8 @@ pub struct Writer {
     usage: Option<Value>,
     /// The number of changes so far.
     states: u64,
+    /// An event has been written, other than the start of the answer.
+    has_output: bool,
 }
 
 /// The names that the run has used.
@@ -91,8 +93,10 @@ impl Writer {
             taken: UsedNames::default(),
             usage: None,
             states: 0,
+            has_output: false,
         };
         writer.step(&Step::start(None, None));
+        writer.has_output = false;
         Ok(writer)
     }
 
@@ -116,6 +120,11 @@ impl Writer {
         self.then.has_ended()
     }
 
+    /// Reports whether the answer has an event other than its start.
+    pub fn has_output(&self) -> bool {
+        self.has_output
+    }
+
     /// Returns the losses: the output that the protocol cannot carry.
     pub fn losses(&self) -> &Losses {
         self.then.losses()
@@ -130,7 +139,7 @@ impl Writer {
     /// Passes steps on. `work` receives the hub, and the names that the run has used. If the target received exactly one piece
     /// of a text, returns a state in which it writes further [pieces](Self::pieces) of that text.
     pub(super) fn relay(&mut self, work: impl FnOnce(&mut Hub<'_>, &mut UsedNames)) -> Option<u64> {
-        let Writer { then, text, taken, states, .. } = self;
+        let Writer { then, text, taken, states, has_output, .. } = self;
         *states += 1;
         let mut events = 0;
         let mut emit = |sent: TargetOutput| {
@@ -138,6 +147,7 @@ impl Writer {
             write(text, sent);
         };
         let is_piece = then.piece(&mut emit, |_, hub| work(hub, taken));
+        *has_output |= events > 0;
         (is_piece && events == 1 && then.sides().1.can_write_pieces()).then_some(*states)
     }
 

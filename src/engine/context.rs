@@ -224,6 +224,12 @@ impl Context<'_> {
         self.append_to(cell, piece)
     }
 
+    /// Appends JSON, as text. Returns false if a limit refuses it.
+    #[cfg(feature = "chat")]
+    pub fn append_json(&mut self, cell: TextCell, json: &str) -> bool {
+        self.append_to(cell, Str::plain(json))
+    }
+
     /// The same for a piece that may be of a replayed event.
     pub(super) fn append_to(&mut self, cell: TextCell, piece: Str<'_>) -> bool {
         let State { cells, scratch, effects, .. } = &mut *self.state;

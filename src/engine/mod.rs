@@ -15,27 +15,34 @@ use alloc::vec::Vec;
 use crate::core::binary::{self, Decoded};
 pub(crate) use crate::core::declare::events::table::EventTable;
 pub(crate) use crate::core::declare::rules::CommonRules;
-use crate::core::detect::Opening;
 pub use crate::core::detect::Recognizer;
+use crate::core::detect::{self, Opening};
+use crate::core::failure::{Failure, StrayText};
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 pub use crate::core::replay::Repeat;
 use crate::core::report::{EndReason, Report};
 pub use crate::core::sink::{Discard, JsonChange, Key, Kind, Node, Sink, SinkValue};
-use crate::core::violation::{Observed, Place, Rule, UNKNOWN_PROTOCOL};
-use crate::json::{Document, Skip, Str, Tape};
+use crate::core::violation::{FOREIGN_ERROR, Observed, Place, Rule, UNKNOWN_PROTOCOL, WHOLE_ANSWER};
+use crate::json::{Document, Element, Skip, Str, Tape};
 use crate::sse;
 
 pub use context::Context;
 pub(crate) use digest::{Digest, Keys};
 pub use meter::{Counted, Refusal};
 pub use protocol::{AnswerLayout, Declaration, Meaning, Protocol};
-pub(crate) use protocol::{Declared, Registered, protocol};
+pub(crate) use protocol::{Declared, Registered, Translated, protocol};
 pub(crate) use repeated::Repeated;
 pub use state::{Owner, TextCell};
 
 use meter::Meter;
 use state::{State, Target};
+
+/// Whether the name of an event is that of an error.
+#[inline]
+fn is_error_name(name: &str) -> bool {
+    name != "message" && ["error", "exception"].iter().any(|error| name.eq_ignore_ascii_case(error))
+}
 
 /// The receiver of decoded events: an engine, or a conversion around one.
 pub trait Fold: core::fmt::Debug {
@@ -59,6 +66,16 @@ pub trait Fold: core::fmt::Debug {
 
     /// Applies a run of such events, whose texts have no `\u` escapes.
     fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink);
+
+    /// Returns the events that the last event, or the end of the stream, was translated to: the next ones.
+    fn take_translated(&mut self) -> Vec<Translated>;
+
+    /// Receives text outside of events.
+    fn stray_text(&mut self, text: &str);
+
+    /// Is called at the end of the stream, before [`finish`](Self::finish): the text outside of events of a stream without
+    /// its end is translated.
+    fn translate_stray_text(&mut self);
 
     /// Handles the end of the stream, or (`aborted`) that the reader stopped it.
     fn finish(&mut self, aborted: bool, sink: &mut dyn Sink);
@@ -87,6 +104,14 @@ pub struct Engine {
     skips: Vec<Skip>,
     /// Recognizes other protocols, until an event is one of this protocol.
     others: Option<Recognizer>,
+    /// An event of the protocol was received.
+    has_events: bool,
+    /// The name of the current event is that of an error.
+    is_error: bool,
+    stray: StrayText,
+    translated: Vec<Translated>,
+    /// The number of the next events that are translated ones.
+    next_translated: usize,
     finished: bool,
 }
 
@@ -106,6 +131,11 @@ impl Engine {
             tape: Tape::default(),
             skips: Vec::new(),
             others: None,
+            has_events: false,
+            is_error: false,
+            stray: StrayText::default(),
+            translated: Vec::new(),
+            next_translated: 0,
             finished: false,
         };
         let Engine { meaning, state, meter, .. } = &mut engine;
@@ -130,22 +160,61 @@ impl Engine {
     }
 
     #[inline(never)]
-    fn read(&mut self, data: &str, sink: &mut dyn Sink) {
+    fn read(&mut self, data: &str, is_translated: bool, sink: &mut dyn Sink) {
         self.skips.clear();
         self.meaning.find_known(data, &mut self.skips);
-        if !self.read_once(data, sink) {
+        if !self.read_once(data, is_translated, sink) {
             self.skips.clear();
-            self.read_once(data, sink);
+            self.read_once(data, is_translated, sink);
+        }
+    }
+
+    /// Translates JSON that is not an event of the protocol. Returns false if it is neither a whole answer nor an error.
+    #[cold]
+    fn translate(
+        (declaration, is_error): (&Declaration, bool),
+        json: Element<'_, '_>,
+        (state, translated): (&mut State, &mut Vec<Translated>),
+    ) -> bool {
+        let got = Observed::Text(json.raw().as_str());
+        if let Some(events) = (declaration.whole_answer)(json) {
+            state.record(&WHOLE_ANSWER, Owner::NONE, got);
+            *translated = events;
+            return true;
+        }
+        let Some(write) = declaration.error_event else { return false };
+        let Some(failure) = Failure::find(json, is_error) else { return false };
+        state.record(&FOREIGN_ERROR, Owner::NONE, got);
+        translated.push(write(&failure));
+        true
+    }
+
+    /// Handles data that are not JSON.
+    #[cold]
+    fn no_json(&mut self, data: &str) {
+        if self.is_error {
+            self.fail(&Failure::of_text(data), data);
+        } else {
+            self.stray.add_data(data);
+        }
+    }
+
+    /// Translates an error without a form.
+    fn fail(&mut self, failure: &Failure, got: &str) {
+        if let Some(write) = self.declaration.error_event {
+            self.state.record(&FOREIGN_ERROR, Owner::NONE, Observed::Text(got));
+            self.translated.push(write(failure));
         }
     }
 
     /// Returns whether the event was applied: it was not if something in it was skipped that belongs elsewhere.
-    fn read_once(&mut self, data: &str, sink: &mut dyn Sink) -> bool {
-        let Engine { declaration, meaning, state, meter, tape, skips, others, .. } = self;
+    fn read_once(&mut self, data: &str, is_translated: bool, sink: &mut dyn Sink) -> bool {
+        let Engine { declaration, meaning, state, meter, tape, skips, others, is_error, .. } = self;
         let mut document = match Document::read_skipping(tape, data, state.options.limits.json_depth, skips) {
             Ok(document) => document,
             Err(error) => {
                 state.malformed(&error.into(), data, Owner::NONE, None);
+                self.no_json(data);
                 return true;
             }
         };
@@ -169,6 +238,20 @@ impl Engine {
         if document.has_skipped() && !reading.as_ref().is_ok_and(|reading| meaning.is_known(reading, &cx)) {
             document.give_back(tape);
             return false;
+        }
+        if reading.as_ref().is_ok_and(declaration.is_own) {
+            self.has_events = true;
+        } else if !is_translated {
+            let root = document.root();
+            if Self::translate((declaration, *is_error), root, (cx.state, &mut self.translated)) {
+                document.give_back(tape);
+                return true;
+            }
+            if let Ok(text) = root.string() {
+                self.stray.add_data(&text.to_str());
+            } else if root.object().is_ok() && reading.as_ref().is_ok_and(|reading| reading.name.is_none()) {
+                self.stray.add_object(data);
+            }
         }
         cx.sink.begin(document.root());
         match reading {
@@ -241,11 +324,20 @@ impl Fold for Engine {
         if !self.state.is_reading() {
             return;
         }
-        self.state.count(event.offset);
+        let is_translated = self.next_translated > 0;
+        self.state.is_translated = is_translated;
+        if is_translated {
+            self.next_translated -= 1;
+        } else {
+            self.state.count(event.offset);
+        }
         self.state.begin(event.data);
+        self.is_error = is_error_name(event.name);
         let Engine { meaning, state, meter, .. } = self;
         if meaning.before(event, &mut Context { state, meter, sink }) {
-            self.read(event.data, sink);
+            self.read(event.data, is_translated, sink);
+        } else if !self.meaning.has_ended() && !detect::is_done(event.data) && !event.data.contains('{') {
+            self.no_json(event.data);
         }
         self.state.learn();
         self.settle();
@@ -291,6 +383,26 @@ impl Fold for Engine {
             }
         }
         self.append_again(run.text(end), sink);
+    }
+
+    fn take_translated(&mut self) -> Vec<Translated> {
+        self.next_translated = self.translated.len();
+        core::mem::take(&mut self.translated)
+    }
+
+    #[cold]
+    fn stray_text(&mut self, text: &str) {
+        self.stray.add_line(text);
+    }
+
+    fn translate_stray_text(&mut self) {
+        let is_over = self.meaning.has_ended() || self.meaning.is_whole();
+        if is_over || self.finished || self.state.report.end_reason != EndReason::Open {
+            return;
+        }
+        if let Some(failure) = self.stray.take(self.has_events) {
+            self.fail(&failure, &failure.message);
+        }
     }
 
     fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {

@@ -12,6 +12,7 @@ use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::declare::rules::CommonRules;
 use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
+use crate::core::failure::Failure;
 use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions};
 use crate::core::sink::Sink;
 use crate::core::violation::Rule;
@@ -250,6 +251,12 @@ pub trait Meaning: Any + Send + Sync {
     /// Applies an event whose properties are those that its type declares.
     fn event(&mut self, _event: &Reading<'_, '_>, _cx: &mut Context<'_>) {}
 
+    /// Returns whether the answer is whole although its stream may go on: then text after it is not an error.
+    #[doc(hidden)]
+    fn is_whole(&self) -> bool {
+        false
+    }
+
     /// Handles the end of the stream: its last byte, or (`aborted`) the reader stopped it.
     fn finish(&mut self, _aborted: bool, _cx: &mut Context<'_>) {}
 
@@ -297,6 +304,21 @@ impl fmt::Debug for dyn Meaning {
     }
 }
 
+/// An event of the protocol in place of something that is not one: an error in another form, or a part of a whole answer.
+#[derive(Debug)]
+pub struct Translated {
+    /// Its name, if the events of the protocol have names.
+    pub(crate) name: &'static str,
+    pub(crate) data: String,
+}
+
+impl Translated {
+    /// Creates an event without a name.
+    pub(crate) fn new(data: String) -> Self {
+        Translated { name: "message", data }
+    }
+}
+
 /// The parts of a protocol that are the same for every stream.
 pub(crate) trait Declared: Meaning {
     /// The events.
@@ -322,6 +344,20 @@ pub(crate) trait Declared: Meaning {
         Self::opens(opening)
     }
 
+    /// Returns whether an event is one of the protocol: by default, whether its type is declared. Any other one may be a
+    /// whole answer or an error in another form.
+    fn is_own(reading: &Reading<'_, '_>) -> bool {
+        reading.row.is_some()
+    }
+
+    /// Returns the events of an answer that was sent whole.
+    fn whole_answer(_json: Element<'_, '_>) -> Option<Vec<Translated>> {
+        None
+    }
+
+    /// Returns an error as an event of the protocol.
+    fn error_event(failure: &Failure) -> Translated;
+
     /// Checks one event by itself.
     fn check(document: &Document<'_>) -> Result<(), DecodeError> {
         Self::read(document.root()).map(drop)
@@ -341,6 +377,9 @@ pub struct Declaration {
     pub(crate) binary: Option<&'static Binary>,
     pub(super) judges_null: bool,
     pub(super) judges: fn(&Opening<'_, '_>) -> bool,
+    pub(super) is_own: fn(&Reading<'_, '_>) -> bool,
+    pub(super) whole_answer: fn(Element<'_, '_>) -> Option<Vec<Translated>>,
+    pub(super) error_event: Option<fn(&Failure) -> Translated>,
     pub(super) read: for<'d, 'a> fn(Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError>,
 }
 
@@ -353,6 +392,9 @@ impl Declaration {
             binary: M::BINARY,
             judges_null: M::JUDGES_NULL,
             judges: M::judges,
+            is_own: M::is_own,
+            whole_answer: M::whole_answer,
+            error_event: Some(M::error_event),
             read: M::read,
         }
     }
@@ -366,6 +408,9 @@ impl Declaration {
             binary: None,
             judges_null: false,
             judges: |_| true,
+            is_own: |_| true,
+            whole_answer: |_| None,
+            error_event: None,
             read: |json| Ok(Reading::new(json, "")),
         }
     }

@@ -76,6 +76,8 @@ pub struct State {
     pub(super) scratch: String,
     /// The last event has left no trace in the answer.
     pub(super) traceless: bool,
+    /// The current event is the translation of another one: its number was not received.
+    pub(super) is_translated: bool,
 }
 
 /// The target of a piece of text.
@@ -108,6 +110,7 @@ impl State {
             learned: None,
             scratch: String::new(),
             traceless: false,
+            is_translated: false,
         }
     }
 
@@ -140,7 +143,7 @@ impl State {
     /// Checks the number of an event, which should be one more than the last one. Events keep their order of arrival.
     #[inline]
     pub(super) fn sequence(&mut self, number: Option<i64>) {
-        let Some(rule) = self.rules.sequence_number else { return };
+        let Some(rule) = self.rules.sequence_number.filter(|_| !self.is_translated) else { return };
         let expected = self.next_number;
         if number != Some(expected) {
             self.out_of_sequence(rule, number);
@@ -158,7 +161,7 @@ impl State {
     /// Reports, once, that the stream has `event` or `id` lines.
     #[inline]
     pub(super) fn check_framing(&mut self, event: &sse::SseEvent<'_>, rule: &'static Rule) {
-        if !self.framed && (event.name != "message" || !event.last_event_id.is_empty()) {
+        if !self.framed && (!matches!(event.name, "message" | "") || !event.last_event_id.is_empty()) {
             self.framed = true;
             self.record(rule, Owner::NONE, Observed::Words("an `event` or `id` line"));
         }

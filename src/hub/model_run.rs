@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::kind::{MessageKind, RunEnd};
 use super::step::Step;
 use super::transducer::Hub;
-use crate::json::{Member, Value, decimal};
+use crate::json::{IndexedValue, Member, Value, decimal};
 
 /// The run of a model, and its emitted steps.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub(crate) struct ModelRun {
     pub model: String,
     /// The start of the run, in seconds since 1970.
     pub created_at: Option<i64>,
-    pub usage: Value,
+    pub usage: IndexedValue,
     pub error: Value,
     /// Members of the answer that have no step.
     pub metadata: Vec<Member>,

@@ -76,7 +76,8 @@ impl Value {
                 Value::String(element.string().map(|text| text.to_str().into_owned()).unwrap_or_default())
             }
             b'{' => {
-                let mut members = Vec::new();
+                // A list that grows would take up to three times its memory.
+                let mut members = Vec::with_capacity(element.members().count());
                 for (key, value) in element.members() {
                     members
                         .push(Member { key: key.to_str().into_owned(), value: Self::settled(value, settle) });
@@ -86,7 +87,7 @@ impl Value {
                 Value::Object(members)
             }
             b'[' => {
-                let mut items = Vec::new();
+                let mut items = Vec::with_capacity(element.items().count());
                 for item in element.items() {
                     items.push(Self::settled(item, settle));
                 }
@@ -187,8 +188,15 @@ pub(super) fn keep_last(members: &mut Vec<Member>) {
     if members.len() < 2 {
         return;
     }
+    let mut keys: StringMap<()> = StringMap::default();
+    for member in members.iter() {
+        keys.get_or_insert_default(&member.key);
+    }
+    if keys.len() == members.len() {
+        return;
+    }
+    let mut unique: Vec<Member> = Vec::with_capacity(keys.len());
     let mut places = StringMap::default();
-    let mut unique: Vec<Member> = Vec::with_capacity(members.len());
     for member in members.drain(..) {
         match places.get(&member.key) {
             Some(&place) => {

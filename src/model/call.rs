@@ -10,10 +10,12 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_core::Stream;
+use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use super::endpoint::Endpoint;
-use crate::adapters::reqwest::{HttpError, check};
+use super::unary;
+use crate::adapters::reqwest::{AnswerBytes, BodyError, HttpError, answer};
 use crate::core::error::UsageError;
 use crate::emit::AnswerStream;
 use crate::hub::Losses;
@@ -25,7 +27,7 @@ use crate::protocols::ProtocolKind;
 #[derive(Clone)]
 pub struct Model {
     endpoint: &'static Endpoint,
-    url: String,
+    url: Url,
     name: Option<String>,
     headers: HeaderMap,
     /// Created by the first call, unless it is set.
@@ -33,12 +35,14 @@ pub struct Model {
 }
 
 impl Model {
-    /// Creates a model that uses this protocol. `url` is the base URL of a model, and the endpoint of an agent.
+    /// Creates a model that uses this protocol. `url` is the base URL of a model, and the endpoint of an agent. It may
+    /// have a query, which is sent with each request.
     ///
     /// # Errors
     ///
-    /// `protocol-not-called` for a protocol that no server is called in.
-    pub fn new(protocol: ProtocolKind, url: impl Into<String>) -> Result<Self, UsageError> {
+    /// `protocol-not-called` for a protocol that no server is called in, `url-invalid` for a text that is not the URL of
+    /// a server, such as `api.openai.com`, and for a URL with a user name or a password.
+    pub fn new(protocol: ProtocolKind, url: impl AsRef<str>) -> Result<Self, UsageError> {
         let Some(endpoint) = Endpoint::of(protocol) else {
             return Err(UsageError::new(
                 "protocol-not-called",
@@ -46,13 +50,16 @@ impl Model {
                 "use a protocol of `Model::protocols()`",
             ));
         };
+        let url = server_url(url.as_ref())?;
         let mut headers = HeaderMap::new();
         headers.insert("content-type", HeaderValue::from_static("application/json"));
         headers.insert("accept", HeaderValue::from_static("text/event-stream"));
+        // Servers that compress a stream often delay its events.
+        headers.insert("accept-encoding", HeaderValue::from_static("identity"));
         for (name, value) in endpoint.headers {
             headers.insert(*name, HeaderValue::from_static(value));
         }
-        Ok(Model { endpoint, url: url.into(), name: None, headers, client: Arc::default() })
+        Ok(Model { endpoint, url, name: None, headers, client: Arc::default() })
     }
 
     /// Returns the protocols that servers are called in.
@@ -102,15 +109,42 @@ impl Model {
         Model { client: Arc::new(client.into()), ..self }
     }
 
-    /// Returns the URL of the requests.
-    fn address(&self) -> String {
-        let path = self.endpoint.path.replace("{model}", self.name.as_deref().unwrap_or_default());
-        if path.is_empty() { self.url.clone() } else { [self.url.trim_end_matches('/'), &path].concat() }
+    /// Returns the URL of a request. The API of a model whose URL has its name is called with the name of the request if
+    /// this model has none.
+    fn address(&self, requested: Option<&str>) -> Result<Url, UsageError> {
+        let name = self.name.as_deref().or(requested).unwrap_or_default();
+        if name.is_empty() && self.endpoint.names_model() {
+            return Err(UsageError::new(
+                "model-missing",
+                "the URL of the request has the name of the model, and there is none",
+                "use `Model::name`",
+            ));
+        }
+        Ok(self.endpoint.url(&self.url, name))
     }
 
-    /// Returns the body of a request.
-    pub(super) fn body(&self, request: &impl HubRequest, losses: &mut Losses) -> Result<String, UsageError> {
+    /// Sends a body to the server, and returns its answer as soon as the first bytes of it have arrived.
+    pub(super) async fn send(&self, url: Url, body: String) -> Result<(u16, AnswerBytes), CallError> {
+        let client = match self.client.get() {
+            Some(client) => client,
+            None => {
+                let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+                let client = client.build().map_err(CallError::network)?;
+                self.client.get_or_init(|| client)
+            }
+        };
+        let sent = client.post(url).headers(self.headers.clone()).body(body);
+        let response = sent.send().await.map_err(CallError::network)?;
+        let status = response.status().as_u16();
+        let bytes = answer(response).await.map_err(|error| CallError::Http(Box::new(error)))?;
+        Ok((status, bytes))
+    }
+
+    /// Returns the URL and the body of a request.
+    fn request(&self, request: &impl HubRequest, losses: &mut Losses) -> Result<(Url, String), UsageError> {
         let mut request = request.to_hub(losses);
+        let requested = request.parameters.iter().find(|member| member.key == "model");
+        let url = self.address(requested.and_then(|member| member.value.as_str()))?;
         request
             .parameters
             .retain(|member| member.key != "stream" && !(member.key == "model" && self.name.is_some()));
@@ -120,7 +154,7 @@ impl Model {
         if self.endpoint.is_model() {
             request.conversation = None;
         }
-        (self.endpoint.body)(request, losses)
+        Ok((url, (self.endpoint.body)(request, losses)?))
     }
 }
 
@@ -128,44 +162,59 @@ impl fmt::Debug for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Model")
             .field("protocol", &self.endpoint.protocol)
-            .field("url", &self.url)
+            // A query may have a key.
+            .field("url", &Url::join(&self.url, self.url.path()).as_ref().map_or("", Url::as_str))
             .field("name", &self.name)
             .finish_non_exhaustive()
     }
 }
 
-/// Sends a request of any protocol to a model, and returns the answer as soon as its headers have arrived. The request
+/// Sends a request of any protocol to a model, and returns the answer as soon as its first bytes have arrived. The request
 /// contains the whole conversation; what the protocol of the model cannot represent is left out. Dropping the answer
 /// cancels it.
 ///
+/// An A2A agent that does not support streaming receives `SendMessage` instead of `SendStreamingMessage`, and its task is
+/// requested until it has ended or waits for its client.
+///
 /// # Errors
 ///
-/// [`CallError`] if the server cannot be reached, or does not answer with a stream. The request is not repeated.
+/// [`CallError`] if the server cannot be reached, or its response is not an answer. The request is not repeated.
 pub async fn call_model(
     model: &Model,
     request: &(impl HubRequest + Sync),
 ) -> Result<AnswerStream<ModelBytes>, CallError> {
-    let body = model.body(request, &mut Losses::default()).map_err(CallError::Usage)?;
-    let client = match model.client.get() {
-        Some(client) => client,
-        None => {
-            let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
-            let client = client.build().map_err(CallError::network)?;
-            model.client.get_or_init(|| client)
-        }
+    let (url, body) = model.request(request, &mut Losses::default()).map_err(CallError::Usage)?;
+    let is_a2a = model.protocol() == ProtocolKind::A2a;
+    let (status, bytes) = match is_a2a {
+        true => unary::send(model, url, body).await?,
+        false => model.send(url, body).await?,
     };
-    let sent = client.post(model.address()).headers(model.headers.clone()).body(body);
-    let response = sent.send().await.map_err(CallError::network)?;
-    let response = check(response).await.map_err(|error| CallError::Http(Box::new(error)))?;
-    let status = response.status().as_u16();
-    let bytes = ModelBytes { status, bytes: Box::pin(response.bytes_stream()) };
-    Ok(AnswerStream::new(model.protocol(), bytes))
+    Ok(AnswerStream::new(model.protocol(), ModelBytes { status, bytes }))
+}
+
+/// Reads the URL of a server.
+fn server_url(text: &str) -> Result<Url, UsageError> {
+    let refused = |given: &str| {
+        let given = ["Model::new() was given a URL ", given].concat();
+        UsageError::new(
+            "url-invalid",
+            given,
+            "use a URL like `https://api.openai.com/v1`, and `key()` for the key",
+        )
+    };
+    let url = Url::parse(text.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let url =
+        url.ok_or_else(|| refused("that is not valid: it starts with http:// or https:// and has a host"))?;
+    match url.username().is_empty() && url.password().is_none() {
+        true => Ok(url),
+        false => Err(refused("with a user name or a password")),
+    }
 }
 
 /// The bytes of an answer of a model.
 pub struct ModelBytes {
     status: u16,
-    bytes: Pin<Box<dyn Stream<Item = reqwest::Result<Bytes>> + Send>>,
+    bytes: AnswerBytes,
 }
 
 impl ModelBytes {
@@ -179,7 +228,7 @@ impl Stream for ModelBytes {
     type Item = Result<Bytes, CallError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.bytes.as_mut().poll_next(context).map_err(CallError::network)
+        Pin::new(&mut self.bytes).poll_next(context).map_err(CallError::body)
     }
 }
 
@@ -199,6 +248,8 @@ pub enum CallError {
     Network(reqwest::Error),
     /// The server answered with a status other than a success, or with a page.
     Http(Box<HttpError>),
+    /// The content coding of the answer is damaged, or the answer is too long.
+    Body(BodyError),
 }
 
 impl CallError {
@@ -206,11 +257,18 @@ impl CallError {
         CallError::Network(error.without_url())
     }
 
+    pub(super) fn body(error: BodyError) -> Self {
+        match error {
+            BodyError::Network(error) => Self::network(error),
+            error => CallError::Body(error),
+        }
+    }
+
     /// Returns the HTTP status of an answer that is not a stream.
     pub fn status(&self) -> Option<u16> {
         match self {
             CallError::Http(error) => Some(error.status.as_u16()),
-            CallError::Usage(_) | CallError::Network(_) => None,
+            CallError::Usage(_) | CallError::Network(_) | CallError::Body(_) => None,
         }
     }
 
@@ -230,6 +288,7 @@ impl fmt::Display for CallError {
             CallError::Usage(error) => error.fmt(f),
             CallError::Network(error) => error.fmt(f),
             CallError::Http(error) => error.fmt(f),
+            CallError::Body(error) => error.fmt(f),
         }
     }
 }
@@ -240,6 +299,7 @@ impl std::error::Error for CallError {
             CallError::Usage(error) => error,
             CallError::Network(error) => error,
             CallError::Http(error) => &**error,
+            CallError::Body(error) => error,
         })
     }
 }

@@ -1,7 +1,11 @@
 //! The endpoints of models and agents: one row for each protocol.
 
 use std::string::String;
+use std::vec::Vec;
 
+use reqwest::Url;
+
+use super::unary;
 use crate::builder::{IdSource as _, RandomIds};
 use crate::core::error::UsageError;
 use crate::hub::Losses;
@@ -22,8 +26,10 @@ use crate::protocols::responses::request::CreateResponse;
 /// How a protocol is requested over HTTP.
 pub(super) struct Endpoint {
     pub protocol: ProtocolKind,
-    /// The path below the base URL. `{model}` is replaced by the name of the model.
-    pub path: &'static str,
+    /// The segments of the path below the base URL. `{model}` is replaced by the name of the model.
+    pub path: &'static [&'static str],
+    /// A parameter of the query.
+    pub query: Option<(&'static str, &'static str)>,
     /// The header with the key, and the text before the key.
     pub key: (&'static str, &'static str),
     /// The environment variable with the key; `None` for agents.
@@ -34,13 +40,17 @@ pub(super) struct Endpoint {
     pub body: fn(Request<'_>, &mut Losses) -> Result<String, UsageError>,
 }
 
+/// The place of the name of the model in a path.
+const MODEL: &str = "{model}";
+
 const BEARER: (&str, &str) = ("authorization", "Bearer ");
 const OPENAI_KEY: Option<&str> = Some("OPENAI_API_KEY");
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         protocol: ProtocolKind::Chat,
-        path: "/chat/completions",
+        path: &["chat", "completions"],
+        query: None,
         key: BEARER,
         variable: OPENAI_KEY,
         headers: &[],
@@ -48,7 +58,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         protocol: ProtocolKind::Responses,
-        path: "/responses",
+        path: &["responses"],
+        query: None,
         key: BEARER,
         variable: OPENAI_KEY,
         headers: &[],
@@ -56,7 +67,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         protocol: ProtocolKind::Anthropic,
-        path: "/v1/messages",
+        path: &["v1", "messages"],
+        query: None,
         key: ("x-api-key", ""),
         variable: Some("ANTHROPIC_API_KEY"),
         headers: &[("anthropic-version", "2023-06-01")],
@@ -64,7 +76,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         protocol: ProtocolKind::Gemini,
-        path: "/models/{model}:streamGenerateContent?alt=sse",
+        path: &["models", "{model}:streamGenerateContent"],
+        query: Some(("alt", "sse")),
         key: ("x-goog-api-key", ""),
         variable: Some("GEMINI_API_KEY"),
         headers: &[],
@@ -77,7 +90,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         protocol: ProtocolKind::AiSdk,
-        path: "",
+        path: &[],
+        query: None,
         key: BEARER,
         variable: None,
         headers: &[],
@@ -85,7 +99,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         protocol: ProtocolKind::AgentApi,
-        path: "",
+        path: &[],
+        query: None,
         key: BEARER,
         variable: None,
         headers: &[],
@@ -93,7 +108,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         protocol: ProtocolKind::AgUi,
-        path: "",
+        path: &[],
+        query: None,
         key: BEARER,
         variable: None,
         headers: &[],
@@ -109,7 +125,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         protocol: ProtocolKind::AgKit,
-        path: "",
+        path: &[],
+        query: None,
         key: BEARER,
         variable: None,
         headers: &[],
@@ -121,7 +138,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         protocol: ProtocolKind::A2a,
-        path: "",
+        path: &[],
+        query: None,
         key: BEARER,
         variable: None,
         headers: &[("a2a-version", "1.0")],
@@ -130,13 +148,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
             // The id of a run of the client is not the id of a task of the server.
             input.message.task_id = None;
             input.message.identify(&mut RandomIds);
-            let call = [
-                ("jsonrpc", "2.0".into()),
-                ("id", 1_i64.into()),
-                ("method", "SendStreamingMessage".into()),
-                ("params", Value::from_raw(crate::json::Raw(&input.to_json()?))),
-            ];
-            Ok(Value::from(call).to_json())
+            Ok(unary::call(unary::STREAM, Value::from_raw(crate::json::Raw(&input.to_json()?))))
         },
     },
 ];
@@ -144,6 +156,29 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
 impl Endpoint {
     pub fn of(protocol: ProtocolKind) -> Option<&'static Endpoint> {
         ENDPOINTS.iter().find(|endpoint| endpoint.protocol == protocol)
+    }
+
+    /// Whether the name of the model is a part of the URL.
+    pub fn names_model(&self) -> bool {
+        self.path.iter().any(|segment| segment.contains(MODEL))
+    }
+
+    /// Returns the URL of a request. Its path is before the query of the base URL; a fragment is left out.
+    pub fn url(&self, base: &Url, model: &str) -> Url {
+        let mut url = base.clone();
+        url.set_fragment(None);
+        if let Ok(mut path) = url.path_segments_mut()
+            && !self.path.is_empty()
+        {
+            path.pop_if_empty().extend(self.path.iter().map(|segment| segment.replace(MODEL, model)));
+        }
+        if let Some((name, value)) = self.query {
+            let pairs = base.query().unwrap_or_default().split('&');
+            let others = pairs.filter(|pair| !pair.is_empty() && pair.split('=').next() != Some(name));
+            let own = [name, "=", value].concat();
+            url.set_query(Some(&others.chain([&*own]).collect::<Vec<_>>().join("&")));
+        }
+        url
     }
 
     /// Whether it is the API of a model, which receives the whole conversation with each request.

@@ -39,6 +39,7 @@
 mod call;
 mod endpoint;
 mod tools;
+mod unary;
 
 pub use call::{CallError, Model, ModelBytes, call_model};
 pub use tools::{ToolError, ToolLimits, Tools, run_tools};

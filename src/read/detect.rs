@@ -187,8 +187,10 @@ fn item_handler(found: &mut Option<ProtocolKind>, has_events: &mut bool) -> impl
             *has_events = true;
             *found = detect(event.data);
         }
-        // Data that is not an event goes to the fallback's reader, which reports it.
-        Item::JsonLine(line) if found.is_none() => *found = detect(line.text),
+        Item::Loose(json) if json.is_json && found.is_none() => {
+            *has_events = true;
+            *found = detect(json.text);
+        }
         _ => {}
     }
 }

@@ -16,7 +16,6 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::mem;
 
 #[cfg(feature = "binary")]
 use crate::core::binary;
@@ -26,7 +25,8 @@ use crate::core::limits::Limits;
 use crate::core::options::ReadOptions;
 use crate::json::Document;
 use crate::protocols::{Built, ProtocolKind, detect};
-use crate::sse::{Decoder, Item, LimitExceeded, TrailingEvent};
+use crate::read::stream::listed;
+use crate::sse::{Decoder, Item, LimitExceeded, SseEvent, TrailingEvent};
 
 /// Reads the events of a stream whose bytes arrive in chunks of any size. Does not build an answer and does not check
 /// the order: an event is valid if its members are.
@@ -41,8 +41,6 @@ pub struct EventReader {
     events: u64,
     /// Comments of a block that has not ended: an event may follow in the same block.
     comments: Vec<Entry>,
-    /// A line of JSON outside of an event has been reported.
-    bare: bool,
 }
 
 /// One entry of a stream.
@@ -55,9 +53,6 @@ pub enum Entry {
     Comment(Comment),
     /// An event that exceeded a limit and was left out.
     Oversize(LimitExceeded),
-    /// The byte offset of newline-delimited JSON in a stream that is read as server-sent events. It is not read, and
-    /// reported once.
-    Ndjson(u64),
 }
 
 /// One event of a stream.
@@ -100,7 +95,6 @@ impl EventReader {
             ending: options.ending,
             events: 0,
             comments: Vec::new(),
-            bare: false,
         }
     }
 
@@ -119,8 +113,9 @@ impl EventReader {
         while at < chunk.len() {
             let EventReader { decoder, comments, .. } = self;
             let mut extra = StepOutput::default();
+            let known = entries.len();
             at = decoder.step(chunk, at, &mut item_handler(&mut entries, comments, &mut extra));
-            self.judge(extra, self.decoder.offset() + at as u64, &mut entries);
+            self.judge(extra, self.decoder.offset() + at as u64, &mut entries[known..]);
         }
         self.decoder.advance(at);
         if self.decoder.is_between_events() {
@@ -140,23 +135,22 @@ impl EventReader {
         entries
     }
 
-    /// Completes the entries of one step of the decoder, which emits at most one event, as its last item.
-    fn judge(&mut self, extra: StepOutput, end: u64, entries: &mut Vec<Entry>) {
-        let known = entries.len() - usize::from(entries.last().is_some_and(Entry::is_new));
-        if let Some(offset) = extra.json_line.filter(|_| self.events == 0)
-            && !mem::replace(&mut self.bare, true)
-        {
-            entries.insert(known, Entry::Ndjson(offset));
+    /// Completes the entries of one step of the decoder, which emits at most one event with fields, as its last item.
+    fn judge(&mut self, mut extra: StepOutput, end: u64, entries: &mut [Entry]) {
+        for entry in entries {
+            let Entry::Event(event) = entry else { continue };
+            event.number = self.events;
+            self.events += 1;
+            if event.end == 0 {
+                event.end = end;
+            }
+            #[cfg(feature = "binary")]
+            let decoded =
+                extra.message.take().map_or(Ok(()), |message| self.decode(message.as_deref(), event));
+            #[cfg(not(feature = "binary"))]
+            let decoded = Ok(());
+            event.fault = decoded.and_then(|()| self.check(&event.data)).err();
         }
-        let Some(Entry::Event(event)) = entries.last_mut().filter(|last| last.is_new()) else { return };
-        event.number = self.events;
-        event.end = end;
-        #[cfg(feature = "binary")]
-        let decoded = extra.message.map_or(Ok(()), |message| self.decode(message.as_deref(), event));
-        #[cfg(not(feature = "binary"))]
-        let decoded = Ok(());
-        event.fault = decoded.and_then(|()| self.check(&event.data)).err();
-        self.events += 1;
     }
 
     /// Sets the data of an event to the decoded message. Fails if the message was cut.
@@ -185,17 +179,9 @@ impl EventReader {
     }
 }
 
-impl Entry {
-    /// Reports whether the entry is an event whose end is not known yet.
-    fn is_new(&self) -> bool {
-        matches!(self, Entry::Event(event) if event.end == 0)
-    }
-}
-
 /// The other output of one step of the decoder.
 #[derive(Default)]
 struct StepOutput {
-    json_line: Option<u64>,
     /// The message of the event; the inner `None` if it was cut.
     #[cfg(feature = "binary")]
     message: Option<Option<Vec<u8>>>,
@@ -210,21 +196,24 @@ fn item_handler(
     |item| match item {
         Item::Event(event) => {
             entries.append(comments);
-            let [name, id, data] = [event.name, event.last_event_id, event.data].map(ToOwned::to_owned);
-            entries.push(StreamEvent::entry(event.offset, name, id, data));
+            add(&event, 0, entries);
+        }
+        Item::Loose(json) if json.is_json => {
+            entries.append(comments);
+            add(&json.event(), json.end, entries);
         }
         Item::Comment(comment) => {
             comments.push(Entry::Comment(Comment { offset: comment.offset, text: comment.text.to_owned() }));
         }
         Item::Oversize(limit) => entries.push(Entry::Oversize(limit)),
-        Item::JsonLine(line) => extra.json_line = extra.json_line.or(Some(line.offset)),
-        Item::Retry(_) => {}
+        Item::Loose(_) | Item::Retry(_) => {}
         #[cfg(feature = "binary")]
         Item::Frame(frame) => {
             extra.message = Some((!frame.is_cut).then(|| frame.message.to_vec()));
             entries.append(comments);
             entries.push(StreamEvent::entry(
                 frame.offset,
+                0,
                 "message".to_owned(),
                 String::new(),
                 String::new(),
@@ -233,9 +222,18 @@ fn item_handler(
     }
 }
 
+/// Adds an event, or the events of a list.
+fn add(event: &SseEvent<'_>, end: u64, entries: &mut Vec<Entry>) {
+    for data in listed(event.data).unwrap_or_else(|| alloc::vec![event.data]) {
+        let name = if event.name.is_empty() { "message" } else { event.name };
+        let [name, id, data] = [name, event.last_event_id, data].map(ToOwned::to_owned);
+        entries.push(StreamEvent::entry(event.offset, end, name, id, data));
+    }
+}
+
 impl StreamEvent {
-    /// Creates an event whose end is not known yet.
-    fn entry(offset: u64, name: String, id: String, data: String) -> Entry {
-        Entry::Event(StreamEvent { number: 0, offset, end: 0, name, id, data, fault: None })
+    /// Creates an event whose number is not known yet, nor its end if that is 0.
+    fn entry(offset: u64, end: u64, name: String, id: String, data: String) -> Entry {
+        Entry::Event(StreamEvent { number: 0, offset, end, name, id, data, fault: None })
     }
 }

@@ -1,12 +1,14 @@
 //! A decoder followed by an engine: from bytes to a sink.
 
 use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
 
 use crate::core::options::ReadOptions;
 use crate::core::replay::{DeltaBatchBuffer, EventTemplate};
 use crate::core::report::{EndReason, Report};
 use crate::core::violation::{self, LIMIT_EXCEEDED, Observed};
-use crate::engine::{Fold, Sink};
+use crate::engine::{Fold, Sink, Translated};
+use crate::json::{DEEPEST, Document};
 use crate::protocols::{Built, RECOGNIZER};
 #[cfg(feature = "binary")]
 use crate::sse::Frame;
@@ -119,6 +121,10 @@ impl<F: Fold> StreamDecoder<F> {
         let ending = if aborted { TrailingEvent::Strict } else { self.ending };
         let StreamDecoder { decoder, fold, template, bare, .. } = self;
         decoder.finish(ending, &mut item_handler(fold, template, bare, sink));
+        if !aborted {
+            self.fold.translate_stray_text();
+            take_translated(&mut self.fold, self.decoder.offset(), sink);
+        }
         let id = self.decoder.last_event_id();
         self.fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
         self.fold.finish(aborted, sink);
@@ -217,11 +223,13 @@ fn take(
         #[cfg(feature = "binary")]
         Item::Frame(frame) => take_frame(fold, template, &frame, sink),
         Item::Comment(_) => fold.report_mut().comments += 1,
-        // Once, and not for a stray line among events.
-        Item::JsonLine(line) if fold.report().events == 0 && !core::mem::replace(bare, true) => {
-            fold.framing(&violation::NDJSON, line.offset, Observed::Text(line.text));
+        Item::Loose(json) if json.is_json => {
+            if !core::mem::replace(bare, true) {
+                fold.framing(&violation::NDJSON, json.offset, Observed::Text(json.text));
+            }
+            take_event(fold, template, &json.event(), sink);
         }
-        Item::JsonLine(_) => {}
+        Item::Loose(text) => fold.stray_text(text.text),
         Item::Retry(milliseconds) => fold.report_mut().retry = Some(milliseconds),
         Item::Oversize(limit) => {
             fold.framing(&LIMIT_EXCEEDED, limit.offset, Observed::Over(limit.limit, limit.allowed))
@@ -246,12 +254,51 @@ fn take_event(fold: &mut impl Fold, template: &mut EventTemplate, event: &SseEve
     {
         return fold.repeat(hit.number, text, event.offset, sink);
     }
+    if let Some(events) = listed(event.data) {
+        fold.framing(&violation::WHOLE_ANSWER, event.offset, Observed::Text(event.data));
+        template.forget();
+        for data in events {
+            fold.event(&SseEvent { data, frame: None, ..*event }, sink);
+            take_translated(fold, event.offset, sink);
+        }
+        return;
+    }
     fold.event(event, sink);
+    if take_translated(fold, event.offset, sink) {
+        return template.forget();
+    }
     // After bytes were replaced, the event differs from its frame.
     match fold.repeatable().filter(|_| !event.replaced) {
         Some(repeat) => template.learn(event, repeat),
         None => template.forget(),
     }
+}
+
+/// Returns the events in the data of one event, if they are a list of JSON objects.
+#[inline]
+pub(super) fn listed(data: &str) -> Option<Vec<&str>> {
+    let list = data.trim_ascii_start().strip_prefix('[')?;
+    list.trim_ascii_start().starts_with(['{', '[']).then(|| elements(data))?
+}
+
+#[cold]
+fn elements(data: &str) -> Option<Vec<&str>> {
+    let document = Document::read(data, DEEPEST).ok()?;
+    Some(document.root().array().ok()?.map(|element| element.raw().as_str()).collect())
+}
+
+/// Reads the events that the last one was translated to. Returns whether there are any.
+#[inline]
+fn take_translated(fold: &mut impl Fold, offset: u64, sink: &mut dyn Sink) -> bool {
+    let events = fold.take_translated();
+    for Translated { name, data } in &events {
+        let (last_event_id, has_id, replaced, frame, unterminated) = ("", false, false, None, false);
+        fold.event(
+            &SseEvent { name, data, last_event_id, has_id, offset, replaced, frame, unterminated },
+            sink,
+        );
+    }
+    !events.is_empty()
 }
 
 /// Reads a frame of a binary stream as the event that its message encodes.

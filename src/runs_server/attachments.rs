@@ -1,12 +1,12 @@
 //! Images of users: stored as blobs, and read under signed addresses.
 
 use std::boxed::Box;
+use std::collections::BTreeSet;
 use std::format;
 use std::pin::Pin;
 use std::string::{String, ToString};
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
-use std::vec::Vec;
 
 use axum_core::body::Body;
 use axum_core::response::Response;
@@ -70,21 +70,22 @@ impl Attachments<'_> {
         Ok(SignedUrl { bucket: bucket.into(), path: path.into(), url }.to_json())
     }
 
-    /// Deletes a user's attachments in messages.
+    /// Deletes a user's attachments in messages: all that can be deleted. Returns a rejection if others remain.
     pub async fn delete(&self, messages: &[String], user: &str) -> Result<(), Rejection> {
         let Some(blobs) = &self.0.blobs else { return Ok(()) };
         let folder = folder_of(user);
-        let mut paths = Vec::new();
+        let mut paths = BTreeSet::new();
         for message in messages {
             let mut message = Value::parse(message, Limits::DEEPEST).unwrap_or_default();
-            for_each_address(&mut message, |url| {
-                paths.extend(path_of(url).filter(|path| path.starts_with(&folder)))
-            });
+            for_each_address(&mut message, |url| paths.extend(path_in(&folder, url)));
         }
+        let mut result = Ok(());
         for path in paths {
-            self.stored(blobs.delete(&path).await)?;
+            if let Err(rejection) = self.stored(blobs.delete(&path).await) {
+                result = Err(rejection);
+            }
         }
-        Ok(())
+        result
     }
 
     /// Answers a request for a signed address.
@@ -95,7 +96,7 @@ impl Attachments<'_> {
         query: &Query,
     ) -> Result<Response, Rejection> {
         let path = query.get("path").unwrap_or_default();
-        if !is_signed("GET", path, query, self.secret()?) {
+        if !is_path(path) || !is_signed("GET", path, query, self.secret()?) {
             return reject(Code::SignatureInvalid, "the address is not signed, or has expired");
         }
         let blobs = self.blobs()?;
@@ -189,9 +190,7 @@ impl Renewing<'_> {
     /// Changes the addresses in a message of the thread, or of the history.
     pub fn message(&self, message: &mut Value) {
         for_each_address(message, |url| {
-            // Only the folder proves that the attachment is the user's: the rest of the address may be forged.
-            let path = path_of(url).filter(|path| path.starts_with(&self.folder));
-            if let (Some(path), Some(secret)) = (path, self.secret) {
+            if let (Some(path), Some(secret)) = (path_in(&self.folder, url), self.secret) {
                 *url = address(&path, self.base, secret);
             }
         });
@@ -237,11 +236,13 @@ fn address(path: &str, base: &str, secret: &str) -> String {
     query.finish()
 }
 
-/// Returns the path of an attachment in its address, of any host.
-fn path_of(url: &str) -> Option<String> {
+/// Returns the path in the address of an attachment, of any host, if it is one of this folder. The rest of an address may
+/// be forged.
+fn path_in(folder: &str, url: &str) -> Option<String> {
     let (at, query) = url.split_once('?')?;
-    let query = query.split('#').next().unwrap_or_default();
-    at.ends_with(OBJECT).then(|| Query::parse(query).get("path").map(Into::into))?
+    let query = Query::parse(query.split('#').next().unwrap_or_default());
+    let path = query.get("path").filter(|path| path.starts_with(folder) && is_path(path))?;
+    at.ends_with(OBJECT).then(|| path.into())
 }
 
 /// Returns a user's folder, with a slash. The name does not reveal the user.

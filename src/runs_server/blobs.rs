@@ -17,7 +17,8 @@ use uuid::Uuid;
 use super::store::StoreFuture;
 use crate::emit::AnyError;
 
-/// A store of attachments. A path has the form `<folder>/<name>` of letters, digits, `-` and `.`; its blob never changes.
+/// A store of attachments. The service calls it only with paths of the form that it has issued, whatever a client sends:
+/// `<folder>/<name>.<extension>` of letters, digits and `-`. A blob never changes.
 pub trait BlobStore: Send + Sync + 'static {
     /// Stores a blob: it is whole, or does not exist.
     fn put<'a>(&'a self, path: &'a str, bytes: Bytes) -> StoreFuture<'a, ()>;
@@ -88,10 +89,13 @@ impl FolderBlobs {
     }
 }
 
-/// Returns whether this is the path of an attachment.
+/// The maximum number of bytes of a part of a path.
+const PART: usize = 64;
+
+/// Returns whether a text has the form of the paths that the service issues.
 pub(super) fn is_path(path: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-    let is_name = |name: &str| !name.is_empty() && name.bytes().all(is_part);
+    let is_name = |name: &str| (1..=PART).contains(&name.len()) && name.bytes().all(is_part);
     let parts = path.split_once('/').and_then(|(folder, name)| Some((folder, name.split_once('.')?)));
     parts.is_some_and(|(folder, (name, end))| [folder, name, end].into_iter().all(is_name))
 }

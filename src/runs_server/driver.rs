@@ -76,8 +76,9 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Returns the work that stores the batch, and publishes it when it is stored.
-    fn store(&mut self) -> impl Future<Output = Result<(), AnyError>> + use<'a> {
+    /// Returns the work that stores the batch, and publishes it when it is stored; the end of a run with its messages, if it
+    /// `has_messages`.
+    fn store(&mut self, has_messages: bool) -> impl Future<Output = Result<(), AnyError>> + use<'a> {
         self.bytes = 0;
         let entries: Arc<[Entry]> = core::mem::take(&mut self.entries).into();
         // The end is the last entry, so it is in this batch.
@@ -85,7 +86,8 @@ impl<'a> Batch<'a> {
         async move {
             let store = thread.store();
             let messages = match is_last {
-                true => Some(messages_of(store, &thread.id, &run_id, &entries, now()).await?),
+                true if has_messages => Some(messages_of(store, &thread.id, &run_id, &entries, now()).await?),
+                true => Some(Vec::new()),
                 false => None,
             };
             store.append(&thread.id, entries.clone(), messages).await?;
@@ -95,17 +97,36 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Ends a run without its agent: `has_begun` is set if its log has events.
+/// Returns the end of a run: `has_begun` is set if its log has events.
+fn ending<'a>(thread: &'a Thread, run_id: &str, has_begun: bool, failure: Failure) -> Batch<'a> {
+    let writer = if has_begun { Writer::running(run_id) } else { Writer::new(run_id) };
+    let mut batch = Batch::new(thread, writer);
+    batch.end(failure);
+    batch
+}
+
+/// Returns the entries that end a run, without storing them.
+pub(super) fn end_entries(thread: &Thread, run_id: &str, has_begun: bool, failure: Failure) -> Vec<Entry> {
+    ending(thread, run_id, has_begun, failure).entries
+}
+
+/// Ends a run without its agent: `has_begun` is set if its log has events. With `may_lose`, the run ends without its messages
+/// if they cannot be stored.
 pub(super) async fn end(
     thread: &Thread,
     run_id: &str,
     has_begun: bool,
     failure: Failure,
+    may_lose: bool,
 ) -> Result<(), AnyError> {
-    let writer = if has_begun { Writer::running(run_id) } else { Writer::new(run_id) };
-    let mut batch = Batch::new(thread, writer);
-    batch.end(failure);
-    batch.store().await
+    let stored = ending(thread, run_id, has_begun, failure).store(true).await;
+    let Err(error) = stored else { return Ok(()) };
+    if !may_lose {
+        return Err(error);
+    }
+    ending(thread, run_id, has_begun, failure).store(false).await?;
+    thread.report(&*error);
+    Ok(())
 }
 
 /// Runs an agent, whose `events` are frames of AG-UI. Returns when the end is stored, or when the run was abandoned.
@@ -124,7 +145,7 @@ pub(super) async fn drive(
     let mut storing: Option<StoreFuture<'_, ()>> = None;
     loop {
         if storing.is_none() && !batch.entries.is_empty() {
-            storing = Some(Box::pin(batch.store()));
+            storing = Some(Box::pin(batch.store(true)));
         }
         if storing.is_none() && events.is_none() {
             return Ok(());

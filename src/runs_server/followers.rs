@@ -196,14 +196,9 @@ impl Log {
                 read.into_iter().map(|entry| after_pieces(entry, after)).collect()
             }
         };
-        let place = Cursor { generation: generation.into(), number: after };
-        let mut subscription = Subscription::new(run_id, place, 1);
-        let mut out = String::new();
-        entries.iter().for_each(|entry| subscription.read(entry, &mut out));
-        subscription.flush(&mut out);
+        let (out, is_over) = encoded(run_id, generation, after, &entries);
         // Without entries of the run, those up to the end are of other runs.
         let last = entries.last().map_or(durable, |entry| entry.number);
-        let is_over = subscription.end() == Some(End::Terminal);
         let piece = Piece { bytes: out.into(), last, is_over };
         let mut recent = self.recent();
         // A later entry may have been published meanwhile: the piece then ends before it, and is valid.
@@ -228,9 +223,29 @@ impl Recent {
     }
 }
 
+/// Returns entries of a run that follow a place of the log as they are sent, and whether they end the run.
+pub(super) fn encoded(run_id: &str, generation: &str, after: u64, entries: &[Entry]) -> (String, bool) {
+    let place = Cursor { generation: generation.into(), number: after };
+    let mut subscription = Subscription::new(run_id, place, 1);
+    let mut out = String::new();
+    entries.iter().for_each(|entry| subscription.read(entry, &mut out));
+    subscription.flush(&mut out);
+    (out, subscription.end() == Some(End::Terminal))
+}
+
 /// The body of a response.
 #[derive(Debug)]
 pub(super) struct Frames(mpsc::Receiver<Bytes>);
+
+impl Frames {
+    /// Returns a body that has arrived.
+    pub fn whole(text: String) -> Self {
+        let (frames, received) = mpsc::channel(1);
+        // The channel has room for it.
+        drop(frames.try_send(text.into()));
+        Frames(received)
+    }
+}
 
 impl Stream for Frames {
     type Item = Result<Bytes, std::convert::Infallible>;

@@ -9,12 +9,10 @@ use std::vec::Vec;
 
 use super::store::{
     EndedRun, FindRun, HistoryPage, LogEntry, NewRun, RunStatus, RunsStore, StoreFuture, StoredMessage,
-    StoredRun, ThreadState,
+    StoredRun, ThreadState, has_call,
 };
 use crate::core::id::iso8601;
-use crate::core::limits::Limits;
 use crate::emit::AnyError;
-use crate::json::Value;
 use crate::protocols::runs::log::Entry;
 
 /// A store in memory, for tests and for services that may lose everything.
@@ -257,12 +255,9 @@ impl RunsStore for MemoryStore {
     }
 
     fn has_call<'a>(&'a self, thread: &'a str, call_id: &'a str) -> StoreFuture<'a, bool> {
-        let calls = |message: &StoredMessage| {
-            let message = Value::parse(&message.message, Limits::DEEPEST).unwrap_or_default();
-            let is_it = |call: &Value| call.text("id") == Some(call_id);
-            matches!(message.get("toolCalls"), Some(Value::Array(calls)) if calls.iter().any(is_it))
-        };
-        self.on(thread, |thread| thread.messages.iter().any(|one| one.role == "assistant" && calls(one)))
+        self.on(thread, |thread| {
+            thread.messages.iter().any(|one| one.role == "assistant" && has_call(&one.message, call_id))
+        })
     }
 
     fn latest_messages<'a>(&'a self, thread: &'a str, limit: usize) -> StoreFuture<'a, Vec<String>> {

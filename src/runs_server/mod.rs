@@ -32,6 +32,7 @@ mod attachments;
 mod blobs;
 mod driver;
 mod followers;
+mod foreign;
 mod memory_store;
 mod messages;
 mod options;

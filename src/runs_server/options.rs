@@ -171,6 +171,8 @@ pub struct RunsLimits {
     pub file_bytes: usize,
     /// The maximum number of attachments and recordings that are received at once, because each is in memory: 4 by default.
     pub uploads: usize,
+    /// The maximum number of those of one user: 2 by default, and always less than `uploads`, unless that is 1.
+    pub user_uploads: usize,
 }
 
 impl Default for RunsLimits {
@@ -185,6 +187,7 @@ impl Default for RunsLimits {
             body_time: Duration::from_secs(30),
             file_bytes: 10 * 1024 * 1024,
             uploads: 4,
+            user_uploads: 2,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::ToOwned;
 use std::boxed::Box;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::fmt;
 use std::future::Future;
@@ -20,15 +20,16 @@ use bytes::Bytes;
 use form_urlencoded::Serializer;
 use http::request::Parts;
 use http::{HeaderValue, Method};
-use tokio::sync::{Semaphore, oneshot, watch};
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tower_service::Service as TowerService;
 use uuid::Uuid;
 
 use super::attachments::{Attachments, OBJECT, secret_of};
+use super::foreign::{is_json, reject_foreign};
 use super::messages::object;
-use super::options::{Action, Options, Recording, RunContext, RunsBuilder, millis, now};
+use super::options::{Action, Options, Recording, RunContext, RunsBuilder, RunsLimits, millis, now};
 use super::rejection::{Rejection, reject, with};
 use super::signing::{hash_of, is_signed, sign};
 use super::store::{HistoryPage, RunsStore, StoredMessage};
@@ -83,6 +84,7 @@ impl Runs {
     pub(super) fn started(options: Options) -> Self {
         let service = Arc::new(Service {
             uploads: Semaphore::new(options.limits.uploads.min(Semaphore::MAX_PERMITS)),
+            uploading: Counts::default(),
             options,
             threads: Mutex::default(),
             runs: Counts::default(),
@@ -166,6 +168,8 @@ pub(super) struct Service {
     /// The event connections of threads.
     pub followers: Counts,
     uploads: Semaphore,
+    /// The uploads of users.
+    uploading: Counts,
     /// A log that is shortened is in memory.
     pub retaining: Semaphore,
     tasks: Mutex<JoinSet<()>>,
@@ -179,9 +183,14 @@ struct EndpointCall<'a> {
     /// The thread in the path.
     thread: &'a str,
     user: String,
+    /// The host of the service.
+    host: String,
     /// The URL of the endpoints.
     base: String,
 }
+
+/// The maximum number of bytes of the name of a user as JSON: with it, the keys of every database are short enough.
+const USER_BYTES: usize = 2048;
 
 impl Service {
     async fn answer(self: &Arc<Self>, request: Request) -> Result<Response, Rejection> {
@@ -211,13 +220,16 @@ impl Service {
         let Some(user) = user.filter(|user| !user.is_empty()) else {
             return reject(Code::Unauthorized, "the request has no valid token");
         };
+        if Value::from(&*user).to_json().len() > USER_BYTES {
+            return reject(Code::PayloadInvalid, "the name of the user has more than 2048 bytes as JSON");
+        }
         let host = parts.headers.get("host").and_then(|host| host.to_str().ok());
         let host = parts.uri.authority().map(|host| host.as_str()).or(host).unwrap_or("localhost");
         let origin = self.options.origin.clone().unwrap_or_else(|| ["http://", host].concat());
         let base = [&*origin, &*self.options.path].concat();
         let thread = if segments.len() > 1 { segments[1] } else { "" };
-        let call =
-            EndpointCall { request: Request::from_parts(parts.clone(), body), query, thread, user, base };
+        let request = Request::from_parts(parts.clone(), body);
+        let call = EndpointCall { request, query, thread, user, host: host.into(), base };
         match (method.as_str(), &*segments) {
             ("POST", ["runs"]) => self.create(call).await,
             ("GET", ["runs", _, "events"]) => self.follow(&parts, call.query, thread, Some(&call.user)).await,
@@ -252,7 +264,7 @@ impl Service {
         }) {
             return reject(Code::PayloadInvalid, "an idempotency key has 1 to 256 visible characters");
         }
-        let text = self.body_of(call.request).await?;
+        let text = self.body_of(call.request, &call.host).await?;
         let input = RunInput::parse(&text)?;
         let body = input.to_json()?;
         // What the service accepts, the agent must be able to read.
@@ -312,6 +324,7 @@ impl Service {
     }
 
     async fn cancel(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+        self.body_of(call.request, &call.host).await?;
         let CancelQuery { run_id } = CancelQuery::parse(&call.query.to_json())?;
         let (thread, id) = (self.thread(call.thread)?, run_id.clone());
         self.completed(async move { thread.cancel(&call.user, &id).await }).await?;
@@ -319,9 +332,18 @@ impl Service {
     }
 
     async fn delete(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+        self.body_of(call.request, &call.host).await?;
         let (service, thread) = (self.clone(), self.thread(call.thread)?);
         let deleting = async move {
-            let messages = thread.delete(&call.user).await?;
+            // First, so that the request can be repeated if one of them cannot be deleted.
+            let earlier = match service.options.blobs {
+                Some(_) => thread.messages(&call.user).await?,
+                None => Vec::new(),
+            };
+            service.attachments().delete(&earlier, &call.user).await?;
+            let mut messages = thread.delete(&call.user).await?;
+            let known: HashSet<_> = earlier.into_iter().collect();
+            messages.retain(|message| !known.contains(message));
             service.attachments().delete(&messages, &call.user).await
         };
         self.completed(deleting).await?;
@@ -375,7 +397,7 @@ impl Service {
 
     async fn upload(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
         self.admitted(&call.user, Action::Upload)?;
-        let Ok(_permit) = self.uploads.try_acquire() else { return too_many_files() };
+        let _place = self.upload_place(&call)?;
         let codes = UploadCodes { too_large: Code::AttachmentTooLarge, empty: Code::AttachmentEmpty };
         let form = receive(call.request, "file", codes, &self.options.limits).await?;
         let Some((_, thread)) = form.fields.iter().find(|(name, _)| name == "threadId") else {
@@ -387,7 +409,7 @@ impl Service {
 
     async fn transcript(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
         self.admitted(&call.user, Action::Transcription)?;
-        let Ok(_permit) = self.uploads.try_acquire() else { return too_many_files() };
+        let _place = self.upload_place(&call)?;
         let codes = UploadCodes { too_large: Code::AudioTooLarge, empty: Code::AudioEmpty };
         let form = receive(call.request, "audio", codes, &self.options.limits).await?;
         let Some(duration) = wav_duration(&form.kind, &form.file) else {
@@ -418,15 +440,34 @@ impl Service {
         }
     }
 
-    /// Reads the body of a request for a run.
-    async fn body_of(&self, request: Request) -> Result<String, Rejection> {
+    /// Takes a place for an upload: one user does not occupy all of them.
+    fn upload_place(&self, call: &EndpointCall<'_>) -> Result<(SemaphorePermit<'_>, Counted), Rejection> {
+        reject_foreign(call.request.headers(), &call.host)?;
+        let Ok(permit) = self.uploads.try_acquire() else {
+            return reject(Code::RateLimit, "the service receives too many files at once");
+        };
+        let RunsLimits { uploads, user_uploads, .. } = self.options.limits;
+        match self.uploading.enter(&call.user, user_uploads.min(uploads.saturating_sub(1)).max(1)) {
+            Some(counted) => Ok((permit, counted)),
+            None => reject(Code::RateLimit, "the user sends too many files at once"),
+        }
+    }
+
+    /// Reads the body of a request, which is JSON or empty. A page of another origin needs permission to send JSON, but not
+    /// to send nothing.
+    async fn body_of(&self, mut request: Request, host: &str) -> Result<String, Rejection> {
         let limits = &self.options.limits;
-        let mut request = request;
+        let headers = request.headers().clone();
         DefaultBodyLimit::max(limits.body_bytes).apply(&mut request);
         match timeout(limits.body_time, Bytes::from_request(request, &())).await {
             Err(_) => reject(Code::BodyTimeout, "the body took too long"),
             Ok(Err(error)) if error.status() == 413 => reject(Code::BodyTooLarge, "the body is too large"),
             Ok(Err(_)) => reject(Code::InputInvalid, "the body was cut off"),
+            Ok(Ok(bytes)) if bytes.is_empty() => reject_foreign(&headers, host).map(|()| String::new()),
+            Ok(Ok(_)) if !is_json(&headers) => reject(
+                Code::MediaTypeUnsupported,
+                "the body should be JSON, sent with `content-type: application/json`",
+            ),
             Ok(Ok(bytes)) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         }
     }
@@ -604,10 +645,6 @@ fn shown(message: StoredMessage) -> Value {
     }
     shown.insert("timestamp", time.into());
     shown
-}
-
-fn too_many_files<T>() -> Result<T, Rejection> {
-    reject(Code::RateLimit, "the service receives too many files at once")
 }
 
 fn json(status: u16, body: String) -> Response {

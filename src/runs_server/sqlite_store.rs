@@ -13,9 +13,10 @@ use tokio::sync::oneshot;
 
 use super::store::{
     EndedRun, FindRun, HistoryPage, LogEntry, NewRun, RunStatus, RunsStore, StoreFuture, StoredMessage,
-    StoredRun, ThreadState,
+    StoredRun, ThreadState, has_call,
 };
 use crate::emit::AnyError;
+use crate::json::Value;
 use crate::protocols::runs::log::Entry;
 
 /// A store in a SQLite file. The file belongs to one process: a second one cannot open it.
@@ -456,11 +457,18 @@ impl RunsStore for SqliteStore {
     }
 
     fn has_call<'a>(&'a self, thread: &'a str, call_id: &'a str) -> StoreFuture<'a, bool> {
-        let values = [thread, call_id].map(str::to_string);
+        let (thread, call_id) = (thread.to_string(), call_id.to_string());
         self.run(move |sql| {
-            let query = "SELECT 1 FROM messages, json_each(messages.message, '$.toolCalls') AS call
-                WHERE thread = ?1 AND role = 'assistant' AND json_extract(call.value, '$.id') = ?2 LIMIT 1";
-            first(sql, query, values, |_| Ok(())).map(|found| found.is_some())
+            // The functions of SQLite for JSON end a text at NUL, so they only find the candidates.
+            let query = "SELECT message FROM messages WHERE thread = ?1 AND role = 'assistant' AND instr(message, ?2) > 0";
+            let mut statement = sql.prepare_cached(query)?;
+            let json = Value::from(&*call_id).to_json();
+            for message in statement.query_map(params![thread, json], |row| row.get::<_, String>(0))? {
+                if has_call(&message?, &call_id) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
         })
     }
 

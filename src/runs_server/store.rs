@@ -9,7 +9,9 @@ use std::string::String;
 use std::sync::Arc;
 use std::vec::Vec;
 
+use crate::core::limits::Limits;
 use crate::emit::AnyError;
+use crate::json::Value;
 use crate::protocols::runs::log::Entry;
 
 /// The result of a method of a store.
@@ -79,6 +81,13 @@ pub trait RunsStore: Send + Sync + 'static {
     /// Returns the threads that have an active run, or a run that has ended, was created before `time` and is not
     /// shortened.
     fn due(&self, time: u64) -> StoreFuture<'_, Vec<String>>;
+}
+
+/// Returns whether a message, which is JSON, has the tool call of that id.
+pub(super) fn has_call(message: &str, call_id: &str) -> bool {
+    let message = Value::parse(message, Limits::DEEPEST).unwrap_or_default();
+    let is_it = |call: &Value| call.text("id") == Some(call_id);
+    matches!(message.get("toolCalls"), Some(Value::Array(calls)) if calls.iter().any(is_it))
 }
 
 /// How a run is found.

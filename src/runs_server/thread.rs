@@ -1,6 +1,7 @@
 //! One thread: its log and its messages, its followers, and the agent while it runs.
 
 use std::string::{String, ToString};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::vec::Vec;
@@ -10,7 +11,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::driver::{self, FAILED, INTERRUPTED};
-use super::followers::{Connection, Frames, Log};
+use super::followers::{Connection, Frames, Log, encoded};
 use super::messages::{history_of, messages_in};
 use super::options::{RunContext, StopRequest, now};
 use super::rejection::{Rejection, reject};
@@ -31,8 +32,14 @@ use crate::protocols::runs::request::RunInput;
 
 /// The maximum number of starts of a run that was killed before its first event.
 const ATTEMPTS: u64 = 3;
-/// The time before work is repeated, after an error of the store and while a log is read.
+/// The time before a log that is read is looked at again.
 const AGAIN: Duration = Duration::from_secs(2);
+/// The time before work is repeated after an error of the store: at first, doubled after each further error, and at most.
+const FIRST_AGAIN: Duration = Duration::from_millis(500);
+const LAST_AGAIN: Duration = Duration::from_secs(15);
+/// The number of failures of a thread's work after which its run ends without what the store does not accept: the messages,
+/// and if it accepts nothing, also the end, which its followers then receive without it.
+const FAILURES: u32 = 4;
 /// The time within which an abandoned agent is waited for.
 const GRACE: Duration = Duration::from_secs(5);
 /// The maximum number of bytes of the messages in one answer.
@@ -47,6 +54,8 @@ pub(super) struct Thread {
     /// runs and connections there are.
     is_recovered: tokio::sync::Mutex<bool>,
     driver: Mutex<Option<Driving>>,
+    /// The number of times in a row that the work of the thread has failed, because of the store.
+    failures: AtomicU32,
     /// Notified when a run was accepted, which has its own task.
     accepted: Notify,
 }
@@ -101,6 +110,7 @@ impl Thread {
             log: Arc::new(Log::new(id.into())),
             is_recovered: tokio::sync::Mutex::new(false),
             driver: Mutex::default(),
+            failures: AtomicU32::new(0),
             accepted: Notify::new(),
         }
     }
@@ -225,6 +235,12 @@ impl Thread {
         Ok(self.store().history(&self.id, before, before_seq, HISTORY_PAGE).await?)
     }
 
+    /// Returns the messages of the thread, as JSON.
+    pub async fn messages(&self, owner: &str) -> Result<Vec<String>, Rejection> {
+        self.owned(Some(owner)).await?;
+        Ok(self.store().latest_messages(&self.id, usize::MAX).await?)
+    }
+
     /// Deletes the thread, and stops its agent. Returns the messages that it had, as JSON.
     pub async fn delete(&self, owner: &str) -> Result<Vec<String>, Rejection> {
         let _open = self.open().await?;
@@ -247,7 +263,10 @@ impl Thread {
         cursor: Option<&str>,
         idle_limit: u32,
     ) -> Result<Option<Frames>, Rejection> {
-        let _open = self.open().await?;
+        let _open = match self.open().await {
+            Ok(open) => open,
+            Err(error) => return self.unstored(owner, run_id, cursor, error).await.map(Some),
+        };
         let (state, run) = self.run(owner, run_id).await?;
         let after = match cursor.filter(|text| !text.is_empty()).map(Cursor::parse).transpose()? {
             None => 0,
@@ -288,12 +307,38 @@ impl Thread {
         Ok(Some(frames))
     }
 
+    /// Returns the stored events of a run and its end, if the store has often refused the end; otherwise returns the error.
+    async fn unstored(
+        &self,
+        owner: Option<&str>,
+        run_id: &str,
+        cursor: Option<&str>,
+        error: AnyError,
+    ) -> Result<Frames, Rejection> {
+        if self.failures.load(Ordering::Relaxed) < FAILURES {
+            return Err(error.into());
+        }
+        let (state, run) = self.run(owner, run_id).await?;
+        if run.terminal.is_some() || run.status == RunStatus::Expired {
+            return Err(error.into());
+        }
+        let place = cursor.and_then(|text| Cursor::parse(text).ok());
+        let after =
+            place.filter(|place| place.generation == state.generation).map_or(0, |place| place.number);
+        let stored = self.store().read(&self.id, run_id, 0, usize::MAX).await?;
+        let ending = driver::end_entries(self, run_id, !stored.is_empty(), INTERRUPTED);
+        let stored = stored.into_iter().map(|stored| stored.entry).filter(|entry| entry.number > after);
+        let entries: Vec<_> = stored.chain(ending).collect();
+        Ok(Frames::whole(encoded(run_id, &state.generation, after, &entries).0))
+    }
+
     /// Drives the queued run, and then keeps the log within its limits.
     pub async fn work(self: Arc<Self>, mut counted: Option<Counted>) {
         while !self.service.is_closed() {
             let wait = match self.work_once(&mut counted).await {
-                Ok(None) => return,
-                Ok(Some(wait)) => {
+                Ok(wait) => {
+                    self.failures.store(0, Ordering::Relaxed);
+                    let Some(wait) = wait else { return };
                     counted = None;
                     wait
                 }
@@ -301,7 +346,9 @@ impl Thread {
                     self.report(&*error);
                     // The clients resume, and are rejected as long as the store fails.
                     self.log.close();
-                    AGAIN
+                    *self.is_recovered.lock().await = false;
+                    let failures = self.failures.fetch_add(1, Ordering::Relaxed);
+                    LAST_AGAIN.min(FIRST_AGAIN.saturating_mul(2_u32.saturating_pow(failures)))
                 }
             };
             tokio::select! {
@@ -339,9 +386,6 @@ impl Thread {
             let ending = Ending { thread: self, _end: end };
             drop(open);
             let driven = self.drive(&state, run, stopped).await;
-            if driven.is_err() {
-                *self.is_recovered.lock().await = false;
-            }
             drop(ending);
             driven?;
         } else {
@@ -362,7 +406,7 @@ impl Thread {
             Ok(input) => input,
             Err(error) => {
                 self.report(&*error);
-                return driver::end(self, &run.run_id, false, FAILED).await;
+                return driver::end(self, &run.run_id, false, FAILED, false).await;
             }
         };
         let stop_request = Arc::new(StopRequest::default());
@@ -433,12 +477,16 @@ impl Thread {
             let state = self.store().state(&self.id).await?;
             self.log.reread(state.map_or(0, |state| state.last));
             let active = self.store().find(&self.id, FindRun::Active).await?;
-            if let Some(run) = active.filter(|run| run.status == RunStatus::Running) {
+            let failures = self.failures.load(Ordering::Relaxed);
+            // A run that could often not be started ends, too.
+            let is_over = |run: &StoredRun| run.status == RunStatus::Running || failures >= FAILURES;
+            if let Some(run) = active.filter(is_over) {
                 let has_begun = !self.store().read(&self.id, &run.run_id, 0, 1).await?.is_empty();
-                if !has_begun && run.attempts < ATTEMPTS {
+                // After an error of the store the agent has run, and its tools may have had effects.
+                if !has_begun && run.attempts < ATTEMPTS && failures == 0 {
                     self.store().queue_again(&self.id, &run.run_id).await?;
                 } else {
-                    driver::end(self, &run.run_id, has_begun, INTERRUPTED).await?;
+                    driver::end(self, &run.run_id, has_begun, INTERRUPTED, failures >= FAILURES).await?;
                 }
             }
             *is_recovered = true;

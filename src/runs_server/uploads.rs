@@ -16,6 +16,8 @@ use crate::protocols::runs::problem::{Code, Refusal};
 
 /// The maximum number of bytes of a form in addition to the file.
 const AROUND: usize = 64 * 1024;
+/// The maximum number of parts of a form: each costs more than its bytes.
+const PARTS: usize = 100;
 
 /// The codes of one kind of upload.
 pub(super) struct UploadCodes {
@@ -50,7 +52,14 @@ pub(super) async fn receive(
     if length > limits.file_bytes.saturating_add(AROUND) {
         return Err(too_large());
     }
-    let Ok(boundary) = parse_boundary(header("content-type").unwrap_or_default()) else { return no_form() };
+    let boundary = match parse_boundary(header("content-type").unwrap_or_default()) {
+        Ok(boundary) => boundary,
+        Err(multer::Error::NoBoundary) => return no_form(),
+        Err(_) => {
+            let detail = "an upload is a form (multipart/form-data)";
+            return reject(Code::MediaTypeUnsupported, detail);
+        }
+    };
     let whole = SizeLimit::new().whole_stream(length as u64).per_field(limits.file_bytes as u64);
     let body = request.into_body().into_data_stream();
     let form = Multipart::with_constraints(body, boundary, Constraints::new().size_limit(whole));
@@ -61,7 +70,8 @@ pub(super) async fn receive(
             return Err(too_large());
         }
         Ok(Err(_)) => return no_form(),
-        Ok(Ok(read)) => read,
+        Ok(Ok(None)) => return reject(Code::PayloadInvalid, "a form has at most 100 parts"),
+        Ok(Ok(Some(read))) => read,
     };
     match (files.pop(), files.is_empty()) {
         (Some((_, file)), true) if file.is_empty() => reject(codes.empty, "the file is empty"),
@@ -70,13 +80,17 @@ pub(super) async fn receive(
     }
 }
 
-/// Returns the fields of a form, and its files with their types.
-async fn read(
-    mut form: Multipart<'_>,
-    name: &str,
-) -> Result<(Vec<(String, String)>, Vec<(String, Bytes)>), multer::Error> {
-    let (mut fields, mut files) = (Vec::new(), Vec::new());
+/// The fields of a form, and its files with their types.
+type Parts = (Vec<(String, String)>, Vec<(String, Bytes)>);
+
+/// Returns the parts of a form; `None` if there are too many.
+async fn read(mut form: Multipart<'_>, name: &str) -> Result<Option<Parts>, multer::Error> {
+    let (mut fields, mut files, mut count) = (Vec::new(), Vec::new(), 0);
     while let Some(field) = form.next_field().await? {
+        count += 1;
+        if count > PARTS {
+            return Ok(None);
+        }
         let key: String = field.name().unwrap_or_default().into();
         match field.file_name() {
             Some(_) if key == name => {
@@ -87,7 +101,7 @@ async fn read(
             None => fields.push((key, field.text().await?)),
         }
     }
-    Ok((fields, files))
+    Ok(Some((fields, files)))
 }
 
 fn no_form<T>() -> Result<T, Rejection> {

@@ -1,11 +1,13 @@
 //! The decoder of event streams, with the byte order mark and the bounds on lines and events.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::event::{Framing, Item, TrailingEvent};
+use super::loose::LooseJson;
 use crate::bytes::{self, LineEnd, put, utf8};
 
 /// The callback that receives the items. It is a trait object below the public methods, so that the decoder is compiled
@@ -43,6 +45,8 @@ pub struct Decoder {
     /// The id of the current block, which takes effect when the block ends.
     pub(super) pending_id: Option<String>,
     pub(super) last_event_id: String,
+    /// A JSON value outside of an event whose end is in a later line.
+    pub(super) loose: Option<Box<LooseJson>>,
     /// A limit was exceeded: everything up to the next blank line (in NDJSON, to the end of the line) is ignored.
     pub(super) skipping: bool,
     /// The number of bytes to skip of a frame that exceeds the limit.
@@ -79,6 +83,7 @@ impl Decoder {
             name: String::new(),
             pending_id: None,
             last_event_id: String::new(),
+            loose: None,
             skipping: false,
             #[cfg(feature = "binary")]
             to_skip: 0,
@@ -227,7 +232,7 @@ impl Decoder {
             let mut whole = core::mem::take(&mut self.line);
             whole.extend_from_slice(tail);
             match parse_line(&whole) {
-                Line::Data(value) if !self.has_data => {
+                Line::Data(value) if !self.has_data && self.loose.is_none() => {
                     self.event_start.get_or_insert(start);
                     self.has_data = true;
                     self.data_start = whole.len() - value.len();
@@ -259,10 +264,17 @@ impl Decoder {
             self.json_line_ended(&[], self.offset, None, on);
         } else if ending == TrailingEvent::Lenient && !self.skipping {
             // Half an id or half a number would be wrong; incomplete data is checked by the reader of the data.
-            if matches!(parse_line(&self.line), Line::Data(_) | Line::Json) {
+            if matches!(parse_line(&self.line), Line::Data(_)) {
                 self.line_ended(&[], self.offset, on);
             }
-            if self.has_data {
+        }
+        if self.framing == Framing::Sse && !self.skipping {
+            // Only events need a line end and a blank line.
+            if self.loose.is_some() || matches!(parse_line(&self.line), Line::Json | Line::Other) {
+                self.line_ended(&[], self.offset, on);
+            }
+            self.end_loose(on);
+            if ending == TrailingEvent::Lenient && self.has_data {
                 self.dispatch(true, on);
             }
         }
@@ -368,9 +380,9 @@ pub(super) enum Line<'a> {
     Event(&'a [u8]),
     Id(&'a [u8]),
     Retry(&'a [u8]),
-    /// A line of JSON with one object instead of a field.
+    /// The beginning of a JSON object or array instead of a field.
     Json,
-    /// A field that is not in the standard.
+    /// A field that is not in the standard, or other text.
     Other,
 }
 
@@ -393,8 +405,8 @@ pub(super) fn parse_line(line: &[u8]) -> Line<'_> {
         b"event" => Line::Event(value),
         b"id" => Line::Id(value),
         b"retry" => Line::Retry(value),
-        _ => match line.trim_ascii() {
-            [b'{', .., b'}'] => Line::Json,
+        _ => match line.trim_ascii_start() {
+            [b'{' | b'[', ..] => Line::Json,
             _ => Line::Other,
         },
     }

@@ -2,6 +2,7 @@
 use alloc::borrow::Cow;
 
 use super::decode::{Decoder, ItemHandler, LimitExceeded, Line, text};
+use super::loose::loose_text;
 use crate::bytes;
 
 /// One item of a stream.
@@ -12,9 +13,9 @@ pub enum Item<'a> {
     Event(SseEvent<'a>),
     /// A comment line ended. The standard ignores comments; servers send them as heartbeats.
     Comment(Comment<'a>),
-    /// A line that is a JSON object instead of a field of the standard, which ignores it: a line of newline-delimited
-    /// JSON.
-    JsonLine(JsonLine<'a>),
+    /// Text that is not in a field of the standard, which ignores it: a JSON object or array, such as a line of
+    /// newline-delimited JSON or a whole answer, or a line of other text, such as an error page.
+    Loose(Loose<'a>),
     /// The server requests that clients wait this many milliseconds before they reconnect.
     Retry(u64),
     /// A frame of a stream with [length-prefixed](Framing::LengthPrefixed) framing.
@@ -38,7 +39,7 @@ pub struct Comment<'a> {
 /// One dispatched event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SseEvent<'a> {
-    /// The name of the event; `"message"` if it has no `event` line.
+    /// The name of the event; `"message"` if it has no `event` line, and empty for JSON outside of an event.
     pub name: &'a str,
     /// The data lines, joined by line feeds.
     pub data: &'a str,
@@ -58,14 +59,36 @@ pub struct SseEvent<'a> {
     pub unterminated: bool,
 }
 
-/// A line that is a JSON object instead of a field.
+/// Text outside of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct JsonLine<'a> {
-    /// The line.
+pub struct Loose<'a> {
+    /// A JSON object or array, from its first bracket to its last one; else a line, or the rest of one.
     pub text: &'a str,
+    /// Whether it is JSON, as far as its brackets show. It may be cut off by the next field or the end of the stream.
+    pub is_json: bool,
+    /// Invalid UTF-8 in the stream was replaced by U+FFFD in `text`.
+    pub replaced: bool,
     /// Byte offset of its first byte in the stream.
     pub offset: u64,
+    /// Byte offset after its last byte.
+    pub end: u64,
+}
+
+impl<'a> Loose<'a> {
+    /// Returns the event whose data the text is.
+    pub(crate) fn event(&self) -> SseEvent<'a> {
+        SseEvent {
+            name: "",
+            data: self.text,
+            last_event_id: "",
+            has_id: false,
+            offset: self.offset,
+            replaced: self.replaced,
+            frame: None,
+            unterminated: false,
+        }
+    }
 }
 
 /// One frame of a length-prefixed stream.
@@ -110,12 +133,19 @@ pub enum TrailingEvent {
 
 impl Decoder {
     pub(super) fn field(&mut self, whole: &[u8], line: Line<'_>, start: u64, on: ItemHandler<'_>) {
+        match (&self.loose, line) {
+            (_, Line::Json) => return self.loose_line(whole, start, on),
+            (None, _) | (Some(_), Line::Comment(_)) => {}
+            // No line of JSON begins like this.
+            (Some(_), Line::Data(_) | Line::Event(_) | Line::Id(_) | Line::Retry(_)) => self.end_loose(on),
+            (Some(_), Line::Blank | Line::Other) => return self.loose_line(whole, start, on),
+        }
         if line == Line::Blank {
             return self.dispatch(false, on);
         }
         self.event_start.get_or_insert(start);
         match line {
-            Line::Blank | Line::Other => {}
+            Line::Blank | Line::Json => {}
             Line::Comment(value) => on(Item::Comment(Comment { text: &text(value), offset: start })),
             Line::Data(value) => {
                 if self.has_data {
@@ -129,7 +159,7 @@ impl Decoder {
                 self.pending_id = Some(text(value).into_owned());
             }
             Line::Id(_) => {}
-            Line::Json => on(Item::JsonLine(JsonLine { text: &text(whole), offset: start })),
+            Line::Other => loose_text(whole, start, on),
             Line::Retry(value) => {
                 if let Some(milliseconds) = bytes::digits(value) {
                     on(Item::Retry(milliseconds));

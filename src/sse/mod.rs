@@ -26,6 +26,7 @@ mod event;
 mod fast_path;
 #[cfg(feature = "binary")]
 mod frames;
+mod loose;
 mod ndjson;
 
 #[cfg(feature = "binary")]
@@ -34,4 +35,4 @@ pub use decode::{Decoder, FramingLimits, LimitExceeded};
 pub use encode::{comment, event};
 #[cfg(feature = "binary")]
 pub use event::Frame;
-pub use event::{Comment, Framing, Item, JsonLine, SseEvent, TrailingEvent};
+pub use event::{Comment, Framing, Item, Loose, SseEvent, TrailingEvent};

@@ -30,7 +30,7 @@ impl RawEventReader {
 
     /// Writes as a text the events that the first bytes of the input complete: a JSON array of arrays, each with an offset and a
     /// text. An event also has its end, number, name and id, and for an error the code, path, offset and expected value; an
-    /// omitted event has an end of 0 and the limit, 0 for JSON lines; a comment has no further elements.
+    /// omitted event has an end of 0 and the limit; a comment has no further elements.
     pub fn push(&mut self, exchange: &mut Exchange, length: usize) {
         let entries = self.0.push(exchange.given(length));
         write_entries(entries, exchange);
@@ -55,7 +55,6 @@ fn write_entries(entries: Vec<Entry>, exchange: &mut Exchange) {
         Entry::Oversize(LimitExceeded { limit, allowed, offset, .. }) => {
             write_omitted(*offset, limit, *allowed, out)
         }
-        Entry::Ndjson(offset) => write_omitted(*offset, "", 0, out),
     });
     exchange.write_header();
 }

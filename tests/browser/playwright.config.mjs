@@ -1,6 +1,6 @@
 // The tests in Chromium: two files at a time, one browser for each of the two workers. A failed test runs again, with a trace in
-// target/playwright, which `npx playwright show-trace` opens. If it passes then, the run succeeds and prints its error. `--project=package`
-// selects the tests of the package and one file of the playground, and `--project=playground` the other files of the playground.
+// target/playwright, which `npx playwright show-trace` opens; the run fails, also if the test passes then. `--project=package` selects
+// the tests of the package and one file of the playground, and `--project=playground` the other files of the playground.
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
@@ -18,6 +18,7 @@ export default defineConfig({
   timeout: 15 * 60_000,
   reporter: [["list", { printSteps: false }]],
   retries: 1,
+  failOnFlakyTests: true,
   forbidOnly: true,
   use: {
     // Recording each test would slow all of them.

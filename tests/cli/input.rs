@@ -17,10 +17,7 @@ fn input_without_events_is_rejected_with_its_likely_format() {
     let inputs: [(&[u8], &str); 9] = [
         (b"", "the input is empty"),
         (b"<!doctype html><title>Sign in</title>", "no event in 37 bytes, which look like an HTML page"),
-        (
-            b"{\"answer\":\"Hi\"}",
-            "no event in 15 bytes, which look like JSON: `--framing ndjson` reads JSON lines",
-        ),
+        (b"{\"answer\":\"Hi\"}", "no event in 15 bytes, which look like JSON"),
         (b"{\n  \"answer\": \"Hi\"\n}\n", "which look like JSON"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "which look like binary data"),
         (b"PK\x03\x04\x14\0", "which look like a zip file"),

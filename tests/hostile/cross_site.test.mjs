@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineProtocol } from "agentwire";
-import { a2aAdapter, agentApiAdapter, agKitAdapter, agUiAdapter, createHandler, defineAdapter, readBody, responsesAdapter } from "agentwire/server";
+import { a2aAdapter, agentApiAdapter, agKitAdapter, agUiAdapter, aiSdkAdapter, createHandler, defineAdapter, readBody, responsesAdapter } from "agentwire/server";
 
 const AGENT = { name: "n", description: "d" };
 const adapters = [
@@ -10,6 +10,7 @@ const adapters = [
   agKitAdapter(),
   agUiAdapter(),
   responsesAdapter(),
+  aiSdkAdapter(),
   a2aAdapter(AGENT),
   // Two adapters that share a path: the body selects one.
   agKitAdapter({ path: "/shared" }),
@@ -23,6 +24,7 @@ const ROUTES = {
   "/ag-ui": [agUi, (said) => said.detail[0].type],
   "/shared": [agUi, (said) => said.detail[0].type],
   "/v1/responses": ['{"model":"m","input":"x","stream":true}', (said) => said.error.code],
+  "/api/chat": ['{"id":"c","messages":[{"id":"m","role":"user","parts":[{"type":"text","text":"x"}]}]}', (said) => said.detail[0].type],
   "/a2a": [`{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":${message}}`, (said) => said.error.code],
   "/a2a/message:send": [message, (said) => said.error.code],
   "/a2a/v1/message:stream": ['{"message":{"messageId":"m","role":"ROLE_USER","content":[{"text":"x"}]}}', (said) => said.error?.code ?? said.code],

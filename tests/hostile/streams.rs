@@ -12,9 +12,10 @@ pub struct Template(Value);
 impl Template {
     /// All templates of a file beside this one.
     pub fn all(file: &str) -> Vec<Template> {
-        let path = format!("{}/tests/hostile/{file}", env!("CARGO_MANIFEST_DIR"));
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        let Ok(Value::Array(all)) = serde_json::from_str(&text) else { panic!("{path} is no list") };
+        let path = agentwire_cases::path(&format!("tests/hostile/{file}"));
+        let text =
+            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let Ok(Value::Array(all)) = serde_json::from_str(&text) else { panic!("{file} is no list") };
         all.into_iter().map(Template).collect()
     }
 

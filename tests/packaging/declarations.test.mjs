@@ -9,8 +9,17 @@ const accepted = new URL("../../pkg/api/", import.meta.url);
 const modules = (await readdir(dist)).filter((name) => name.endsWith(".wasm")).map((name) => name.replace(".wasm", ""));
 const read = (folder, name) => readFile(new URL(name, folder), "utf8");
 
+/** A build for tests installs the reader of all protocols, or the toolkit, as the other modules: those are tested in a release build. */
+const shared = await Promise.all(["agentwire", "reader"].map(async (name) => ({ name, content: await readFile(new URL(`${name}.wasm`, dist)) })));
+const content = (name) => readFile(new URL(`${name}.wasm`, dist));
+const standsIn = async (name) => {
+  const present = await content(name);
+  return shared.some((other) => other.name !== name && other.content.equals(present));
+};
+
 for (const name of modules) {
-  test(`the declarations of ${name} are the accepted ones`, async () => {
+  const skip = (await standsIn(name)) && "a build for tests has another module in its place: `cargo xtask test release` tests it";
+  test(`the declarations of ${name} are the accepted ones`, { skip }, async () => {
     const present = (await read(dist, `${name}.d.ts`)).trim() + "\n";
     if (process.env.UPDATE_SNAPSHOTS) {
       await writeFile(new URL(`${name}.d.ts`, accepted), present);
@@ -28,8 +37,11 @@ test("the modules import exactly the functions in imports.txt", async () => {
   const listed = (await read(accepted, "imports.txt")).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   const present = new Set();
   for (const name of modules) {
+    if (await standsIn(name)) {
+      continue;
+    }
     const glue = await read(dist, `${name}.js`);
-    const imports = WebAssembly.Module.imports(new WebAssembly.Module(await readFile(new URL(`${name}.wasm`, dist))));
+    const imports = WebAssembly.Module.imports(new WebAssembly.Module(await content(name)));
     for (const { module, name: imported } of imports) {
       // The readers import the same functions: they are listed once, as those of `reader`.
       const listedAs = name === "agentwire" ? module : module.replace(`./${name}_bg.js`, "./reader_bg.js");

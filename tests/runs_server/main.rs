@@ -7,6 +7,7 @@ mod agent;
 #[path = "../../examples/runs.rs"]
 #[allow(dead_code, reason = "an example has a main function")]
 mod chat;
+mod hostile;
 mod site;
 mod stores;
 

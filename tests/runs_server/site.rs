@@ -180,6 +180,7 @@ impl Site {
     /// Requests a run. Returns the status, and the id of the task or the code of the refusal.
     pub async fn create(&self, run: &Run) -> (u16, String) {
         let request = self.client.post(format!("{}/runs", self.base)).header("authorization", "Bearer ann");
+        let request = request.header("content-type", "application/json");
         let response = request.body(run.body.clone()).send().await.unwrap();
         let status = response.status().as_u16();
         let body = Value::parse(&response.text().await.unwrap(), 16).unwrap();
@@ -192,7 +193,7 @@ impl Site {
         let host = self.base.trim_start_matches("http://").split('/').next().unwrap();
         let mut connection = TcpStream::connect(host).unwrap();
         let head = format!(
-            "POST /api/v1/agent/runs HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer ann\r\ncontent-length: {}\r\n\r\n",
+            "POST /api/v1/agent/runs HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer ann\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
             run.body.len()
         );
         connection.write_all((head + &run.body).as_bytes()).unwrap();

@@ -123,3 +123,93 @@ async fn the_stores_give_the_same_answers() {
         drop(std::fs::remove_file(format!("{}{end}", file.display())));
     }
 }
+
+/// Texts of which several are equal to a database that ends a text at NUL, or that folds or normalizes texts; and long ones.
+fn hostile() -> Vec<String> {
+    let short = [
+        "al",
+        "AL",
+        "al ",
+        "al\0",
+        "al\0x",
+        "\0",
+        "al\u{fffd}",
+        "\u{1}al",
+        "\u{e9}",
+        "e\u{301}",
+        "\u{feff}al",
+        "a\\u0000l",
+        "a\"l",
+        "a'; DROP TABLE threads; --",
+        "a\\",
+        "a\nl",
+        "%",
+        "_",
+        "null",
+        "0",
+        "{}",
+        "🙂",
+    ];
+    let long =
+        [2704, 60_000].map(|length| (0..length).map(|at| char::from(b'a' + (at * at % 26) as u8)).collect());
+    short.into_iter().map(str::to_owned).chain(long).collect()
+}
+
+/// Stores a thread of each name, whose ids and texts are that name, and returns everything that the store answers.
+async fn named(store: &dyn RunsStore) -> Result<Vec<String>, AnyError> {
+    let mut told = Vec::new();
+    let names = hostile();
+    for (at, name) in names.iter().enumerate() {
+        let thread = at.to_string();
+        let json = agentwire::json::Value::from(&**name).to_json();
+        let stored = |role: &str, id: &str| StoredMessage {
+            id: id.to_owned(),
+            role: role.into(),
+            content: name.clone(),
+            message: format!(r#"{{"id":{json},"role":"{role}","toolCalls":[{{"id":{json}}}]}}"#),
+            ..message("", role, "", DAY)
+        };
+        let run = NewRun {
+            messages: vec![stored("user", name)],
+            input: name.clone(),
+            ..new_run(name, name, Some(name), DAY)
+        };
+        told.push(format!("{}", store.add_run(&thread, run).await?));
+        store.start(&thread, name).await?;
+        let entry = Entry { number: 1, run_id: name.clone(), kind: name.clone(), data: name.clone() };
+        store.append(&thread, [entry].into(), Some(vec![stored("assistant", name)])).await?;
+    }
+    for (at, name) in names.iter().enumerate() {
+        let thread = at.to_string();
+        let state = store.state(&thread).await?;
+        assert_eq!(state.map(|state| state.owner).as_ref(), Some(name));
+        assert_eq!(store.latest_thread(name).await?.as_ref(), Some(&thread), "{name:?}");
+        let read = store.read(&thread, name, 0, 9).await?;
+        assert_eq!([&read[0].entry.data, &read[0].entry.kind], [name, name]);
+        for run in [FindRun::Id(name), FindRun::Key(name)] {
+            let found = store.find(&thread, run).await?.map(|run| (run.run_id, run.input));
+            assert_eq!(found, Some((name.clone(), name.clone())));
+        }
+        let page = store.history(&thread, "9999", u64::MAX, usize::MAX).await?;
+        assert!(page.messages.iter().all(|one| one.id == *name && one.content == *name), "{name:?}");
+        for other in &names {
+            let is_it = other == name;
+            assert_eq!(store.find(&thread, FindRun::Id(other)).await?.is_some(), is_it, "{name:?} {other:?}");
+            assert_eq!(store.messages_of(&thread, other, "assistant").await?.len(), usize::from(is_it));
+            assert_eq!(store.has_call(&thread, other).await?, is_it, "{name:?} {other:?}");
+        }
+        told.push(format!("{:?}", store.latest_messages(&thread, usize::MAX).await?));
+    }
+    Ok(told)
+}
+
+#[tokio::test]
+async fn the_stores_keep_every_name_and_text() {
+    let file = std::env::temp_dir().join(format!("agentwire-names-{}.sqlite", std::process::id()));
+    let sqlite = SqliteStore::open(&file).unwrap();
+    assert_eq!(named(&sqlite).await.unwrap(), named(&MemoryStore::default()).await.unwrap());
+    drop(sqlite);
+    for end in ["", "-wal", "-shm"] {
+        drop(std::fs::remove_file(format!("{}{end}", file.display())));
+    }
+}

@@ -39,7 +39,7 @@ for (const [name, { open, skip = false, isDurable = false, isRust = false, openS
     };
 
     const ask = (path, { user = "ann", headers, at = site, ...init } = {}) =>
-      fetch(at.base + path, { ...init, headers: { ...(user && { authorization: `Bearer ${user}` }), ...headers } });
+      fetch(at.base + path, { ...init, headers: { ...(user && { authorization: `Bearer ${user}` }), ...(init.body && { "content-type": "application/json" }), ...headers } });
     /** Requests a run; repeats a request that the runtime's connection has lost, which starts one run. */
     const post = async (body, init) => {
       const send = () => ask("/runs", { method: "POST", body: JSON.stringify(body), ...init });

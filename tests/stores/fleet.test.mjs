@@ -41,7 +41,7 @@ for (const [name, { skip }] of Object.entries(STORES).filter(([, { isShared }]) 
     after(() => fleet?.close());
 
     const post = ({ base }, body, user = "ann") =>
-      fetch(`${base}/runs`, { method: "POST", body: JSON.stringify(body), headers: { authorization: `Bearer ${user}` } });
+      fetch(`${base}/runs`, { method: "POST", body: JSON.stringify(body), headers: { authorization: `Bearer ${user}`, "content-type": "application/json" } });
     const events = ({ base }, { threadId, runId }, user = "ann") =>
       fetch(`${base}/runs/${threadId}/events?runId=${runId}`, { headers: { authorization: `Bearer ${user}` } });
     const ran = async (site, body) => {

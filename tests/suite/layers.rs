@@ -1,7 +1,7 @@
 //! The order of the modules below `src`: a module names only the modules of its folder and of the folders listed for it.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 type Layer = (&'static str, &'static [&'static str]);
 
@@ -73,9 +73,11 @@ const LAYERS: [Layer; 18] = [
 
 #[test]
 fn modules_use_only_lower_layers() {
-    let root = Path::new("src");
-    let mut files = Vec::new();
-    collect(root, &mut files);
+    let root = &agentwire_cases::path("src");
+    let mut paths = Vec::new();
+    collect(root, &mut paths);
+    let relative = |path: &PathBuf| path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+    let files: Vec<String> = paths.iter().map(relative).collect();
     let modules: BTreeSet<String> = files.iter().map(|file| module_of(file)).collect();
     let mut violations = Vec::new();
     for file in files.iter().filter(|file| file.contains('/') && !is_test(file)) {
@@ -102,13 +104,13 @@ fn use_of_a_higher_layer_is_a_violation() {
     assert_eq!(mentions(text), ["core::self", "core::id::Id", "core::id::Clock", "json::parse"]);
 }
 
-fn collect(folder: &Path, files: &mut Vec<String>) {
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             collect(&path, files);
         } else if path.extension().is_some_and(|end| end == "rs") {
-            files.push(path.strip_prefix("src").unwrap().to_string_lossy().replace('\\', "/"));
+            files.push(path);
         }
     }
 }

@@ -16,6 +16,7 @@ mod corpus;
 mod docs;
 mod endings;
 mod events;
+mod foreign;
 mod gemini;
 mod layers;
 mod ndjson;

@@ -18,8 +18,8 @@ const WORDS: &str = "one of the protocol's words";
 
 /// The schema of the snapshots or events of a protocol, from the committed file.
 fn schema(kind: ProtocolKind, of: &str) -> serde_json::Value {
-    let path = format!("tests/schemas/{}.{of}.json", kind.as_str());
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let path = agentwire_cases::path(&format!("tests/schemas/{}.{of}.json", kind.as_str()));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).unwrap()
 }
 

@@ -22,6 +22,8 @@ fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Decoded {
         Item::Event(e) => decoded.events.push((e.name.into(), e.data.into(), e.last_event_id.into())),
         Item::Comment(comment) => decoded.comments.push(comment.text.into()),
         Item::Retry(ms) => decoded.retry = Some(ms),
+        // The standard ignores text that is not in a field.
+        Item::Loose(_) => {}
         other => panic!("{other:?}"),
     };
     for chunk in chunks {
@@ -138,6 +140,7 @@ fn limits_drop_one_event_and_decoding_continues() {
             decoder.push(chunk, &mut |item: Item<'_>| match item {
                 Item::Event(e) => seen.push(e.data.to_owned()),
                 Item::Oversize(limit) => seen.push(format!("! {} {}", limit.limit, limit.offset)),
+                Item::Loose(_) => {}
                 other => panic!("{other:?}"),
             });
         }

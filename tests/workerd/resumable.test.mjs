@@ -106,7 +106,7 @@ describe("resumable responses", () => {
       for (let cut = 0; cut <= length; cut += step) {
         const ask = resumableFetch({ fetch: cutFirst(cut), baseDelayMs: 1, maxDelayMs: 1 });
         const [path, body] = request;
-        const answer = ask(site.url + path, { method: "POST", headers: key, body: JSON.stringify(body) });
+        const answer = ask(site.url + path, { method: "POST", headers: { "content-type": "application/json", ...key }, body: JSON.stringify(body) });
         const { snapshot, report } = await read(answer, optionsOf(protocol)).finished();
         assert.deepEqual(snapshot, expected, `cut after ${cut}`);
         assert.equal(report.endReason, "completed", `cut after ${cut}`);

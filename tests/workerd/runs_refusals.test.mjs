@@ -24,7 +24,7 @@ describe("the runs endpoints", () => {
   const ask = (path, { token = "demo", ...init } = {}) =>
     fetch(site.base + path, { ...init, headers: { ...(token && { authorization: `Bearer ${token}` }), ...init.headers } });
   const post = (path, body, init) =>
-    ask(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), ...init });
+    ask(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), ...init, headers: { "content-type": "application/json", ...init?.headers } });
   const tokenOf = (claims, secret = SECRET, algorithm = "HS256") =>
     new SignJWT(claims).setProtectedHeader({ alg: algorithm }).sign(new TextEncoder().encode(secret));
   const soon = () => Math.floor(Date.now() / 1000) + 600;
@@ -124,7 +124,7 @@ describe("the runs endpoints", () => {
   test("an internal error does not expose details: 500 AGENT_INTERNAL_ERROR", async () => {
     const broken = await openRuns({}, { without: ["USERS"] });
     try {
-      const headers = { authorization: "Bearer demo" };
+      const headers = { authorization: "Bearer demo", "content-type": "application/json" };
       const answer = await fetch(`${broken.base}/runs`, { method: "POST", headers, body: JSON.stringify(input("echo")) });
       const body = await refused(answer, 500, "AGENT_INTERNAL_ERROR");
       assert.doesNotMatch(JSON.stringify(body), /undefined|getByName|USERS/);
@@ -170,14 +170,14 @@ describe("the runs endpoints", () => {
       // Another user has a limit of their own.
       const token = await tokenOf({ sub: "eve", exp: soon() });
       const third = input("three", long);
-      const start = (headers) => fetch(`${own.base}/runs`, { method: "POST", headers, body: JSON.stringify(third) });
+      const start = (headers) => fetch(`${own.base}/runs`, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(third) });
       const busy = await start(headers);
       assert.equal(busy.headers.get("retry-after"), "5");
       await refused(busy, 429, "AGENT_RATE_LIMIT_EXCEEDED");
       await client.cancel(runs[0].threadId, runs[0].runId);
       assert.equal((await until(() => start(headers), ({ status }) => status === 202)).status, 202);
       const other = { ...third, threadId: crypto.randomUUID() };
-      const hers = await fetch(`${own.base}/runs`, { method: "POST", headers: { authorization: `Bearer ${token}` }, body: JSON.stringify(other) });
+      const hers = await fetch(`${own.base}/runs`, { method: "POST", headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, body: JSON.stringify(other) });
       assert.equal(hers.status, 202);
       await Promise.all([...open.slice(1), again].map(({ body }) => body.cancel()));
     } finally {

@@ -22,6 +22,7 @@ test("an unreadable database: 503 AGENT_STORAGE_UNAVAILABLE with `retry-after`",
   const site = await openRuns({ KEEP_ALIVE: "100" });
   try {
     const headers = { authorization: "Bearer demo" };
+    const jsonHeaders = { ...headers, "content-type": "application/json" };
     const { threadId, runId } = input("");
     await ran(site.client(), { ...input("echo hi"), threadId, runId });
     const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo hi" }] };
@@ -39,7 +40,7 @@ test("an unreadable database: 503 AGENT_STORAGE_UNAVAILABLE with `retry-after`",
     body.set("threadId", threadId);
     body.set("file", new Blob([Uint8Array.from("\x89PNG\r\n\x1a\n and more", (one) => one.charCodeAt(0))]), "a.png");
     const requests = [
-      () => fetch(`${site.base}/runs`, { method: "POST", headers, body: JSON.stringify({ ...input("echo hi"), threadId }) }),
+      () => fetch(`${site.base}/runs`, { method: "POST", headers: jsonHeaders, body: JSON.stringify({ ...input("echo hi"), threadId }) }),
       () => fetch(`${site.base}/runs/${threadId}/events?runId=${runId}`, { headers }),
       () => fetch(`${site.base}/history?threadId=${threadId}`, { headers }),
       () => fetch(`${site.base}/attachments`, { method: "POST", headers, body }),

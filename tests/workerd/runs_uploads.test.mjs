@@ -165,7 +165,7 @@ describe("uploads of the runs service", () => {
     const cut = new Blob(['--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n', PNG]);
     const form = { ...headers, "content-type": "multipart/form-data; boundary=b" };
     await refused(await fetch(`${site.base}/attachments`, { method: "POST", headers: form, body: cut }), 422, "AGENT_PAYLOAD_INVALID");
-    await refused(await fetch(`${site.base}/attachments`, { method: "POST", headers, body: "x" }), 422, "AGENT_PAYLOAD_INVALID");
+    await refused(await fetch(`${site.base}/attachments`, { method: "POST", headers, body: "x" }), 415, "AGENT_UNSUPPORTED_MEDIA_TYPE");
     const streamed = fetch(`${site.base}/attachments`, { method: "POST", headers, body: blob(PNG, "").stream(), duplex: "half" });
     await refused(await streamed, 411, "AGENT_LENGTH_REQUIRED");
     // The client does not send a file that would be refused.

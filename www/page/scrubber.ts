@@ -61,8 +61,10 @@ export class Scrubber {
     const { length } = this.#playback;
     const from = this.#playback.position === length ? 0 : this.#playback.position;
     const step = Math.min(STEP, LONGEST / length);
-    const began = performance.now();
+    let began: number | undefined;
     const advance = (now: number) => {
+      // The first frame shows the start, however late a busy page draws it.
+      began ??= now;
       const position = from + Math.floor((now - began) / step);
       this.#playback.seek(position);
       if (position < this.#playback.length) {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::{
-    build::{self, Quality},
+    build::{self, Lints, Quality},
     failure::{Failure, Outcome},
     node, process, setup,
 };
@@ -11,7 +11,7 @@ use crate::{
 pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
     check(arguments)?;
     setup::for_build()?;
-    build::package(Quality::Test)?;
+    build::package(Quality::Test, Lints::Off)?;
     process::replace_with(node::node().arg("www/dev.mjs").args(arguments))
 }
 

@@ -48,6 +48,11 @@ impl Stamp {
         Self { path, inputs: format!("{:016x}", inputs.0.finish()) }
     }
 
+    /// The record of another step with the same inputs, in a file beside this one.
+    pub fn beside(&self, name: &str) -> Self {
+        Self { path: self.path.with_file_name(name), inputs: self.inputs.clone() }
+    }
+
     pub fn is_current(&self, output: &Path) -> bool {
         output.exists() && fs::read_to_string(&self.path).is_ok_and(|last| last == self.inputs)
     }

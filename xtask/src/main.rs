@@ -14,7 +14,7 @@ mod test;
 
 use std::{env, process::ExitCode};
 
-use build::Quality;
+use build::{Lints, Quality};
 use failure::{Failure, Outcome};
 
 const HELP: &str = "\
@@ -25,6 +25,7 @@ cargo xtask <command>
   demo [--check] [--port N]   build, then serve the playground and the worker on this machine
   test [suite …]              run the tests, or the named suites
        --quick                only the fast suites, on the package as it was built last
+       --with <suite>         also this suite
        --all                  also the long suites: each feature, other targets, fuzzing, all homes, more clients
        --minutes N            start none of the long suites after N minutes, and list those that were not started
   docs                        build the documentation site into target/site
@@ -57,14 +58,14 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
                 _ => return Err(Failure::new("`build` takes no argument but `--release`")),
             };
             setup::for_build()?;
-            build::package(quality)?;
+            build::package(quality, Lints::Off)?;
         }
         "demo" => return demo::run(rest),
         "docs" => docs::run()?,
         "test" => return test::run(rest),
         "bench" => {
             setup::everything()?;
-            build::package(Quality::Release)?;
+            build::package(Quality::Release, Lints::Off)?;
             return process::replace_with(node::node().arg("benches/run.mjs").args(rest));
         }
         "help" | "--help" | "-h" => progress::line(HELP.trim_end()),

@@ -13,7 +13,7 @@ use std::{
 use crate::{
     checkout,
     failure::{Failure, Outcome},
-    progress,
+    progress, setup,
 };
 
 const REPORT_EVERY: Duration = Duration::from_secs(20);
@@ -78,7 +78,17 @@ pub fn replace_with(command: &mut Command) -> Outcome<ExitCode> {
 pub fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(checkout::root()).args(arguments);
+    if setup::in_ci() {
+        // What makes a second compilation faster makes the first one slower, and there is only one.
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     command
+}
+
+/// Makes clippy compile the workspace in a command of cargo, as `cargo clippy -- -D warnings` does.
+pub fn lint(command: &mut Command) {
+    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    command.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
 }
 
 /// Runs a program of this workspace that the build needs. A target folder of its own: cargo locks the folder that it builds in,

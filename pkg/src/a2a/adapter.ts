@@ -1,20 +1,25 @@
 // The adapter of A2A: JSON-RPC at a path, REST below it, and the agent card.
 
-import type { AgentRequest } from "../agentwire.js";
+import type { A2aTask, AgentRequest } from "../agentwire.js";
 import { knownOptions } from "../core/arguments.js";
 import { type Adapter, type AgentFunction, type AdapterOptions, bounds } from "../server/adapter.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import { sseHeaders } from "../http/headers.js";
-import { type OnError } from "../emit/agent_error.js";
+import type { AgentWriter } from "../emit/out.js";
+import { type OnError, errorInfoFor } from "../emit/agent_error.js";
+import { mustBeHandler } from "../core/error_handler.js";
+import { Budget } from "../core/budget.js";
 import { isA, must } from "../core/errors.js";
-import { jsonText } from "../core/json.js";
+import { jsonText, parseJson } from "../core/json.js";
 import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
 import { REQUEST_ID, type RequestContext, contextOf, outlive, storedAnswer } from "../http/context.js";
 import { toolkit } from "../core/wasm.js";
-import { type Call, INTERNAL, INVALID, acceptMessage, acceptedIn, callIn, isCard, operate, refuseCall, replyAt, resultResponse, stillRunning, taskView } from "./calls.js";
+import { BUSY_STATUS, type Call, type CallRefusal, INTERNAL, INVALID, INVALID_PARAMS, type SendCall, acceptMessage, acceptedIn, callIn, isCard, operate, refuseBusy, refuseCall, replyAt, sharedResponse, stillRunning, taskNotFound, taskView } from "./calls.js";
+import { type A2aLimits, limitsOf, memoryOf } from "./limits.js";
+import { Outbox } from "./outbox.js";
 import { type Reply, RunningTask, frames } from "./running_task.js";
-import { MemoryTaskStore, PAGE_SIZE, type TaskStore } from "./tasks.js";
+import { MemoryTaskStore, PAGE_SIZE, type StoredTask, type TaskStore, owned } from "./tasks.js";
 
 /** A skill of the agent, for its card. */
 export interface A2aSkill {
@@ -44,15 +49,17 @@ export interface A2aAdapterDefinition extends BodyOptions {
   readonly path?: string | undefined;
   /** The address in the card. Set it if clients reach the server under an address that differs from the request's. */
   readonly url?: string | undefined;
-  /** The store of the tasks. By default the last 1,000 tasks are kept in memory. */
+  /** The store of the tasks. By default the last 1,000 tasks, of 64 MiB at most, are kept in memory. */
   readonly tasks?: TaskStore | undefined;
+  /** The limits on running tasks, and on what clients do not read. */
+  readonly limits?: A2aLimits | undefined;
   /** Returns the options of `respond` for a request, except the protocol. */
   readonly options?: ((request: AgentRequest, http: Request) => Partial<RespondOptions>) | undefined;
   /** Receives the errors that the agent throws, like the option of `respond`. */
   readonly onError?: OnError | undefined;
 }
 
-const DEFINITION: readonly string[] = ["name", "description", "version", "skills", "path", "url", "tasks", "options", "onError"];
+const DEFINITION: readonly string[] = ["name", "description", "version", "skills", "path", "url", "tasks", "limits", "options", "onError"];
 
 /**
  * Creates an adapter that serves A2A 0.3 and 1.0: JSON-RPC at `/a2a` by default, REST below it (version 0.3 at `/a2a/v1`), and the agent
@@ -60,6 +67,9 @@ const DEFINITION: readonly string[] = ["name", "description", "version", "skills
  *
  * A message starts a task, or continues the waiting task that it names. A task continues after its connection is lost: `SubscribeToTask`
  * follows it, `GetTask` and `ListTasks` read it, and `CancelTask` ends it. Push notifications are not supported.
+ *
+ * With `authenticate` of `createHandler`, a task belongs to its user, and does not exist for others. Without it, its id grants access to
+ * it, and its context to the list of the tasks in it: both are random, unless a client chooses its context.
  *
  * ```js
  * createHandler({ adapters: [a2aAdapter({ name: "Weather", description: "Knows the weather." })], agent });
@@ -70,11 +80,13 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   const { path = "/a2a", tasks = new MemoryTaskStore(), name = NAME, description = DESCRIPTION } = definition;
   must(typeof path === "string" && path.startsWith("/") && !path.endsWith("/"), "wrong-option", "`path` begins with a slash, and does not end with one");
   must(typeof name === "string" && typeof description === "string", "wrong-option", "`name` and `description` are strings for the agent card");
+  mustBeHandler("a2aAdapter()", definition.onError);
   bodyOptions(definition);
-  const server = new Server(definition, path, tasks);
+  const server = new Server(definition, path, tasks, limitsOf(definition.limits));
   return {
     path,
     handles: (pathname) => pathname === path || pathname.startsWith(`${path}/`) || isCard(pathname),
+    isPublic: ({ url }) => server.isCard(new URL(url).pathname),
     answer: (http, agent, options = {}) => server.answer(http, agent as AgentFunction, options as AdapterOptions<any, any>),
   };
 }
@@ -89,6 +101,8 @@ interface HttpCall {
   readonly agent: AgentFunction;
   readonly given: AdapterOptions<any, any>;
   readonly context: RequestContext;
+  /** The user; empty without one. */
+  readonly user: string;
   /** The headers of each response. */
   readonly headers: Record<string, string>;
 }
@@ -98,11 +112,25 @@ class Server {
   readonly #path: string;
   readonly #tasks: TaskStore;
   readonly #running = new Map<string, RunningTask>();
+  readonly #followers: number;
+  readonly #outbox: Outbox;
+  /** The tasks that are running, and the memory of their messages. */
+  readonly #count: Budget;
+  readonly #memory: Budget;
 
-  constructor(definition: A2aAdapterDefinition, path: string, tasks: TaskStore) {
+  constructor(definition: A2aAdapterDefinition, path: string, tasks: TaskStore, limits: ReturnType<typeof limitsOf>) {
     this.#definition = definition;
     this.#path = path;
     this.#tasks = tasks;
+    this.#followers = limits.followers;
+    this.#outbox = new Outbox(limits.unreadBytes);
+    this.#count = new Budget(limits.runningTasks);
+    this.#memory = new Budget(limits.runningBytes);
+  }
+
+  /** Returns whether a path is that of the agent card. */
+  isCard(pathname: string): boolean {
+    return isCard(pathname) || (pathname.startsWith(this.#path) && isCard(pathname.slice(this.#path.length)));
   }
 
   /** Never rejects. */
@@ -110,15 +138,17 @@ class Server {
     const context = contextOf(http, given);
     const headers = { [REQUEST_ID]: context.id };
     const { pathname } = new URL(http.url);
+    const httpCall: HttpCall = { http, agent, given, context, headers, user: given.user ?? "" };
     const accepted = storedAnswer(http)?.accepted;
     if (accepted !== undefined) {
-      return this.#run(accepted, { http, agent, given, context, headers })(http.signal);
+      const message = acceptedIn(accepted);
+      return this.#run(message, httpCall, this.#options(message.request, http))(http.signal);
     }
     if (http.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { allow: "GET, POST, OPTIONS" } });
     }
     const below = pathname.slice(this.#path.length);
-    if (isCard(pathname) || (pathname.startsWith(this.#path) && isCard(below))) {
+    if (this.isCard(pathname)) {
       return this.#card(http, headers);
     }
     // Replaced when the id of the request is known.
@@ -133,96 +163,158 @@ class Server {
         return call;
       }
       reply = call.reply;
-      return await this.#perform(call, { http, agent, given, context, headers });
+      return await this.#perform(call, httpCall);
     } catch (error) {
       if (isA(error, RequestError)) {
         return refuseCall(reply, { code: INVALID, message: `${error.message}.` }, headers, error.status);
       }
-      console.error(error);
-      return refuseCall(reply, { code: INTERNAL, message: `an internal error happened, its id is ${context.id}` }, headers);
+      const { message } = await errorInfoFor(error, this.#onError(given), "an internal error happened", context);
+      return refuseCall(reply, { code: INTERNAL, message }, headers);
     }
   }
 
   async #perform(call: Call, httpCall: HttpCall): Promise<Response> {
     const { reply } = call;
-    const { http, headers } = httpCall;
+    const { http, headers, user } = httpCall;
     if (call.method === "list") {
-      const { tasks, nextPageToken, totalSize } = await this.#tasks.list(call);
-      const shown = tasks.map((task) => taskView(task, call.historyLength, call.includeArtifacts));
-      return resultResponse(reply, { tasks: shown, nextPageToken, pageSize: call.pageSize ?? PAGE_SIZE, totalSize }, headers);
+      return this.#list(call, httpCall);
     }
     if ("request" in call) {
       return this.#send(call, httpCall);
     }
-    const running = this.#running.get(call.id);
+    const running = this.#runningOf(user, call.id);
+    if (call.method === "subscribe" && running?.task !== undefined && !running.isOver) {
+      const body = running.follow(reply, this.#options(undefined, http).heartbeatMs ?? HEARTBEAT);
+      return body === undefined ? refuseBusy(reply, "The task has too many followers. Try again later.", headers) : new Response(body, { headers: { ...sseHeaders(), ...headers } });
+    }
     if (call.method === "cancel" && running !== undefined) {
       await running.cancel();
     }
-    const stored = running?.task ?? (await this.#tasks.load(call.id));
-    const checked = operate(call.method, call.id, stored);
-    if (!Array.isArray(checked)) {
-      return refuseCall(reply, checked, headers);
+    const stored = running?.task ?? (await this.#load(user, call.id));
+    if (stored === undefined) {
+      return refuseCall(reply, taskNotFound(call.id), headers);
     }
-    const [task] = checked;
+    const task = operate(call.method, call.id, stored);
+    if (typeof task !== "string") {
+      return refuseCall(reply, task, headers);
+    }
     switch (call.method) {
       case "get":
-        return resultResponse(reply, taskView(task, call.historyLength, true), headers);
-      case "cancel":
-        if (task.status?.state !== stored?.status?.state) {
-          await this.#tasks.save(task);
+        return sharedResponse(reply, taskView(task, call.historyLength, true), headers, this.#outbox, user);
+      case "cancel": {
+        const canceled = parseJson(task) as unknown as A2aTask;
+        if (canceled.status?.state !== stored.status?.state) {
+          await this.#tasks.save(owned(canceled, user));
         }
-        return resultResponse(reply, task, headers);
-      case "subscribe": {
-        const heartbeat = this.#options(undefined, http).heartbeatMs ?? HEARTBEAT;
-        const body = (running?.isOver === false ? running.follow(reply, heartbeat) : undefined) ?? frames(reply)(jsonText({ task }));
-        return new Response(body, { headers: { ...sseHeaders(), ...headers } });
+        return sharedResponse(reply, task, headers, this.#outbox, user);
       }
+      case "subscribe":
+        // The task waits for its client.
+        return new Response(frames(reply)(`{"task":${task}}`), { headers: { ...sseHeaders(), ...headers } });
     }
   }
 
-  async #send(call: Extract<Call, { readonly request: object }>, { http, agent, given, context, headers }: HttpCall): Promise<Response> {
-    const { reply } = call;
-    const { taskId } = call.request.message;
-    const stored = taskId ? await this.#tasks.load(taskId) : undefined;
-    if (taskId && this.#running.has(taskId)) {
-      return refuseCall(reply, stillRunning(taskId), headers);
+  /** Returns a page of the user's tasks. Without a user, tasks are listed only by their context, which grants access to them. */
+  async #list({ reply, historyLength, includeArtifacts, ...call }: Extract<Call, { readonly method: "list" }>, { headers, user }: HttpCall): Promise<Response> {
+    if (user === "" && !call.contextId) {
+      return refuseCall(reply, { code: INVALID_PARAMS, message: "`contextId` is required: tasks are listed by their context." }, headers);
     }
-    const accepted = acceptMessage(call.request, stored);
-    if (typeof accepted !== "string") {
-      return refuseCall(reply, accepted, headers);
+    const { contextId, status, pageSize, pageToken } = call;
+    const page = await this.#tasks.list({ contextId, status, pageSize, pageToken, ...(user !== "" && { user }) });
+    const tasks = page.tasks.map((task) => {
+      must(isOf(user, task), "wrong-option", "the option `tasks` of a2aAdapter() is a store that lists only the tasks of the `user` in the query");
+      return taskView(jsonText(withoutUser(task)), historyLength, includeArtifacts);
+    });
+    const { nextPageToken, totalSize } = page;
+    const result = `{"tasks":[${tasks.join()}],"nextPageToken":${JSON.stringify(nextPageToken)},"pageSize":${pageSize ?? PAGE_SIZE},"totalSize":${totalSize}}`;
+    return sharedResponse(reply, result, headers, this.#outbox, user);
+  }
+
+  async #send(call: SendCall, httpCall: HttpCall): Promise<Response> {
+    const { reply, method, configuration } = call;
+    const { context, headers, user } = httpCall;
+    const named = call.taskId;
+    const stored = named === undefined ? undefined : await this.#load(user, named);
+    if (named !== undefined && this.#runningOf(user, named) !== undefined) {
+      return refuseCall(reply, stillRunning(named), headers);
     }
-    const { message, request } = acceptedIn(accepted);
-    const id = message.taskId!;
-    const { configuration } = call.request;
-    const options = this.#options(request, http);
-    const run = this.#run(accepted, { http, agent, given, context, headers });
-    const running = new RunningTask(run, this.#tasks);
-    this.#running.set(id, running);
-    const left = running.over.catch((error: unknown) => console.error(error)).then(() => void this.#running.delete(id));
-    outlive(context.ctx, left);
-    if (call.method === "stream") {
-      const body = running.stream(reply, options.heartbeatMs ?? HEARTBEAT);
-      return new Response(body, { headers: { ...sseHeaders(), ...headers } });
+    if (named !== undefined && stored === undefined) {
+      return refuseCall(reply, taskNotFound(named), headers);
     }
-    await (configuration?.returnImmediately === true ? running.begun : left);
+    const started = this.#start(acceptMessage(call.request, stored), httpCall);
+    if ("refused" in started) {
+      return started.refused === undefined ? refuseBusy(reply, "Too many tasks are running. Try again later.", headers) : refuseCall(reply, started.refused, headers);
+    }
+    const { running, heartbeat } = started;
+    outlive(context.ctx, running.over);
+    if (method === "stream") {
+      return new Response(running.stream(reply, heartbeat), { headers: { ...sseHeaders(), ...headers } });
+    }
+    await (configuration?.returnImmediately === true ? running.begun : running.over);
     const current = running.task;
     if (current === undefined) {
       return refuseCall(reply, { code: INTERNAL, message: "the agent has sent no events" }, headers);
     }
-    return resultResponse(reply, { task: taskView(current, configuration?.historyLength, true) }, headers);
+    const shown = (historyLength: number | null | undefined): Response =>
+      sharedResponse(reply, `{"task":${taskView(jsonText(current), historyLength, true)}}`, headers, this.#outbox, user);
+    const response = shown(configuration?.historyLength);
+    // The agent has done its work: a client that is refused would let it do that again. The history repeats what the client has sent.
+    return response.status === BUSY_STATUS ? shown(0) : response;
+  }
+
+  /** Starts the agent for a message that was accepted, and nothing else: the values of the message are released with this call. */
+  #start(accepted: string | CallRefusal, httpCall: HttpCall): { readonly running: RunningTask; readonly heartbeat: number } | { readonly refused: CallRefusal | undefined } {
+    const { http, given, context, user } = httpCall;
+    if (typeof accepted !== "string") {
+      return { refused: accepted };
+    }
+    const [task, memory] = [this.#count.take(user, 1), this.#memory.take(user, memoryOf(accepted))];
+    const giveBack = (): void => (task?.(), memory?.());
+    if (task === undefined || memory === undefined) {
+      giveBack();
+      return { refused: undefined };
+    }
+    const report = (error: unknown): void => void errorInfoFor(error, this.#onError(given), "the task failed", context);
+    const home = { user, store: this.#tasks, outbox: this.#outbox, followers: this.#followers, report };
+    try {
+      const message = acceptedIn(accepted);
+      const { taskId, request } = message;
+      const options = this.#options(request, http);
+      const running = new RunningTask(this.#run(message, httpCall, options), home);
+      this.#running.set(taskId, running);
+      running.over.then(() => void this.#running.delete(taskId)).finally(giveBack);
+      return { running, heartbeat: options.heartbeatMs ?? HEARTBEAT };
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
   }
 
   /** Returns a function that runs the agent of a message that was accepted, and returns its events as A2A 1.0 in JSON-RPC with the id 1. */
-  #run(accepted: string, { http, agent, given, context }: HttpCall): (signal: AbortSignal) => Response {
-    const { message, request, task } = acceptedIn(accepted);
+  #run(
+    { taskId, contextId, request, task }: ReturnType<typeof acceptedIn>,
+    { agent, given, context }: HttpCall,
+    options: Partial<RespondOptions>,
+  ): (signal: AbortSignal) => Response {
     const { env, ctx } = context;
-    const own = { responseId: message.taskId!, sessionId: message.contextId!, echo: { task, timestamps: true }, heartbeatMs: 0, protocol: "a2a" } as const;
-    const onError = this.#definition.onError ?? given.onError;
-    const options = this.#options(request, http);
-    return (signal) =>
-      respond({ signal }, { onError, ...options, ...own, requestId: context.id, env, ctx }, (out) =>
-        agent(out, request, context as RequestContext<any, any, Request>),
-      );
+    const own = { responseId: taskId, sessionId: contextId, echo: { task, timestamps: true }, heartbeatMs: 0, protocol: "a2a" } as const;
+    const answer = answering(agent, request, context);
+    return (signal) => respond({ signal }, { onError: this.#onError(given), ...options, ...own, requestId: context.id, env, ctx }, answer);
+  }
+
+  #onError(given: AdapterOptions<any, any>): OnError | undefined {
+    return this.#definition.onError ?? given.onError;
+  }
+
+  #runningOf(user: string, id: string): RunningTask | undefined {
+    const running = this.#running.get(id);
+    return running?.user === user ? running : undefined;
+  }
+
+  /** Loads a task; that of another user does not exist. */
+  async #load(user: string, id: string): Promise<A2aTask | undefined> {
+    const stored = await this.#tasks.load(id);
+    return stored !== undefined && isOf(user, stored) ? withoutUser(stored) : undefined;
   }
 
   #options(request: AgentRequest | undefined, http: Request): Partial<RespondOptions> {
@@ -238,6 +330,20 @@ class Server {
     const card = toolkit().call("a2aCard", jsonText({ name, description, version, url, skills }));
     return new Response(card, { headers: { ...headers, "content-type": "application/json" } });
   }
+}
+
+/** Returns the agent with its request. A closure of its own holds no more than that. */
+function answering(agent: AgentFunction, request: AgentRequest, context: RequestContext): (out: AgentWriter) => unknown {
+  return (out) => agent(out, request, context as RequestContext<any, any, Request>);
+}
+
+function isOf(user: string, task: StoredTask): boolean {
+  return (task.user ?? "") === user;
+}
+
+/** Returns a task for its client. */
+function withoutUser({ user: _, ...task }: StoredTask): A2aTask {
+  return task;
 }
 
 /** The time without events, in milliseconds, after which a comment is sent to keep the connection alive. */

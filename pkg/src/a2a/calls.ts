@@ -1,18 +1,31 @@
 // The calls of A2A: reading them, the operations on a task, and their answers. The core has the rules.
 
 import type { A2aSendMessageRequest, A2aTask, AgentRequest, Json } from "../agentwire.js";
+import { excerpt } from "../core/excerpt.js";
 import { jsonText, parseJson } from "../core/json.js";
 import type { HeadersLike } from "../core/platform.js";
 import { toolkit } from "../core/wasm.js";
+import { type Outbox, bodyOf } from "./outbox.js";
 import type { Reply } from "./running_task.js";
 import type { ListTasks } from "./tasks.js";
 
 /** A call, as the core parses it. */
 export type Call =
-  | { readonly reply: Reply; readonly method: "send" | "stream"; readonly request: A2aSendMessageRequest }
+  | SendCall
   | { readonly reply: Reply; readonly method: "get"; readonly id: string; readonly historyLength: number | null }
   | { readonly reply: Reply; readonly method: "cancel" | "subscribe"; readonly id: string }
   | ({ readonly reply: Reply; readonly method: "list"; readonly historyLength: number | null; readonly includeArtifacts: boolean } & ListTasks);
+
+/** A message. It is JSON text, because a call lives as long as its answer. */
+export interface SendCall {
+  readonly reply: Reply;
+  readonly method: "send" | "stream";
+  /** The request of 1.0, as JSON. */
+  readonly request: string;
+  /** The task that the message names. */
+  readonly taskId: string | undefined;
+  readonly configuration: A2aSendMessageRequest["configuration"];
+}
 
 /** The error of an operation that the core rejects. */
 export interface CallRefusal {
@@ -24,10 +37,21 @@ export interface CallRefusal {
 export const INVALID = -32600;
 export const INTERNAL = -32603;
 export const UNSUPPORTED = -32004;
+export const INVALID_PARAMS = -32602;
+const NOT_FOUND = -32001;
+/** A code that JSON-RPC reserves for servers. */
+export const BUSY = -32000;
+/** The status of a server that has no room for a request. */
+export const BUSY_STATUS = 429;
 
 /** Returns the refusal of a message to a task whose agent is running. */
 export function stillRunning(taskId: string): CallRefusal {
-  return { code: UNSUPPORTED, message: `Task ${taskId} is running and accepts no messages until it waits for input.` };
+  return { code: UNSUPPORTED, message: `Task ${excerpt(taskId)} is running and accepts no messages until it waits for input.` };
+}
+
+/** Returns the refusal of a call for a task that does not exist, or that is not the caller's. */
+export function taskNotFound(taskId: string): CallRefusal {
+  return { code: NOT_FOUND, message: `Task not found: ${excerpt(taskId)}` };
 }
 
 /** Returns whether a path is the path of the agent card. */
@@ -47,37 +71,89 @@ export function callIn(http: Request, below: string, body: string, headers: Head
     below === ""
       ? toolkit().call("a2aJsonRpc", body, version)
       : toolkit().call("a2aRest", http.method, below, new URL(http.url).search.slice(1), body, version);
-  const call = parseJson(read) as unknown;
-  return Array.isArray(call) ? (call[0] as Call) : responseOf(read, headers);
+  if (!isAccepted(read)) {
+    return responseOf(read, headers);
+  }
+  const [call] = parseJson(read) as unknown as [Exclude<Call, SendCall> | (Omit<SendCall, "request"> & { readonly request: A2aSendMessageRequest })];
+  if (!("request" in call)) {
+    return call;
+  }
+  const { reply, method, request } = call;
+  return { reply, method, request: jsonText(request), taskId: request.message.taskId || undefined, configuration: request.configuration };
 }
 
 /** Takes a message into its task, or a new one; returns the JSON for {@link acceptedIn}. */
-export function acceptMessage(request: A2aSendMessageRequest, stored: A2aTask | undefined): string | CallRefusal {
-  const accepted = toolkit().call("a2aAccept", jsonText(request), stored && jsonText(stored));
-  const parsed = parseJson(accepted) as unknown;
-  return Array.isArray(parsed) ? accepted : (parsed as CallRefusal);
+export function acceptMessage(request: string, stored: A2aTask | undefined): string | CallRefusal {
+  const accepted = toolkit().call("a2aAccept", request, stored && jsonText(stored));
+  return isAccepted(accepted) ? accepted : refusalIn(accepted);
 }
 
-/** Returns the message with its ids, the request for the agent, and the content of the task before it. */
-export function acceptedIn(accepted: string): { readonly message: A2aSendMessageRequest["message"]; readonly request: AgentRequest; readonly task: Json } {
+/** Returns the ids of the message that was accepted, the request for the agent, and the content of the task before it. */
+export function acceptedIn(accepted: string): { readonly taskId: string; readonly contextId: string; readonly request: AgentRequest; readonly task: Json } {
   const [{ message }, request, task] = parseJson(accepted) as unknown as [A2aSendMessageRequest, AgentRequest, Json];
-  return { message, request, task };
+  return { taskId: message.taskId!, contextId: message.contextId!, request, task };
 }
 
-/** Returns the task after an operation, or the refusal. */
-export function operate(operation: string, id: string, task: A2aTask | undefined): [A2aTask] | CallRefusal {
-  return parseJson(toolkit().call("a2aTask", operation, id, task && jsonText(task))) as unknown as [A2aTask] | CallRefusal;
+/** Returns the task after an operation as JSON, or the refusal. */
+export function operate(operation: string, id: string, task: A2aTask | undefined): string | CallRefusal {
+  const result = toolkit().call("a2aTask", operation, id, task && jsonText(task));
+  return isAccepted(result) ? result.slice(1, -1) : refusalIn(result);
 }
 
-/** Returns a task as the client has requested it. */
-export function taskView(task: A2aTask, historyLength: number | null | undefined, withArtifacts: boolean): A2aTask {
-  return parseJson(toolkit().call("a2aShown", jsonText(task), historyLength ?? undefined, withArtifacts)) as unknown as A2aTask;
+/** Returns the JSON of a task as the client has requested it. */
+export function taskView(task: string, historyLength: number | null | undefined, withArtifacts: boolean): string {
+  return toolkit().call("a2aShown", task, historyLength ?? undefined, withArtifacts);
 }
 
-/** Returns the response with a result. */
-export function resultResponse(reply: Reply, result: object, headers: HeadersLike): Response {
-  return responseOf(toolkit().call("a2aResult", JSON.stringify(reply), jsonText(result)), headers);
+/** Returns whether a result of the core is a list, and no refusal. */
+function isAccepted(result: string): boolean {
+  return result.startsWith("[");
 }
+
+function refusalIn(result: string): CallRefusal {
+  return parseJson(result) as unknown as CallRefusal;
+}
+
+/** Returns the response with a result, which is JSON. */
+export function resultResponse(reply: Reply, result: string, headers: HeadersLike): Response {
+  return responseOf(toolkit().call("a2aResult", JSON.stringify(reply), result), headers);
+}
+
+/** Returns the response with a result that clients share while it is sent; or the refusal, if they have too much to read already. */
+export function sharedResponse(reply: Reply, result: string, headers: HeadersLike, outbox: Outbox, user: string): Response {
+  const response = toolkit().call("a2aResult", JSON.stringify({ ...reply, id: 1 }), result);
+  const { status, contentType, body } = parseJson(response) as unknown as CoreResponse;
+  const envelope = (id: unknown): readonly [string, string] => (reply.binding === "rest" ? ["", ""] : [`{"jsonrpc":"2.0","id":${JSON.stringify(id ?? null)},"result":`, "}"]);
+  const [{ length: before }, { length: after }] = envelope(1);
+  const outgoing = outbox.take(user, body.slice(before, body.length - after));
+  if (outgoing === undefined) {
+    return refuseBusy(reply, "Clients have not read many large answers yet. Try again later.", headers);
+  }
+  const all = new Headers(headers);
+  all.set("content-type", contentType);
+  const [start, end] = envelope(reply.id);
+  return new Response(bodyOf(start, outgoing, end), { status, headers: all });
+}
+
+/** Returns the response that refuses a call because the server has no room for it: 429, as of any server that limits its load. */
+export function refuseBusy(reply: Reply, message: string, headers: HeadersLike): Response {
+  const all = new Headers(headers);
+  all.set("retry-after", "10");
+  return statusResponse(reply, BUSY_STATUS, BUSY, message, all);
+}
+
+/** Returns a refusal with a status of HTTP, such as that of a server that is busy or of a user who is missing. */
+export function statusResponse(reply: Reply, status: number, code: number, message: string, headers: HeadersLike): Response {
+  const init = { status, headers };
+  if (reply.binding !== "rest") {
+    return Response.json({ jsonrpc: "2.0", id: reply.id ?? null, error: { code, message } }, init);
+  }
+  const name = NAMES[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
+  return Response.json(reply.version === "0.3" ? { code, message } : { error: { code: status, status: name, message, details: [] } }, init);
+}
+
+/** The names of statuses in REST of 1.0. */
+const NAMES: { readonly [status: number]: string } = { 401: "UNAUTHENTICATED", 429: "RESOURCE_EXHAUSTED", 503: "UNAVAILABLE" };
 
 /**
  * Returns the response with an error.
@@ -88,8 +164,15 @@ export function refuseCall(reply: Reply, { code, message }: CallRefusal, headers
   return responseOf(toolkit().call("a2aError", JSON.stringify(reply), code, message), headers, status);
 }
 
+/** A response of the core. */
+interface CoreResponse {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
 function responseOf(json: string, headers: HeadersLike, own?: number): Response {
-  const { status: usual, contentType, body } = parseJson(json) as { status: number; contentType: string; body: string };
+  const { status: usual, contentType, body } = parseJson(json) as unknown as CoreResponse;
   const status = own ?? usual;
   const all = new Headers(headers);
   all.set("content-type", contentType);

@@ -1,12 +1,13 @@
 // `connect` for A2A. The server keeps the conversation, so a request contains one message with the ids of the context and the task that
-// the server returned. The client has no tools.
+// the server returned. The client has no tools. An agent that does not stream is asked again without a stream.
 
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
 import type { AgentClient, SharedConnectOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers, lastWith } from "../connect/dialect.js";
 import { A2A, callsOf } from "./protocol.js";
-import { type Input, cancelTask, createRequest, nextRequest } from "./create_request.js";
+import { type Input, callRequest, cancelTask, createRequest, nextRequest } from "./create_request.js";
+import { answered } from "./unstreamed.js";
 
 /** The input of `send`: the user's text, or parts. */
 export type A2aConnectInput = Input;
@@ -40,7 +41,12 @@ export const A2A_DIALECT: Dialect<"a2a", Input, A2aConnectOptions> = {
       // The message ignores the question and starts a new task.
       delete next.message.taskId;
     }
-    return { request: createRequest(url, { ...body, ...next }, { ...how, version }) };
+    const params = { ...body, ...next };
+    const options = { ...how, version };
+    return {
+      request: createRequest(url, params, options),
+      answered: (response, send) => answered(response, params, (method, each) => send(callRequest(url, method, each as A2aSendMessageRequest, options)), how.signal),
+    };
   },
   cancellation: (url, { task }, { version }, how) =>
     task?.id && WORKS.has(task.status?.state) ? cancelTask(url, task.id, { ...how, version }) : undefined,

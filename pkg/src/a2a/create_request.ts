@@ -37,7 +37,7 @@ export function createRequest(url: string | URL, input: Input | A2aSendMessageRe
   const params = typeof input === "string" || Array.isArray(input) ? messageRequest(input) : (input as A2aSendMessageRequest);
   const { message } = Object(params) as Partial<A2aSendMessageRequest>;
   must(Array.isArray(message?.parts), "wrong-argument", "createRequest() takes a text, a list of parts, or parameters with `message`");
-  return call(url, "SendStreamingMessage", { ...params, message: { ...message, messageId: message.messageId || uuid() } }, options);
+  return callRequest(url, "SendStreamingMessage", { ...params, message: { ...message, messageId: message.messageId || uuid() } }, options);
 }
 
 /**
@@ -47,7 +47,7 @@ export function createRequest(url: string | URL, input: Input | A2aSendMessageRe
  */
 export function getTask(url: string | URL, id: string, options: RequestOptions = {}): Request {
   check("getTask", { id: "string" }, [id]);
-  return call(url, "GetTask", { id }, options);
+  return callRequest(url, "GetTask", { id }, options);
 }
 
 /**
@@ -58,7 +58,7 @@ export function getTask(url: string | URL, id: string, options: RequestOptions =
  */
 export function cancelTask(url: string | URL, id: string, options: RequestOptions = {}): Request {
   check("cancelTask", { id: "string" }, [id]);
-  return call(url, "CancelTask", { id }, options);
+  return callRequest(url, "CancelTask", { id }, options);
 }
 
 /**
@@ -68,7 +68,7 @@ export function cancelTask(url: string | URL, id: string, options: RequestOption
  */
 export function subscribeToTask(url: string | URL, id: string, options: RequestOptions = {}): Request {
   check("subscribeToTask", { id: "string" }, [id]);
-  return call(url, "SubscribeToTask", { id }, options);
+  return callRequest(url, "SubscribeToTask", { id }, options);
 }
 
 /**
@@ -122,6 +122,7 @@ const WAITING: ReadonlySet<string | undefined> = new Set(["TASK_STATE_INPUT_REQU
 /** The methods of version 1.0: the function that calls each, and its name in version 0.3. (A17.) */
 const METHODS = {
   SendStreamingMessage: ["createRequest", "message/stream"],
+  SendMessage: ["connect", "message/send"],
   SubscribeToTask: ["subscribeToTask", "tasks/resubscribe"],
   GetTask: ["getTask", "tasks/get"],
   CancelTask: ["cancelTask", "tasks/cancel"],
@@ -132,7 +133,8 @@ function messageRequest(input: Input, place: { readonly contextId?: string; read
   return { message: { messageId: uuid(), role: "ROLE_USER", parts, ...place } };
 }
 
-function call(
+/** Creates the HTTP request that calls a method. */
+export function callRequest(
   url: string | URL,
   method: keyof typeof METHODS,
   params: { readonly id: string } | A2aSendMessageRequest,
@@ -144,7 +146,7 @@ function call(
   const isOld = version === "0.3";
   must(isOld || version === "1.0", "wrong-option", `${called}(): \`version\` is "1.0" or "0.3"`);
   const body = rpc(isOld ? old : method, isOld && "message" in params ? inOld(params) : params);
-  const isStream = method !== "GetTask" && method !== "CancelTask";
+  const isStream = method === "SendStreamingMessage" || method === "SubscribeToTask";
   return post(url, body, how, { "a2a-version": version, ...(isStream ? {} : { accept: "application/json" }) });
 }
 

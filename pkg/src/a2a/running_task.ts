@@ -5,11 +5,13 @@
 
 import type { A2aTask } from "../agentwire.js";
 import { AnyDecoder } from "../read/decoder.js";
+import { jsonText } from "../core/json.js";
 import { pause } from "../core/timers.js";
 import { Sender } from "../emit/sender.js";
 import { toolkit } from "../core/wasm.js";
+import type { Outbox, Outgoing } from "./outbox.js";
 import { A2A } from "./protocol.js";
-import type { TaskStore } from "./tasks.js";
+import { type TaskStore, owned } from "./tasks.js";
 
 /** The form of a reply. The core creates and reads it. */
 export interface Reply {
@@ -32,15 +34,30 @@ const STORE_FAILED = { code: "TASK_STORE_FAILED", message: "the task could not b
 /** The maximum number of characters that wait for a follower that does not read. */
 const WAITING = 4 * 1024 * 1024;
 
-/** The events that wait for a follower. */
+/** The events that wait for a follower. Followers share their texts. */
 interface EventQueue {
   readonly events: string[];
   length: number;
+  /** Whether the follower was too slow, and receives no more events. */
+  isLate: boolean;
+}
+
+/** The task of a server, besides its events. */
+export interface TaskHome {
+  /** The user that the task belongs to; empty without users. */
+  readonly user: string;
+  readonly store: TaskStore;
+  /** What is sent to followers. */
+  readonly outbox: Outbox;
+  /** The maximum number of followers. */
+  readonly followers: number;
+  /** Receives the errors of the store. Never throws. */
+  readonly report: (error: unknown) => void;
 }
 
 /** A running task. */
 export class RunningTask {
-  /** Resolves when the agent sends no more events: the task has ended, or waits. Only for the request that started it. */
+  /** Resolves when the agent sends no more events: the task has ended, or waits. Never rejects. Only for the request that started it. */
   readonly over: Promise<void>;
   /** Resolves when the task exists. Only for the request that started it. */
   readonly begun: Promise<void>;
@@ -48,8 +65,11 @@ export class RunningTask {
   isOver = false;
   readonly #abort = new AbortController();
   readonly #decoder = new AnyDecoder<"a2a">([A2A], {});
-  readonly #store: TaskStore;
+  readonly #home: TaskHome;
   readonly #mailboxes = new Set<EventQueue>();
+  #followers = 0;
+  /** The event of the task, of that time, while it has followers. */
+  #first: { readonly task: A2aTask | undefined; readonly text: string } | undefined;
   #own: { readonly sender: Sender; readonly framed: (event: string) => string; waiting: number } | undefined;
   #isCanceled = false;
   #task: A2aTask | undefined;
@@ -57,17 +77,23 @@ export class RunningTask {
 
   /**
    * @param run runs the agent until the signal aborts, and returns its events as A2A 1.0 in JSON-RPC with the id 1
-   * @param store stores the task at its start, at each change of its state and at its end, and the events in between if it has `append`
+   * @param home its store receives the task at its start, at each change of its state and at its end, and the events in between if it has
+   * `append`
    */
-  constructor(run: (signal: AbortSignal) => Response, store: TaskStore) {
-    this.#store = store;
+  constructor(run: (signal: AbortSignal) => Response, home: TaskHome) {
+    this.#home = home;
     this.begun = new Promise((resolve) => (this.#begin = resolve));
-    this.over = this.#pump(run(this.#abort.signal).body!.getReader());
+    this.over = this.#pump(run(this.#abort.signal).body!.getReader()).catch(home.report);
   }
 
   /** The current task. */
   get task(): A2aTask | undefined {
     return this.#task;
+  }
+
+  /** The user that the task belongs to. */
+  get user(): string {
+    return this.#home.user;
   }
 
   /**
@@ -81,10 +107,18 @@ export class RunningTask {
     return sender.stream;
   }
 
-  /** Returns the current task and the following events, in the form of the reply. A reader that is too slow is disconnected. */
-  follow(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const framed = frames(reply);
-    const mailbox: EventQueue = { events: [JSON.stringify({ task: this.#task })], length: 0 };
+  /**
+   * Returns the current task and the following events, in the form of the reply; undefined if the task has too many followers, or they
+   * have too much to read. A reader that is too slow is disconnected.
+   */
+  follow(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> | undefined {
+    const { user, outbox, followers } = this.#home;
+    const { payloadOf, before, after } = formOf(reply);
+    let first = this.#followers < followers ? outbox.take(user, payloadOf(this.#firstEvent())) : undefined;
+    if (first === undefined) {
+      return undefined;
+    }
+    const mailbox: EventQueue = { events: [], length: 0, isLate: false };
     let isLeft = false;
     const leave = (): void => {
       isLeft = true;
@@ -92,17 +126,38 @@ export class RunningTask {
     };
     const sender = new Sender({ heartbeat, onGone: leave, onError: leave });
     this.#mailboxes.add(mailbox);
+    this.#followers++;
     const forward = async (): Promise<void> => {
-      while (!isLeft && (mailbox.events.length > 0 || !this.isOver) && mailbox.length <= WAITING) {
-        mailbox.length = 0;
-        const events = mailbox.events.splice(0);
-        await (events.length > 0 ? sender.send(events.map(framed).join("")) : pause(LOOK));
+      await sent(sender, before, first!, after);
+      // It is not held any longer than it takes to send it.
+      first = undefined;
+      while (!isLeft && !mailbox.isLate && (mailbox.events.length > 0 || !this.isOver)) {
+        if (mailbox.events.length === 0) {
+          await pause(LOOK);
+          continue;
+        }
+        const outgoing = outbox.take(user, payloadOf(mailbox.events[0]!));
+        if (outgoing === undefined) {
+          break;
+        }
+        mailbox.length -= mailbox.events.shift()!.length;
+        await sent(sender, before, outgoing, after);
       }
       leave();
+      this.#followers--;
+      this.#first = this.#followers === 0 ? undefined : this.#first;
       sender.close();
     };
     void forward();
     return sender.stream;
+  }
+
+  /** Returns the event of the current task. Followers share its text. */
+  #firstEvent(): string {
+    if (this.#first?.task !== this.#task) {
+      this.#first = { task: this.#task, text: jsonText({ task: this.#task }) };
+    }
+    return this.#first!.text;
   }
 
   /** Stops the agent and waits until the task has ended. Any request can call it. */
@@ -118,7 +173,7 @@ export class RunningTask {
     try {
       await this.#read(reader);
     } catch (error) {
-      console.error(error);
+      this.#home.report(error);
       this.#abort.abort();
       reader.cancel().catch(() => {});
       await this.#fail();
@@ -151,10 +206,10 @@ export class RunningTask {
       const news = this.#task?.status?.state;
       if (this.#task !== undefined && news !== state) {
         state = news;
-        await this.#store.save(this.#task);
+        await this.#save(this.#task);
         isSaved = true;
       } else if (events.length > 0 && this.#task?.id !== undefined) {
-        await this.#store.append?.(this.#task.id, events);
+        await this.#home.store.append?.(this.#task.id, events);
         isSaved = false;
       }
       await this.#send(events);
@@ -162,8 +217,13 @@ export class RunningTask {
     }
     this.#task = this.#decoder.finish().snapshot?.task ?? this.#task;
     if (this.#task !== undefined && !isSaved) {
-      await this.#store.save(this.#task);
+      await this.#save(this.#task);
     }
+  }
+
+  async #save(task: A2aTask): Promise<void> {
+    const { user, store } = this.#home;
+    await store.save(owned(task, user));
   }
 
   /** Ends the task after a failure of the store. Stores the failed task, or only its status if that fails too, and informs the followers. */
@@ -176,10 +236,10 @@ export class RunningTask {
     this.#task = { ...this.#task, status } as A2aTask;
     for (const task of [this.#task, { id: taskId, contextId, status } as A2aTask]) {
       try {
-        await this.#store.save(task);
+        await this.#save(task);
         break;
       } catch (error) {
-        console.error(error);
+        this.#home.report(error);
       }
     }
     await this.#send([JSON.stringify({ statusUpdate: { taskId, contextId, status } })]);
@@ -189,6 +249,11 @@ export class RunningTask {
     for (const mailbox of this.#mailboxes) {
       mailbox.events.push(...events);
       mailbox.length += events.reduce((sum, { length }) => sum + length, 0);
+      if (mailbox.length > WAITING) {
+        mailbox.isLate = true;
+        mailbox.events.length = 0;
+        this.#mailboxes.delete(mailbox);
+      }
     }
     const own = this.#own;
     if (own === undefined) {
@@ -196,7 +261,7 @@ export class RunningTask {
     }
     const text = events.map(own.framed).join("");
     const room = own.sender.send(text);
-    if (this.#store.append === undefined) {
+    if (this.#home.store.append === undefined) {
       return room;
     }
     own.waiting += text.length;
@@ -206,6 +271,12 @@ export class RunningTask {
       own.sender.close();
     }
   }
+}
+
+/** Sends a text. Resolves when the consumer has room for more. */
+async function sent(sender: Sender, before: string, outgoing: Outgoing, after: string): Promise<void> {
+  await sender.sendBetween(before, outgoing.pieces, after);
+  outgoing.release();
 }
 
 /** Returns the status of a task that has failed. */
@@ -221,12 +292,28 @@ function eventsIn(text: string): string[] {
   return frames.map((frame) => frame.slice(BEFORE.length, -1));
 }
 
+/** The form of the events in a reply. */
+interface EventForm {
+  /** Returns the payload of an event of version 1.0. It does not depend on the id of the reply. */
+  readonly payloadOf: (event: string) => string;
+  /** The text before and after a payload. */
+  readonly before: string;
+  readonly after: string;
+}
+
+function formOf(reply: Reply): EventForm {
+  const isRest = reply.binding === "rest";
+  const [before, after] = isRest ? ["data: ", "\n\n"] : [`data: {"jsonrpc":"2.0","id":${JSON.stringify(reply.id ?? null)},"result":`, AFTER];
+  if (reply.version === "1.0") {
+    return { before, after, payloadOf: (event) => event };
+  }
+  const json = JSON.stringify({ ...reply, id: 1 });
+  const [start, end] = isRest ? [before, after] : [BEFORE, AFTER];
+  return { before, after, payloadOf: (event) => toolkit().call("a2aEvent", json, event).slice(start.length, -end.length) };
+}
+
 /** Returns a function that writes an event of version 1.0 in the form of the reply. */
 export function frames(reply: Reply): (event: string) => string {
-  if (reply.version !== "1.0") {
-    const json = JSON.stringify(reply);
-    return (event) => toolkit().call("a2aEvent", json, event);
-  }
-  const [before, after] = reply.binding === "rest" ? ["data: ", "\n\n"] : [`data: {"jsonrpc":"2.0","id":${JSON.stringify(reply.id)},"result":`, AFTER];
-  return (event) => before + event + after;
+  const { before, after, payloadOf } = formOf(reply);
+  return (event) => before + payloadOf(event) + after;
 }

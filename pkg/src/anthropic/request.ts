@@ -1,6 +1,6 @@
 // Parses, validates and converts requests of Anthropic Messages.
 
-import type { MessagesRequest } from "../agentwire.js";
+import type { AnthropicMessage, MessagesRequest } from "../agentwire.js";
 import { requestTools } from "../convert/request.js";
 import { submitToolResults } from "./create_request.js";
 
@@ -11,6 +11,8 @@ export const REQUESTS = /* @__PURE__ */ requestTools<MessagesRequest>("parseMess
     path: () => "/v1/messages",
     headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key !== undefined && { "x-api-key": key }) }),
     streamed: (request) => ({ ...request, stream: true }),
+    calls: ({ content }: AnthropicMessage) => content.filter(({ type }) => type === "tool_use"),
+    callId: "id",
     submitToolResults,
   },
 });

@@ -1,6 +1,6 @@
 // Parses, validates and converts requests of OpenAI Chat Completions.
 
-import type { ChatRequest } from "../agentwire.js";
+import type { ChatCompletion, ChatRequest } from "../agentwire.js";
 import { requestTools } from "../convert/request.js";
 import { bearer } from "../http/headers.js";
 import { submitToolResults } from "./create_request.js";
@@ -12,6 +12,8 @@ export const REQUESTS = /* @__PURE__ */ requestTools<ChatRequest>("parseChatRequ
     path: () => "/chat/completions",
     headers: bearer,
     streamed: (request) => ({ ...request, stream: true, stream_options: { include_usage: true } }),
+    calls: ({ choices: [choice] }: ChatCompletion) => choice?.message.tool_calls ?? [],
+    callId: "id",
     submitToolResults,
   },
 });

@@ -116,6 +116,11 @@ export interface SharedConnectOptions<P extends Protocol, I> {
   readonly credentials?: Credentials | undefined;
   /** Sends the requests; the platform's `fetch` by default. */
   readonly fetch?: ((request: Request, init?: RequestInit) => Response | PromiseLike<Response>) | undefined;
+  /**
+   * Whether redirects within the origin of the address are followed. False by default: a redirect is an error with the code `redirected`.
+   * Redirects to other origins are never followed.
+   */
+  readonly followRedirects?: boolean | undefined;
   /** The id of the conversation, in the protocols whose client chooses it. A new UUID by default. */
   readonly id?: string | undefined;
   /** The `state` of an earlier agent, which may have been parsed from JSON. The conversation continues from it. */
@@ -135,7 +140,7 @@ export interface ToolOptions {
   readonly maxToolRounds?: number | undefined;
 }
 
-const SHARED = ["headers", "credentials", "fetch", "id", "state", "read"];
+const SHARED = ["headers", "credentials", "fetch", "followRedirects", "id", "state", "read"];
 
 /** The names of {@link ToolOptions}. */
 export const TOOL_OPTIONS = ["tools", "maxToolRounds"] as const;

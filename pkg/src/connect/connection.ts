@@ -18,7 +18,9 @@ import { must } from "../core/errors.js";
 import type { Answers as AnswerTypes, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
 import { uuid } from "../core/random.js";
 import { answersInOrder } from "./answers.js";
-import { type Dialect, lastWith } from "./dialect.js";
+import { type Dialect, type PreparedRequest, lastWith } from "./dialect.js";
+import { setHeaders } from "../http/headers.js";
+import { send } from "../http/origin.js";
 import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
 import { ReadOnce } from "../read/read_once.js";
 import { viewsOf } from "../read/tool_call_view.js";
@@ -113,11 +115,11 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   }
 
   submitToolResults(results: Readonly<Record<string, Json>>, options?: SendOptions): AgentRun<P> {
-    return this.#answer("submitToolResults", results, {}, options);
+    return this.#give("submitToolResults", results, {}, options);
   }
 
   resume(decisions: Readonly<Record<string, Decision>>, options: ResumeOptions = {}): AgentRun<P> {
-    return this.#answer("resume", options.toolResults ?? {}, decisions, options);
+    return this.#give("resume", options.toolResults ?? {}, decisions, options);
   }
 
   retry(options?: SendOptions): AgentRun<P> {
@@ -142,9 +144,9 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
 
   request({ signal, ...turn }: TurnRequest<P, I>): AgentStream<P> | Promise<AgentStream<P>> {
     const begin = (): AgentStream<P> => {
-      const { request, read } = this.#dialect.request(this.#url, turn, this.#options, { signal });
-      const options = { ...this.#options.read, ...read, protocol: this.protocol, signal } as ReadOptions<P>;
-      const reading = streamOf<P>(this.#dialect.reads, this.#send(request), options as ReadOptions<AnyProtocol>);
+      const prepared = this.#dialect.request(this.#url, turn, this.#options, { signal });
+      const options = { ...this.#options.read, ...prepared.read, protocol: this.protocol, signal } as ReadOptions<P>;
+      const reading = streamOf<P>(this.#dialect.reads, this.#answer(prepared), options as ReadOptions<AnyProtocol>);
       this.#dialect.cancellation && signal.addEventListener("abort", () => void this.#cancel(reading), { once: true });
       return reading;
     };
@@ -166,9 +168,14 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
 
   /** Sends a request with its headers. */
   async #send(request: Request): Promise<Response> {
-    const { headers, credentials, fetch = globalThis.fetch } = this.#options;
-    new Headers(typeof headers === "function" ? await headers() : headers).forEach((value, name) => request.headers.set(name, value));
-    return fetch(request, credentials && { credentials });
+    const { headers, credentials, followRedirects, fetch = globalThis.fetch } = this.#options;
+    setHeaders(request.headers, typeof headers === "function" ? await headers() : headers);
+    return send(request, (each) => fetch(each, credentials && { credentials }), followRedirects);
+  }
+
+  async #answer({ request, answered }: PreparedRequest): Promise<Response> {
+    const response = await this.#send(request);
+    return answered === undefined ? response : answered(response, (next) => this.#send(next));
   }
 
   /** Stops the agent's work in protocols where closing the connection does not. */
@@ -182,7 +189,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     }
   }
 
-  #answer(called: string, results: Readonly<Record<string, Json>>, decisions: Readonly<Record<string, Decision>>, options?: SendOptions): AgentRun<P> {
+  #give(called: string, results: Readonly<Record<string, Json>>, decisions: Readonly<Record<string, Decision>>, options?: SendOptions): AgentRun<P> {
     this.#mustBeFree(called);
     check(called, { results: "object", decisions: "object" }, [results, decisions]);
     const { waiting } = this.#answers;

@@ -15,6 +15,8 @@ export interface TurnToSend<P extends Protocol, I> extends Pick<TurnRequest<P, I
 export interface PreparedRequest {
   readonly request: Request;
   readonly read?: object;
+  /** Returns the response to read, which further requests can be necessary for. By default the response to the request. */
+  answered?(response: Response, send: (request: Request) => Promise<Response>): Promise<Response>;
 }
 
 /** A protocol for `connect`. `I` is the input of `send`, `O` the options. */

@@ -19,12 +19,19 @@ export interface ConvertedRequest<Request> {
 export interface ModelApi<R, S = any> {
   /** The base address of the provider, as of its official client. */
   readonly url: string;
-  /** Returns the path below the base address. */
+  /** Returns the path below the base address, with encoded segments. */
   path(model: string | undefined): string;
+  /** The query of the request. */
+  readonly query?: Readonly<Record<string, string>>;
   /** Returns the headers with the key. */
   headers(key: string | undefined): Readonly<Record<string, string>>;
   /** Returns the request of a stream of events. */
   streamed(request: R): R;
+  /** Returns the calls of the answer that the client runs. Each has its id in `callId`, which can be absent if `hasPlaces`. */
+  calls(snapshot: S): readonly object[];
+  readonly callId: string;
+  /** Whether a call without an id is known by its place. */
+  readonly hasPlaces?: boolean;
   /** Returns the next request, with the results of all calls of the answer. */
   submitToolResults(previous: R, snapshot: S, results: Readonly<Record<string, Json>>): R;
 }
@@ -40,6 +47,13 @@ export interface RequestTools<R> {
   fromAgentRequest(request: AgentRequest): ConvertedRequest<R>;
   /** Returns the body of an HTTP request, if it is not the request itself, with the headers of the protocol. */
   readonly posted?: (request: R) => { readonly body: object; readonly headers: Readonly<Record<string, string>> };
+  /** Returns the response to read, if further requests can be necessary for it. `send` posts a body to the same address. */
+  readonly answered?: (
+    response: Response,
+    request: R,
+    send: (body: object, headers: Readonly<Record<string, string>>) => Promise<Response>,
+    signal: AbortSignal | undefined,
+  ) => Promise<Response>;
   /** The API, if the protocol is that of a model. */
   readonly model?: ModelApi<R>;
 }
@@ -53,7 +67,7 @@ export function requestTools<R extends object>(
   validate: TextFunction | undefined,
   toAgentRequest: TextFunction,
   fromAgentRequest: TextFunction,
-  more: Pick<RequestTools<R>, "posted" | "model"> = {},
+  more: Pick<RequestTools<R>, "posted" | "answered" | "model"> = {},
 ): RequestTools<R> {
   const call = (name: TextFunction, request: object): string => toolkit().call(name, jsonText(request));
   // The result is `[request, losses]`.

@@ -18,6 +18,9 @@ export type CallErrorCode =
   | "consumed"
   | "busy"
   | "ended"
+  | "not-awaited"
+  | "no-output"
+  | "value-returned"
   | "too-large";
 
 /** Codes for a stream that cannot be read. */
@@ -28,6 +31,8 @@ export type StreamErrorCode =
   | "http-status"
   | "content-type"
   | "other-origin"
+  | "redirected"
+  | "wrong-address"
   | "connection-lost"
   | "core-trapped";
 

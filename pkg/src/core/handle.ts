@@ -11,6 +11,8 @@ interface Stream {
   error?: TrapError;
   /** The deltas that the core has not recorded yet. */
   pieces?: Pieces | undefined;
+  /** Whether nobody reads the stream any more: calls that write have no effect, and return an empty text. */
+  isAbandoned?: boolean;
 }
 
 /** Holds an object of the core. Throws a clear error for calls after it was freed, and after a call that trapped. */
@@ -29,11 +31,18 @@ export class Handle<T extends Freeable> {
   constructor(core: Core, make: () => T, stream: Stream = {}) {
     this.#core = core;
     this.stream = stream;
-    this.#raw = this.guarded(make);
+    // An object for an abandoned stream does not exist in the core.
+    this.#freed = stream.isAbandoned === true;
+    this.#raw = this.#freed ? (undefined as never) : this.guarded(make);
   }
 
-  /** Calls a method of the object. An invalid call throws an `AgentwireError`. */
+  /** Calls a method of the object that writes. An invalid call throws an `AgentwireError`. */
   call<M extends keyof T>(method: M, ...args: Arguments<T[M]>): Result<T[M]> {
+    return this.stream.isAbandoned === true ? ("" as Result<T[M]>) : this.read(method, ...args);
+  }
+
+  /** Calls a method of the object, also after its stream was abandoned. */
+  read<M extends keyof T>(method: M, ...args: Arguments<T[M]>): Result<T[M]> {
     const raw = this.present;
     this.settle();
     return this.guarded(() => (raw[method] as (...args: unknown[]) => Result<T[M]>).apply(raw, args));
@@ -209,6 +218,9 @@ const NONE = /* @__PURE__ */ new Pieces({ pieceTemplate: () => "" }, undefined, 
  * core.
  */
 export function nextPiece<T extends Freeable & PieceSource>(handle: Handle<T>, text: string, of?: string): string {
+  if (handle.stream.isAbandoned === true) {
+    return "";
+  }
   let pieces = handle.stream.pieces ?? NONE;
   let before = "";
   if (pieces.writer !== handle || pieces.of !== of) {

@@ -1,8 +1,19 @@
 // Waiting, with and without a limit.
 
-/** Resolves after so many milliseconds. */
-export function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Resolves after so many milliseconds, or early, without an error, when the signal aborts. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener("abort", done);
+    if (signal?.aborted) {
+      done();
+    }
+  });
 }
 
 /** Settles as `work` does, or as `late` if `work` takes longer. */
@@ -18,5 +29,5 @@ export async function within<T, L>(work: T | PromiseLike<T>, milliseconds: numbe
 
 /** Lets the process end before the timer, in Node. */
 export function unref(timer: unknown): void {
-  (timer as { unref?: () => void }).unref?.();
+  (timer as { unref?: () => void } | undefined)?.unref?.();
 }

@@ -35,7 +35,8 @@ const pending = new Map<Bind, Promise<void>>();
 
 /** Returns the core of a module that reads these protocols. Throws if it is not initialized. */
 export function core(reads: readonly object[] = []): Core {
-  return present(moduleFor(reads));
+  const [only, other] = reads as readonly { readonly tables?: { readonly name: string } }[];
+  return present(moduleFor(reads), other === undefined ? only?.tables?.name : undefined);
 }
 
 /** Returns the core of the full toolkit. Throws if it is not initialized. */
@@ -43,9 +44,9 @@ export function toolkit(): Core<typeof Toolkit> {
   return present(installed.find(isWhole)) as Core<typeof Toolkit>;
 }
 
-/** Returns the core of a module that has this export of the toolkit. */
-export function coreWith<Name extends keyof typeof Toolkit>(name: Name): Core<Reading & Pick<typeof Toolkit, Name>> {
-  return present(installed.find(({ core }) => name in core.bindings)) as Core<Reading & Pick<typeof Toolkit, Name>>;
+/** Returns the core of a module that has this export of the toolkit. Throws if the entry point is not initialized. */
+export function coreWith<Name extends keyof typeof Toolkit>(name: Name, entry: string): Core<Reading & Pick<typeof Toolkit, Name>> {
+  return present(installed.find(({ core }) => name in core.bindings), entry) as Core<Reading & Pick<typeof Toolkit, Name>>;
 }
 
 /** Returns whether these protocols can be read: immediately in Node and workers, after `init()` in a page. */
@@ -156,12 +157,13 @@ function made(bind: Bind, module: WasmModule): Core {
   return new Core(bindings, new WebAssembly.Instance(module, importsOf(bindings)));
 }
 
-/** Returns the core of a module. Throws if it is not initialized. */
-function present(module: InstalledModule | undefined): Core {
+/** Returns the core of a module. Throws if it is not initialized. `entry` is the entry point that has the module, if there is only one. */
+function present(module: InstalledModule | undefined, entry?: string): Core {
   const core = module && coreOf(module);
   if (core === undefined) {
+    const [name, whose] = entry === undefined ? ["agentwire", ""] : [`agentwire/${entry}`, ` of agentwire/${entry}`];
     throw module === undefined
-      ? new AgentwireError("not-initialized", "agentwire is not initialized: await init() first")
+      ? new AgentwireError("not-initialized", `${name} is not initialized: await init()${whose} first`)
       : new TrapError("the WebAssembly module is being created again after a trap: await init() first");
   }
   return core;

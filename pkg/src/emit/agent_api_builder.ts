@@ -22,6 +22,9 @@ import { type JsonObject, errorParts, jsonOf, parseJson } from "../core/json.js"
 import { toolkit } from "../core/wasm.js";
 import { type BuilderEvent, eventOf, eventsOf } from "./event.js";
 
+/** Declares that nobody reads the stream of a builder any more: it and its builders then create empty events, and throw nothing. */
+export let abandon: (builder: AgentApiStreamBuilder) => void;
+
 /**
  * Builds the stream of one response. Each method that creates an event returns it; send the events in the order in
  * which they were created. A call that would make the stream invalid throws an `AgentwireError` whose message names the
@@ -42,6 +45,10 @@ import { type BuilderEvent, eventOf, eventsOf } from "./event.js";
  * block ends.
  */
 export class AgentApiStreamBuilder {
+  static {
+    abandon = (builder) => void (builder.#handle.stream.isAbandoned = true);
+  }
+
   readonly #handle: Handle<RawResponseBuilder>;
 
   /** @throws AgentwireError `wrong-option` if an option is invalid */
@@ -142,17 +149,17 @@ export class AgentApiStreamBuilder {
 
   /** Returns the response in its current state, with every message of this builder. */
   getResponseData(): Response {
-    return parseJson(this.#handle.call("getResponseData")) as unknown as Response;
+    return parseJson(this.#handle.read("getResponseData")) as unknown as Response;
   }
 
   /** The id of the response. */
   get id(): string {
-    return this.#handle.call("id");
+    return this.#handle.read("id");
   }
 
   /** Whether the last event was created. */
   get ended(): boolean {
-    return this.#handle.call("isEnded");
+    return this.#handle.read("isEnded");
   }
 
   /** Releases the WebAssembly memory. The events of the stream do not depend on it. */
@@ -262,7 +269,7 @@ export class MessageBuilder {
 
   /** Returns the message in its current state, with its completed contents. */
   getMessageData(): Message {
-    return parseJson(this.#handle.call("getMessageData")) as unknown as Message;
+    return parseJson(this.#handle.read("getMessageData")) as unknown as Message;
   }
 
   /** Releases the WebAssembly memory. The message remains part of the response. */
@@ -393,7 +400,7 @@ export class ContentBuilder {
 
   /** Returns the content in its current state. */
   getContentData(): Content {
-    return parseJson(this.#handle.call("getContentData")) as unknown as Content;
+    return parseJson(this.#handle.read("getContentData")) as unknown as Content;
   }
 
   /** Releases the WebAssembly memory. The content remains part of the message. */

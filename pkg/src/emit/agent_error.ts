@@ -1,9 +1,10 @@
 // The error information that a client receives.
 
 import type { ErrorInfo } from "../agentwire.js";
+import { logError } from "../core/error_handler.js";
 import { isA } from "../core/errors.js";
 import { within } from "../core/timers.js";
-import type { RequestContext } from "../http/context.js";
+import { type RequestContext, contextOf } from "../http/context.js";
 
 /**
  * An error whose `code` and `message` are sent to the client unchanged. All other errors are masked.
@@ -35,16 +36,35 @@ export type OnError<Env = any, Ctx = any> = (
 /**
  * Returns the error information to send: that of `onError`, that of an `AgentError`, or the text `what` with an id.
  * Never rejects.
+ *
+ * @param code the code of a masked error
  */
 export async function errorInfoFor(
   error: unknown,
   onError: OnError | undefined,
   what: string,
   context: RequestContext,
+  code: string = UNKNOWN,
 ): Promise<ErrorInfo> {
   const masked = `${what}, its id is ${context.id}`;
   const info = onError === undefined ? log(masked, error) : await fromHandler(error, onError, context);
-  return info ?? ofAgentError(error) ?? { code: UNKNOWN, message: masked };
+  return info ?? ofAgentError(error) ?? { code, message: masked };
+}
+
+/** Reports an error that does not end the run. Resolves to what the client and the model may receive; never rejects. */
+type Reporter = (error: unknown, what: string) => Promise<ErrorInfo>;
+
+const REPORTERS = new WeakMap<object, Reporter>();
+
+/** Sets the function that reports the errors of a run. */
+export function reportErrorsOf(out: object, reporter: Reporter): void {
+  REPORTERS.set(out, reporter);
+}
+
+/** Reports an error of a run that does not end it. */
+export function reported(out: object, error: unknown, what: string): Promise<ErrorInfo> {
+  const reporter = REPORTERS.get(out);
+  return reporter === undefined ? errorInfoFor(error, undefined, what, contextOf(undefined, {})) : reporter(error, what);
 }
 
 /** The milliseconds that `onError` may take. */
@@ -56,7 +76,7 @@ async function fromHandler(error: unknown, onError: OnError, context: RequestCon
   try {
     return infoOf(await within(onError(error, context), PATIENCE, () => undefined));
   } catch (failure) {
-    print(`onError failed when it was given the error ${context.id}`, failure);
+    logError(`onError failed when it was given the error ${context.id}`, failure);
     return undefined;
   }
 }
@@ -84,14 +104,6 @@ function infoOf(value: unknown): ErrorInfo | undefined {
 /** Logs an error; the default for `onError`. An `AgentError` is meant for the client and is not logged. */
 function log(what: string, error: unknown): undefined {
   if (ofAgentError(error) === undefined) {
-    print(what, error);
-  }
-}
-
-function print(what: string, error: unknown): void {
-  try {
-    console.error(`agentwire: ${what}:`, error);
-  } catch {
-    // The error cannot be printed, or the console does not work.
+    logError(what, error);
   }
 }

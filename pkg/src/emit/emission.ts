@@ -3,16 +3,17 @@
 
 import type { ErrorInfo, Json } from "../agentwire.js";
 import type { Converter } from "../convert/converter.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { type JsonObject, stringifyJson } from "../core/json.js";
+import type { Beginning } from "./beginning.js";
 import type { BuilderEvent } from "./event.js";
 import type { TerminalStatus } from "../convert/builder_options.js";
 import type { ForwardOptions, Forwarded, NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
-import { OpenMessage, OpenToolCall, type Run, activityOf, noted, stepOf, subagentOf } from "./open_parts.js";
+import { OpenMessage, OpenToolCall, type Run, activityOf, noted, stepOf, subagentOf, writerOptions } from "./open_parts.js";
 import { addedUsage, forward } from "./forward.js";
 import type { AgentwireSource } from "../read/body.js";
-import { RejectedWrite } from "./rejected_write.js";
-import type { AgentApiStreamBuilder } from "./agent_api_builder.js";
+import { WatchedPromise, rejectedWrite } from "./watched_promise.js";
+import { type AgentApiStreamBuilder, abandon } from "./agent_api_builder.js";
 import { Sender } from "./sender.js";
 
 /** The implementation of `AgentWriter`, which its messages, contents and tool calls use as well. */
@@ -28,9 +29,15 @@ export class Emission implements AgentWriter, Run {
   #ended = false;
   /** Whether the terminal event was created. */
   #finished = false;
+  /** Whether the agent has written nothing. */
+  #isEmpty = true;
   #usage: JsonObject | undefined;
+  /** Informed of the first event that the agent writes. */
+  beginning: Beginning | undefined;
   /** The first failure that was not reported yet: of a write that is not awaited, or of a heartbeat. */
-  #rejection: RejectedWrite | undefined;
+  #rejection: { readonly promise: WatchedPromise<unknown>; readonly error: unknown } | undefined;
+  /** The streams that are being passed on. */
+  readonly #forwarding = new Set<WatchedPromise<Forwarded>>();
 
   /** @param converter converter that translates the sent events to another protocol */
   constructor(response: AgentApiStreamBuilder, heartbeat: number, converter?: Converter) {
@@ -42,13 +49,14 @@ export class Emission implements AgentWriter, Run {
       heartbeat,
       converter,
       onGone: (reason) => this.#leave(reason),
-      onError: (error) => void this.#reject(error),
+      onError: (error) => void this.#reject(rejectedWrite(error, false), error),
     });
   }
 
   /** Sends the events that start every run. */
   open(): void {
     this.begin(() => [this.builder.created(), this.builder.inProgress()]);
+    this.#isEmpty = true;
   }
 
   get stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -63,19 +71,32 @@ export class Emission implements AgentWriter, Run {
     return this.#ended;
   }
 
+  get hasLeft(): boolean {
+    return this.signal.aborted;
+  }
+
+  /** Whether the agent has written nothing, and the client still waits for it. */
+  get isEmpty(): boolean {
+    return this.#isEmpty && !this.#ended;
+  }
+
   send(...events: BuilderEvent[]): Promise<void> {
     return this.emitEvents(() => events);
   }
 
   message(options: NewMessage = {}): MessageWriter {
+    writerOptions("out.message()", options, ["role", "type", "parallel"], 'out.message().text().delta("…")');
     return this.opened(options);
   }
 
-  reasoning(): TextWriter {
+  /** @param given nothing, but a program that is not checked may pass a text */
+  reasoning(given: object = {}): TextWriter {
+    writerOptions("out.reasoning()", given, [], 'out.reasoning().delta("…")');
     return this.opened({ type: "reasoning" }).text();
   }
 
   tool(name: string, options: NewToolCall = {}): ToolCallWriter {
+    writerOptions("out.tool()", options, ["callId", "type", "parallel"], "out.tool(name).arguments(…)");
     return new OpenToolCall(this, name, options);
   }
 
@@ -83,16 +104,18 @@ export class Emission implements AgentWriter, Run {
     return noted(this, "state", { value: state });
   }
 
-  activity(type: string, { id }: { readonly id?: string | undefined } = {}): ActivityWriter {
-    return activityOf(this, type, id);
+  activity(type: string, options: { readonly id?: string | undefined } = {}): ActivityWriter {
+    writerOptions("out.activity()", options, ["id"], "out.activity(type).update(content)");
+    return activityOf(this, type, options.id);
   }
 
   step(name: string): StepWriter {
     return stepOf(this, name);
   }
 
-  subagent(name: string, { task }: { readonly task?: string | undefined } = {}): SubagentWriter {
-    return subagentOf(this, name, task);
+  subagent(name: string, options: { readonly task?: string | undefined } = {}): SubagentWriter {
+    writerOptions("out.subagent()", options, ["task"], "out.subagent(name, { task })");
+    return subagentOf(this, name, options.task);
   }
 
   custom(name: string, value: Json): Promise<void> {
@@ -100,9 +123,11 @@ export class Emission implements AgentWriter, Run {
   }
 
   usage(usage: JsonObject): void {
-    this.#mustBeOpen();
-    this.builder.setUsage(usage);
-    this.#usage = usage;
+    this.begin(() => {
+      this.builder.setUsage(usage);
+      this.#usage = usage;
+      return [];
+    });
   }
 
   addUsage(usage: JsonObject): void {
@@ -110,7 +135,21 @@ export class Emission implements AgentWriter, Run {
   }
 
   forward(source: AgentwireSource | PromiseLike<AgentwireSource>, options?: ForwardOptions): Promise<Forwarded> {
-    return forward(this, source, options);
+    const forwarding = new WatchedPromise<Forwarded>(
+      (resolve) => resolve(forward(this, source, options)),
+      () => this.hasLeft,
+    );
+    this.#isEmpty = false;
+    this.#forwarding.add(forwarding);
+    const settled = (): void => void this.#forwarding.delete(forwarding);
+    forwarding.onSettled(settled, (error) => {
+      settled();
+      // The end of the run has reported a stream that was still being passed on.
+      if (!this.#ended) {
+        void this.#reject(forwarding, error);
+      }
+    });
+    return forwarding;
   }
 
   fail(error: ErrorInfo): Promise<void> {
@@ -163,11 +202,13 @@ export class Emission implements AgentWriter, Run {
     this.#ended = true;
   }
 
-  /** Throws the first failure that was not reported to a caller. */
+  /** Throws the first failure that was not reported to a caller; at the end of the agent, also for a stream that is still being passed on. */
   throwUnhandled(): void {
-    if (this.#rejection?.isHandled === false) {
+    if (this.#rejection?.promise.isHandled === false) {
       throw this.#rejection.error;
     }
+    const isForgotten = [...this.#forwarding].some(({ isHandled }) => !isHandled);
+    must(!isForgotten, "not-awaited", "the agent has returned before `out.forward()` was done: write `await out.forward(…)`, or return its promise");
   }
 
   /**
@@ -202,7 +243,10 @@ export class Emission implements AgentWriter, Run {
   }
 
   own<T extends { free(): void }>(handle: T): T {
-    this.#owned.push(handle);
+    // An object that is created after the client has left holds no memory.
+    if (!this.hasLeft) {
+      this.#owned.push(handle);
+    }
     return handle;
   }
 
@@ -212,7 +256,9 @@ export class Emission implements AgentWriter, Run {
     this.settle();
     this.begin(() => [builder.inProgress()]);
     const message = new OpenMessage(this, builder);
-    this.#messages.set(message, parallel);
+    if (!this.hasLeft) {
+      this.#messages.set(message, parallel);
+    }
     return message;
   }
 
@@ -233,21 +279,31 @@ export class Emission implements AgentWriter, Run {
   }
 
   writing(work: () => Promise<void> | void): Promise<void> {
+    if (this.hasLeft) {
+      return rejectedWrite(this.signal.reason, true);
+    }
     try {
       this.#mustBeOpen();
       return work() ?? Promise.resolve();
     } catch (error) {
+      const rejection = rejectedWrite(error, false);
       // A write after the end is not an error of the agent: the client may disconnect at any time.
-      return this.#ended ? new RejectedWrite(error) : this.#reject(error);
+      return this.#ended ? rejection : this.#reject(rejection, error);
     }
   }
 
   begin(make: () => readonly BuilderEvent[]): void {
-    this.#mustBeOpen();
-    void this.put(make());
+    if (!this.hasLeft) {
+      this.#mustBeOpen();
+      void this.put(make());
+    }
   }
 
   put(events: readonly BuilderEvent[]): Promise<void> {
+    this.beginning?.begun();
+    if (events.length > 0) {
+      this.#isEmpty = false;
+    }
     return this.#sender.send(events.map((event) => event.toSse()).join(""));
   }
 
@@ -260,25 +316,26 @@ export class Emission implements AgentWriter, Run {
     return others.flatMap(([message]) => message.end("completed"));
   }
 
-  #reject(error: unknown): RejectedWrite {
-    const rejection = new RejectedWrite(error);
-    if (this.#rejection === undefined || this.#rejection.isHandled) {
-      this.#rejection = rejection;
+  #reject<T>(promise: WatchedPromise<T>, error: unknown): WatchedPromise<T> {
+    if (this.#rejection === undefined || this.#rejection.promise.isHandled) {
+      this.#rejection = { promise, error };
     }
-    return rejection;
+    return promise;
   }
 
+  /**
+   * Handles a client that has disconnected. From now on, nothing that is called throws because of it: an agent may call it from an event
+   * callback or a timer, where an exception would end the process. What returns a promise rejects, so that the agent stops where it awaits.
+   */
   #leave(reason: unknown): void {
     this.#ended = true;
     this.#finished = true;
+    abandon(this.builder);
     this.#abort.abort(reason);
   }
 
   #mustBeOpen(): void {
-    this.signal.throwIfAborted();
-    if (this.#ended) {
-      throw new AgentwireError("ended", "this run has ended: nothing can be written after its last event");
-    }
+    must(!this.#ended || this.hasLeft, "ended", "this run has ended: nothing can be written after its last event");
   }
 }
 

@@ -3,16 +3,18 @@
 import { knownOptions, milliseconds } from "../core/arguments.js";
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
+import { mustBeHandler } from "../core/error_handler.js";
 import { AgentwireError, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
-import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
+import { type Platform, REQUEST_ID, type RequestContext, addWork, contextOf, outlive } from "../http/context.js";
 import { uuid } from "../core/random.js";
+import { type Beginning, refusedBy, upstreamRefusal } from "./beginning.js";
 import { Emission } from "./emission.js";
 import { sseHeaders } from "../http/headers.js";
 import { BUILDER_OPTIONS, type BuilderOptions } from "../convert/builder_options.js";
 import type { AgentWriter } from "./out.js";
 import { AgentApiStreamBuilder } from "./agent_api_builder.js";
-import { type OnError, errorInfoFor } from "./agent_error.js";
+import { type OnError, errorInfoFor, reportErrorsOf } from "./agent_error.js";
 import type { HeadersLike } from "../core/platform.js";
 
 /** The options of `respond`. All but `protocol` are optional. */
@@ -56,7 +58,10 @@ export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOpt
  * ```
  *
  * The stream is always valid: open messages and contents are completed when the agent returns. If the agent throws, or
- * if a write that was not awaited failed, the run ends as failed. When the request is aborted, the client cancels the
+ * if a write that was not awaited failed, the run ends as failed. So it does, with an error for `onError`, if the agent
+ * returns a text, a response, a stream or a generator, which would be lost, or before a stream that it passes on has
+ * ended (`out.forward` without `await`). An agent that has written nothing has an empty answer, and `onError` is called.
+ * When the request is aborted, the client cancels the
  * stream, or writing to it fails, `out.signal` aborts, and the run ends as canceled if the stream is still writable.
  * (Cloudflare's runtime reports a disconnected client only with the compatibility flag `enable_request_signal`.)
  *
@@ -73,13 +78,23 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   options: RespondOptions<Env, Ctx>,
   agent: (out: AgentWriter, context: RequestContext<Env, Ctx, Http>) => unknown,
 ): Response {
+  return respondFrom(undefined, request, options, agent);
+}
+
+/** Responds like {@link respond}. As long as nothing was sent, a refused call of the agent is passed to `beginning` instead of the stream. */
+export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown>(
+  beginning: Beginning | undefined,
+  request: Http,
+  options: RespondOptions<Env, Ctx>,
+  agent: (out: AgentWriter, context: RequestContext<Env, Ctx, Http>) => unknown,
+): Response {
   const signal = signalOf(request);
   must(typeof agent === "function", "wrong-argument", "respond() takes a function that receives `out`");
   knownOptions("respond()", options, RESPOND_OPTIONS);
   const { protocol, onError } = options;
   must(protocol !== undefined, "wrong-option", `respond() needs the option \`protocol\`: one of ${WRITABLE.join(", ")}`);
-  must(onError === undefined || typeof onError === "function", "wrong-option", "option `onError` is a function");
-  const heartbeat = milliseconds("heartbeatMs", options.heartbeatMs ?? 15_000);
+  mustBeHandler("respond()", onError);
+  const heartbeat = milliseconds("heartbeatMs", options.heartbeatMs ?? HEARTBEAT);
   const context = contextOf(request, options);
   const headers = headersOf(protocol, context.id, options.headers);
   const response = new AgentApiStreamBuilder({ ...options, sessionId: options.sessionId || newSession(options) });
@@ -93,9 +108,16 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
     throw error;
   }
   const emission = new Emission(response, heartbeat, converter);
-  outlive(options.ctx, run(emission, agent, signal, context, onError));
+  reportErrorsOf(emission, (error, what) => errorInfoFor(error, onError, what, context));
+  beginning?.for(emission.signal);
+  const running = run(emission, beginning, agent, signal, context, onError);
+  outlive(options.ctx, running);
+  addWork(signal, running);
   return new Response(emission.stream, { headers });
 }
+
+/** The milliseconds without an event after which a comment is sent. */
+export const HEARTBEAT = 15_000;
 
 const RESPOND_OPTIONS: readonly string[] = [...BUILDER_OPTIONS, "protocol", "heartbeatMs", "headers", "onError", "env", "ctx", "requestId"];
 
@@ -109,6 +131,7 @@ export interface Abortable {
 
 async function run<Context extends RequestContext>(
   emission: Emission,
+  beginning: Beginning | undefined,
   agent: (out: AgentWriter, context: Context) => unknown,
   signal: AbortSignal | undefined,
   context: Context,
@@ -118,26 +141,68 @@ async function run<Context extends RequestContext>(
   signal?.addEventListener("abort", stop, { once: true });
   try {
     emission.open();
+    emission.beginning = beginning;
     if (signal?.aborted) {
       return stop();
     }
-    await agent(emission, context);
+    const returned = await agent(emission, context);
     emission.throwUnhandled();
+    if (!emission.hasLeft) {
+      mustNotBeContent(returned);
+    }
+    const { isEmpty } = emission;
     emission.finish("completed");
     emission.throwUnhandled();
+    if (isEmpty) {
+      // An empty answer may be meant, so that it is no failure for the client; but the developer has to see it.
+      await errorInfoFor(new AgentwireError("no-output", NO_OUTPUT), onError, "the answer is empty", context);
+    }
   } catch (error) {
     if (!emission.signal.aborted) {
       await fail(emission, error, onError, context);
     }
   } finally {
+    beginning?.begun();
     signal?.removeEventListener("abort", stop);
     emission.free();
   }
 }
 
+const NO_OUTPUT = 'the agent has ended without output: its answer is what it writes, such as `await out.message().text().delta("…")`, or `await out.forward(…)`';
+
+/** Throws for a value that was meant to be the answer, such as a text or the response of a model: it would be lost. */
+function mustNotBeContent(returned: unknown): void {
+  let kind: string | undefined;
+  let remedy = "pass it on: `await out.forward(…)`";
+  const has = (name: PropertyKey): boolean => typeof (returned as Record<PropertyKey, unknown>)[name] === "function";
+  try {
+    if (typeof returned === "string" && returned !== "") {
+      [kind, remedy] = ["a text", "write it: `await out.message().text().delta(text)`"];
+    } else if (typeof returned !== "object" || returned === null) {
+      return;
+    } else if (has("next") && (has(Symbol.asyncIterator) || has(Symbol.iterator))) {
+      [kind, remedy] = ["a generator, which has not run", "use an `async` function without `*`, and write each value instead of yielding it"];
+    } else if ("ok" in returned || has("getReader") || has(Symbol.asyncIterator)) {
+      kind = "a response or a stream";
+      const body = "ok" in returned ? (returned as Response).body : (returned as Partial<ReadableStream>);
+      body?.cancel?.().catch(() => {});
+    }
+  } catch {
+    // The value cannot be inspected.
+  }
+  must(kind === undefined, "value-returned", `the agent has returned ${kind}. What an agent returns is not sent: ${remedy}`);
+}
+
 async function fail(emission: Emission, error: unknown, onError: OnError | undefined, context: RequestContext): Promise<void> {
   emission.seal();
-  const info = await errorInfoFor(error, onError, "an internal error happened", context);
+  const { beginning } = emission;
+  const refused = beginning?.isOpen === true ? refusedBy(error) : undefined;
+  const [what, code] = refused === undefined ? ["an internal error happened"] : [`the model answered ${refused.status}`, `MODEL_HTTP_${refused.status}`];
+  const info = await errorInfoFor(error, onError, what!, context, code);
+  if (refused !== undefined && beginning!.refuse(upstreamRefusal(refused, info))) {
+    emission.close();
+    return;
+  }
   try {
     emission.finish("failed", info);
   } catch (second) {

@@ -7,8 +7,11 @@ import { knownOptions } from "../core/arguments.js";
 import { defineProtocol } from "../convert/protocol.js";
 import { type ProtocolStep, toCoreStep } from "../convert/steps.js";
 import { AgentwireError, ConnectionError, isA, isAbort } from "../core/errors.js";
+import { uuid } from "../core/random.js";
 import { type JsonObject, isObject } from "../core/json.js";
-import { type AgentwireSource, open } from "../read/body.js";
+import type { AnyProtocol } from "../core/outcome.js";
+import { type AgentwireSource, mustBeSource, mustSucceed, open } from "../read/body.js";
+import { beginningOf } from "./beginning.js";
 import { OpenMessage, OpenToolCall, type Run, noted } from "./open_parts.js";
 import type { AgentQuestion, AgentWriter, ForwardOptions, Forwarded, ForwardedCall, TextWriter } from "./out.js";
 import { AgentError } from "./agent_error.js";
@@ -16,14 +19,24 @@ import { AgentError } from "./agent_error.js";
 /** The run that a stream is written to. */
 export type ForwardingRun = Run & AgentWriter & { addUsage(usage: JsonObject): void };
 
+/** The protocols of the responses of models. */
+const PROTOCOLS = new WeakMap<object, AnyProtocol>();
+
+/** Sets the protocol of a response, which needs no detection then: a whole answer or an error may not show it. */
+export function markProtocol(response: Response, protocol: AnyProtocol): void {
+  PROTOCOLS.set(response, protocol);
+}
+
 /** Forwards a stream. */
 export async function forward(run: ForwardingRun, source: AgentwireSource | PromiseLike<AgentwireSource>, options: ForwardOptions = {}): Promise<Forwarded> {
   knownOptions("forward()", options, ["protocol", "onChunk"]);
-  const { protocol = "auto", onChunk } = options;
+  const { onChunk } = options;
   const steps: ProtocolStep[] = [];
   // A protocol whose events are the steps.
   const collecting = defineProtocol({ name: "agentwire.forward", encode: (step) => void steps.push(step) });
-  const chunks = open(await source);
+  const ready = await arrived(run, source);
+  const { protocol = PROTOCOLS.get(ready) ?? "auto" } = options;
+  const chunks = open(ready);
   const converter = new Converter({ from: protocol, to: collecting });
   const forwarding = new Forwarding(run);
   const leave = (): void => chunks.cancel(run.signal.reason);
@@ -47,6 +60,10 @@ export async function forward(run: ForwardingRun, source: AgentwireSource | Prom
     }
     chunks.release();
     converter.finish();
+    const refusal = converter.conversion === undefined ? chunks.unrecognized?.() : undefined;
+    if (refusal !== undefined) {
+      throw refusal;
+    }
     await write();
     return await forwarding.end(converter);
   } catch (error) {
@@ -56,6 +73,19 @@ export async function forward(run: ForwardingRun, source: AgentwireSource | Prom
     run.signal.removeEventListener("abort", leave);
     converter.free();
   }
+}
+
+/** Resolves to a source. The status of a refused request can still become that of the response of this run. */
+async function arrived(run: ForwardingRun, source: AgentwireSource | PromiseLike<AgentwireSource>): Promise<AgentwireSource> {
+  const wait = async (): Promise<AgentwireSource> => {
+    const ready = await source;
+    mustBeSource(ready);
+    if ("ok" in ready) {
+      await mustSucceed(ready);
+    }
+    return ready;
+  };
+  return beginningOf(run.signal)?.during(wait) ?? wait();
 }
 
 /** Ends what is open after the connection was lost, and throws. */
@@ -77,8 +107,9 @@ class Forwarding {
   /** The open messages by their numbers. */
   readonly #messages = new Map<number, Open>();
   readonly #opening = new Map<number, { readonly type: MessageType; readonly role: Role }>();
-  /** The calls by the numbers of their messages, and by their ids. */
+  /** The calls by the numbers of their messages, in the order of their appearance, and by the ids of the stream, which can repeat one. */
   readonly #calls = new Map<number, Call>();
+  readonly #all: Call[] = [];
   readonly #byId = new Map<string, Call>();
   /** The pieces of media by message and part. */
   readonly #media = new Map<string, { readonly kind: "audio" | "video" | "file"; readonly mediaType: string | undefined; data: string }>();
@@ -160,7 +191,7 @@ class Forwarding {
     if (usage !== undefined) {
       this.#run.addUsage(usage);
     }
-    const forwarded = { protocol: from, reason, text: this.#text, toolCalls: [...this.#byId.values()], usage, losses };
+    const forwarded = { protocol: from, reason, text: this.#text, toolCalls: this.#all, usage, losses };
     const [question, ...questions] = this.#questions;
     if (question !== undefined && status !== "failed") {
       await this.#run.interrupt(question, ...questions);
@@ -236,7 +267,9 @@ class Forwarding {
 
   #call({ message, id, name }: Extract<ProtocolStep, { type: "call" }>): void {
     const type = this.#typeOf(message) as "function_call" | undefined;
-    const call = new Call(id, name, new OpenToolCall(this.#run, name, { callId: id, type, parallel: true }));
+    const callId = this.#byId.has(id) ? `call_${uuid()}` : id;
+    const call = new Call(callId, name, new OpenToolCall(this.#run, name, { callId, type, parallel: true }));
+    this.#all.push(call);
     this.#calls.set(message, call);
     this.#byId.set(id, call);
   }

@@ -2,7 +2,9 @@
 
 import type { ErrorInfo, Json, MessageType } from "../agentwire.js";
 import type { NewAudio, NewContent, NewFile, TerminalStatus } from "../convert/builder_options.js";
-import { type JsonObject, textOf } from "../core/json.js";
+import { knownOptions } from "../core/arguments.js";
+import { must } from "../core/errors.js";
+import { type JsonObject, isObject, textOf } from "../core/json.js";
 import type { AgentApiStreamBuilder, ContentBuilder, MessageBuilder } from "./agent_api_builder.js";
 import type { BuilderEvent } from "./event.js";
 import type {
@@ -23,6 +25,8 @@ export interface Run {
   readonly builder: AgentApiStreamBuilder;
   /** Whether the run has ended and rejects further writes. */
   readonly ended: boolean;
+  /** Whether the client has disconnected: calls have no effect, and throw nothing. */
+  readonly hasLeft: boolean;
   /**
    * Frees a handle with the run, not earlier, so that a call after the end of the part still throws a specific error.
    */
@@ -64,11 +68,13 @@ export class OpenMessage implements MessageWriter {
     this.id = builder.id;
   }
 
-  text({ parallel = false }: ParallelOption = {}): TextWriter {
+  text(options: ParallelOption = {}): TextWriter {
+    const { parallel = false } = checkedOptions("text()", options);
     return this.part("text", parallel, (builder, text: string | null | undefined) => builder.addTextDelta(text));
   }
 
-  refusal({ parallel = false }: ParallelOption = {}): TextWriter {
+  refusal(options: ParallelOption = {}): TextWriter {
+    const { parallel = false } = checkedOptions("refusal()", options);
     return this.part("refusal", parallel, (builder, text: string | null | undefined) => builder.addRefusalDelta(text));
   }
 
@@ -144,6 +150,18 @@ export class OpenMessage implements MessageWriter {
       return part.end();
     });
   }
+}
+
+/** Throws for options that are none, such as a text: the mistake would lose it. */
+export function writerOptions(called: string, options: object, names: readonly string[], instead: string): void {
+  const given = typeof options === "string" ? "a text" : `a value of type ${typeof options}`;
+  must(isObject(options), "wrong-argument", `${called} does not take ${given}: call \`${instead}\``);
+  knownOptions(called, options, names);
+}
+
+function checkedOptions(called: string, options: ParallelOption): ParallelOption {
+  writerOptions(`out.message().${called}`, options, ["parallel"], `out.message().${called}.delta("…")`);
+  return options;
 }
 
 /** A content that is being written. */

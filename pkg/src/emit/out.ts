@@ -13,7 +13,8 @@ import type { AgentApiStreamBuilder } from "./agent_api_builder.js";
  * Writes the response of one run.
  *
  * Await the returned promises: they resolve when the consumer has room for more, and reject with `signal.reason` after
- * the client has disconnected. Open messages, tool calls and contents are completed automatically when the next one
+ * the client has disconnected. A rejection that nobody awaits has no effect, and calls that return no promise throw
+ * nothing then, so that event callbacks and timers may write at any time. Open messages, tool calls and contents are completed automatically when the next one
  * starts, at the boundaries of steps and subagents, and when the run ends; with `parallel` they stay open while the
  * next ones are written.
  *

@@ -22,7 +22,17 @@ const NOTHING = /* @__PURE__ */ new Uint8Array();
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** Sends complete frames, and never splits them. */
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** Sends complete frames. Only those of {@link Sender.sendBetween} have several chunks. */
 export class Sender {
   /** The stream that the consumer reads. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -50,6 +60,20 @@ export class Sender {
   /** Sends frames. Resolves when there is room for more, or when the consumer has disconnected. */
   send(frames: string): Promise<void> {
     this.#enqueue(frames);
+    return this.#room();
+  }
+
+  /** Sends one frame: pieces of bytes, which are not copied, between two texts. Resolves like {@link send}. */
+  sendBetween(before: string, pieces: readonly Uint8Array<ArrayBuffer>[], after: string): Promise<void> {
+    const isShort = pieces.length === 1;
+    const all = isShort ? [joined([encoder.encode(before), ...pieces, encoder.encode(after)])] : [encoder.encode(before), ...pieces, encoder.encode(after)];
+    for (const bytes of all) {
+      this.#over || this.#put(bytes);
+    }
+    return this.#room();
+  }
+
+  #room(): Promise<void> {
     // `desiredSize` is null when the stream has failed; then waiting is pointless.
     if (this.#over || (this.#controller.desiredSize ?? 1) > 0) {
       return Promise.resolve();

@@ -17,6 +17,8 @@ export interface RequestContext<Env = unknown, Ctx = unknown, Http = unknown> {
   readonly env: Env;
   /** The third argument of the handler: on Cloudflare the execution context. */
   readonly ctx: Ctx;
+  /** The user of the request, whom `authenticate` of `createHandler` has returned. Absent without that option. */
+  readonly user?: string;
 }
 
 /** The values of the platform. All are optional. */
@@ -39,9 +41,12 @@ export interface Platform<Env = unknown, Ctx = unknown> {
 export const REQUEST_ID = "x-request-id";
 
 /** Returns the context of a request. */
-export function contextOf<Env, Ctx, Http>(http: Http, { env, ctx, requestId }: Platform<Env, Ctx>): RequestContext<Env, Ctx, Http> {
+export function contextOf<Env, Ctx, Http>(
+  http: Http,
+  { env, ctx, requestId, user }: Platform<Env, Ctx> & { readonly user?: string | undefined },
+): RequestContext<Env, Ctx, Http> {
   // The caller declares the types of these values.
-  return { id: requestId ?? uuid(), http, env: env as Env, ctx: ctx as Ctx };
+  return { id: requestId ?? uuid(), http, env: env as Env, ctx: ctx as Ctx, ...(user !== undefined && { user }) };
 }
 
 /** Keeps the handler alive for work that continues after the response. */
@@ -52,7 +57,33 @@ export function outlive(ctx: unknown, work: Promise<unknown>): void {
   }
 }
 
-/** A response that a service stores, independently of the connection of its request. */
+/** The work that a signal stops, of the signals that are observed. */
+const WORK = new WeakMap<AbortSignal, Set<Promise<unknown>>>();
+
+/** Records work that a signal stops, if the signal is observed. */
+export function addWork(signal: AbortSignal | undefined, work: Promise<unknown>): void {
+  const all = signal && WORK.get(signal);
+  if (all !== undefined) {
+    all.add(work);
+    work.catch(() => {}).finally(() => all.delete(work));
+  }
+}
+
+/** Observes a signal; returns a function that resolves when all work that was recorded for it has ended. */
+export function observeWork(signal: AbortSignal): () => Promise<void> {
+  const all = new Set<Promise<unknown>>();
+  WORK.set(signal, all);
+  return async () => {
+    while (all.size > 0) {
+      await Promise.allSettled(all);
+    }
+  };
+}
+
+/**
+ * A response that a service answers for: it has identified the user, put the turns before the request into its body, and usually stores the
+ * response, independently of the connection of its request.
+ */
 export interface StoredAnswer {
   /** The id of the response; undefined if the adapter determines it. */
   readonly responseId?: string | undefined;
@@ -62,7 +93,7 @@ export interface StoredAnswer {
 
 const STORED = new WeakMap<object, StoredAnswer>();
 
-/** Marks a request whose response is stored. */
+/** Marks a request whose response a service answers for. */
 export function markStored(request: object, answer: StoredAnswer): void {
   STORED.set(request, answer);
 }

@@ -1,6 +1,7 @@
 // POST requests with a JSON body.
 
 import { requestTo } from "./address.js";
+import { setHeaders } from "./headers.js";
 import { stringifyJson } from "../core/json.js";
 import type { HeadersLike } from "../core/platform.js";
 
@@ -14,9 +15,11 @@ export interface PostOptions {
 /** The names of {@link PostOptions}. */
 export const POST_OPTIONS: readonly string[] = ["headers", "signal"];
 
-/** Creates the request that posts a JSON value. `own` are the headers of the protocol. */
+/**
+ * Creates the request that posts a JSON value. `own` are the headers of the protocol. The platform does not follow its redirects: it would
+ * send the body and keys in headers to the server that a redirect names.
+ */
 export function post(url: string | URL, value: object, { headers: given, signal }: PostOptions, own: Readonly<Record<string, string>> = {}): Request {
-  const headers = new Headers({ "content-type": "application/json", accept: "text/event-stream", ...own });
-  new Headers(given).forEach((value, name) => headers.set(name, value));
-  return requestTo(url, { method: "POST", headers, body: stringifyJson(value), signal: signal ?? null });
+  const headers = setHeaders(setHeaders(new Headers({ "content-type": "application/json", accept: "text/event-stream" }), own), given);
+  return requestTo(url, { method: "POST", headers, body: stringifyJson(value), signal: signal ?? null, redirect: "manual" });
 }

@@ -6,16 +6,21 @@ import { check, knownOptions } from "../core/arguments.js";
 import { HttpError, must } from "../core/errors.js";
 import type { Protocol } from "../core/outcome.js";
 import { toolsOf } from "../generated/registry/requests.js";
+import { type Beginning, beginningOf } from "../emit/beginning.js";
+import { markProtocol } from "../emit/forward.js";
+import { below } from "../http/address.js";
 import { bearer } from "../http/headers.js";
+import { send } from "../http/origin.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
+import { mustSucceed } from "../read/body.js";
 
 /** A model: its API, its address and its key. */
 export interface ModelOptions {
   /** The protocol of the API: `chat`, `responses`, `anthropic` or `gemini`; or that of another agent. */
   readonly protocol: Protocol;
   /**
-   * The base address of the API, as `baseURL` of its official client: `https://api.openai.com/v1`. By default that of the provider.
-   * For another agent, the address of its endpoint.
+   * The base address of the API, as `baseURL` of its official client: `https://api.openai.com/v1`. By default that of the provider. Its
+   * query, for example `?api-version=…`, follows the path. For another agent, the address of its endpoint.
    */
   readonly url?: string | URL | undefined;
   /** The key. It is sent in the header of the protocol. */
@@ -24,10 +29,15 @@ export interface ModelOptions {
   readonly model?: string | undefined;
   /** The function that sends the request; `fetch` by default. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /**
+   * Whether redirects within the origin of the address are followed. False by default: a redirect is an error with the code `redirected`.
+   * Redirects to other origins are never followed, so that no other server receives the key and the conversation.
+   */
+  readonly followRedirects?: boolean | undefined;
 }
 
 /** The names of {@link ModelOptions}. */
-const MODEL_OPTIONS: readonly string[] = ["protocol", "url", "key", "model", "fetch"];
+const MODEL_OPTIONS: readonly string[] = ["protocol", "url", "key", "model", "fetch", "followRedirects"];
 
 /** A model, and what it is asked. */
 export interface CallModelOptions extends ModelOptions, PostOptions {
@@ -46,12 +56,15 @@ export interface CallModelOptions extends ModelOptions, PostOptions {
  *
  * The response can also be read: `read(response, { protocol })`.
  *
- * @throws AgentwireError `wrong-option`, `unknown-protocol`; HttpError if the status is not 2xx; the error of `fetch`
+ * Until the agent of `createHandler` has written something, the status of the error is also that of its response, with `retry-after`.
+ *
+ * @throws AgentwireError `wrong-option`, `wrong-argument` for an address, `unknown-protocol`, `redirected`; HttpError if the status is not 2xx;
+ * the error of `fetch`
  */
 export async function callModel({ request, ...options }: CallModelOptions): Promise<Response> {
   check("callModel", { options: "object" }, [options]);
   const model = new Model("callModel()", options);
-  return model.call(model.request(request));
+  return model.call(model.request(request), beginningOf(options.signal, request));
 }
 
 /** A model with its options, which are checked. */
@@ -84,24 +97,38 @@ export class Model {
     return this.tools.model?.streamed(converted) ?? converted;
   }
 
-  /** Sends a request. */
-  async call(request: object): Promise<Response> {
-    const { url, key, headers, signal, fetch: send = fetch } = this.#options;
-    const api = this.tools.model;
-    const to = api === undefined ? url! : `${String(url ?? api.url).replace(/\/+$/, "")}${api.path(this.#name)}`;
-    const { body, headers: own } = this.tools.posted?.(request) ?? { body: request, headers: {} };
-    const response = await send(post(to, body, { headers, signal }, { ...own, ...(api?.headers ?? bearer)(key) }));
-    if (!response.ok) {
-      throw new HttpError(response.status, response.headers, (await response.text()).slice(0, LONGEST_BODY), response.url);
-    }
-    return response;
+  /** Sends a request. `beginning` is that of the run that calls. */
+  call(request: object, beginning: Beginning | undefined): Promise<Response> {
+    const call = (): Promise<Response> => this.#call(request);
+    return beginning?.during(call) ?? call();
   }
+
+  async #call(request: object): Promise<Response> {
+    const { posted, answered } = this.tools;
+    const { body, headers } = posted?.(request) ?? { body: request, headers: {} };
+    const send = (value: object, more = {}): Promise<Response> => this.#send(value, { ...headers, ...more });
+    const response = await send(body);
+    const answer = (await answered?.(response, request, send, this.#options.signal)) ?? response;
+    await mustSucceed(answer).catch((error: unknown) => Promise.reject(withoutKey(error, this.#options.key)));
+    markProtocol(answer, this.protocol);
+    return answer;
+  }
+
+  #send(body: object, own: Readonly<Record<string, string>>): Promise<Response> {
+    const { url, key, headers, signal, followRedirects, fetch: ask = fetch } = this.#options;
+    const api = this.tools.model;
+    const to = api === undefined ? url! : below(url ?? api.url, api.path(this.#name), api.query);
+    return send(post(to, body, { headers, signal }, { ...own, ...(api?.headers ?? bearer)(key) }), ask, followRedirects);
+  }
+}
+
+/** Returns the error of a server without the key, which some repeat. */
+function withoutKey(error: unknown, key = ""): unknown {
+  const isRepeated = error instanceof HttpError && key.length >= 8 && error.body.includes(key);
+  return isRepeated ? new HttpError(error.status, error.headers, error.body.replaceAll(key, "[key]")) : error;
 }
 
 /** Returns the request of an agent; that of a user's text has one message. */
 export function agentRequest(request: AgentRequest | string): AgentRequest {
   return typeof request === "string" ? ({ input: [{ role: "user", content: [{ type: "text", text: request }] }] } as unknown as AgentRequest) : request;
 }
-
-/** The characters of an error page that are kept. */
-const LONGEST_BODY = 64 * 1024;

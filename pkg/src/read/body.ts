@@ -1,12 +1,13 @@
 // The sources of bytes: streams, async iterables, and the bodies of HTTP responses, which are checked.
 
 import { AgentwireError, HttpError, must } from "../core/errors.js";
+import { isRedirect, refusedRedirect } from "../core/redirect.js";
 import type { CommonOptions } from "../generated/contract.js";
 
 /**
- * A source of a stream's bytes. A `Response` must be successful and have the content type `text/event-stream` or none;
- * with `framing: "ndjson"`, one of JSON or text. Pass its `body` to skip that check. A response with the content type
- * of a protocol's binary streams is read as such.
+ * A source of a stream's bytes. A `Response` must be successful, and its first bytes must be those of events or of JSON,
+ * whatever its content type is. Pass its `body` to skip that check. A response with the content type of a protocol's
+ * binary streams is read as such.
  */
 export type AgentwireSource = Response | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -20,6 +21,8 @@ export interface Chunks {
   cancel(reason: unknown): void;
   /** Releases the source after its end. */
   release(): void;
+  /** Returns the error for a whole body of JSON in which no protocol was recognized. Absent for other sources. */
+  unrecognized?(): HttpError | undefined;
 }
 
 /** The length and the milliseconds after which the rest of an error page is ignored. */
@@ -65,29 +68,152 @@ function framingOf(source: AgentwireSource, requested: Framing | undefined, bina
 }
 
 /**
- * Opens a source. For a response with another status or content type, reading the first chunk rejects with an
- * `HttpError`.
+ * Opens a source. The bytes of a successful response determine what it is, because servers also send streams and whole answers under
+ * another content type: text in the form of events or of JSON is read. For other content, another status and a redirect, reading the first
+ * chunk rejects with an `HttpError` or an `AgentwireError`.
  */
 export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks {
   mustBeSource(source);
   if (!("ok" in source)) {
     return chunksOf(source);
   }
-  const { body, bodyUsed, headers, ok, status, url } = source;
+  const { body, bodyUsed, headers, ok } = source;
   if (bodyUsed) {
     throw used();
   }
-  const contentType = headers.get("content-type");
   const chunks = body === null ? NOTHING : chunksOf(body);
-  if (ok && (contentType === null || TYPES[framing].test(contentType))) {
-    return chunks;
+  const contentType = headers.get("content-type");
+  const isExpected = contentType === null || TYPES[framing].test(contentType);
+  if (!ok || (framing === "length-prefixed" && !isExpected)) {
+    return { ...chunks, next: async () => Promise.reject(await refusalOf(source, chunks)) };
   }
-  return {
-    ...chunks,
-    async next() {
-      throw new HttpError(status, headers, await readStart(chunks), url);
-    },
-  };
+  return framing === "length-prefixed" ? chunks : new LookedAt(chunks, source, isExpected);
+}
+
+/** Throws the error of a response that is not successful, with the start of its body. */
+export async function mustSucceed(response: Response): Promise<void> {
+  if (!response.ok) {
+    const chunks = response.body === null ? NOTHING : chunksOf(response.body);
+    const refusal = await refusalOf(response, chunks);
+    chunks.cancel(refusal);
+    throw refusal;
+  }
+}
+
+async function refusalOf(response: Response, chunks: Chunks): Promise<AgentwireError> {
+  if (isRedirect(response)) {
+    chunks.cancel("the redirect is not followed");
+    return refusedRedirect(response, response.url);
+  }
+  return new HttpError(response.status, response.headers, await readStart(chunks), { url: response.url });
+}
+
+/** The chunks of a successful response. Its first bytes determine whether they can be read. */
+class LookedAt implements Chunks {
+  readonly #chunks: Chunks;
+  readonly #response: Response;
+  readonly #isExpected: boolean;
+  /** The bytes that were read and not returned. */
+  #start: Uint8Array = NO_BYTES;
+  #isKnown = false;
+  #isOver = false;
+  /** The start of a body of JSON under another content type; undefined for other bodies. */
+  #json: string | undefined;
+  readonly #decoder = new TextDecoder();
+
+  /** @param isExpected whether the content type is that of a stream */
+  constructor(chunks: Chunks, response: Response, isExpected: boolean) {
+    this.#chunks = chunks;
+    this.#response = response;
+    this.#isExpected = isExpected;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, unknown>> {
+    // Blank lines at the start of a stream are returned at once: servers send them to keep a connection open.
+    while (!this.#isKnown && !this.#isOver && (this.#start.length === 0 || !this.#isExpected)) {
+      const { done, value } = await this.#chunks.next();
+      if (done === true) {
+        this.#isOver = true;
+      } else {
+        mustBeBytes(value);
+        this.#start = joined(this.#start, value);
+      }
+      await this.#judge();
+    }
+    if (this.#start.length > 0) {
+      const value = this.#start;
+      this.#start = NO_BYTES;
+      return { done: false, value };
+    }
+    if (this.#isOver) {
+      return { done: true, value: undefined };
+    }
+    const chunk = await this.#chunks.next();
+    if (this.#json !== undefined && this.#json.length < MOST && chunk.done !== true) {
+      mustBeBytes(chunk.value);
+      this.#json += this.#decoder.decode(chunk.value, { stream: true });
+    }
+    return chunk;
+  }
+
+  unrecognized(): HttpError | undefined {
+    const { status, headers } = this.#response;
+    return this.#json === undefined ? undefined : new HttpError(status, headers, this.#json.slice(0, MOST));
+  }
+
+  cancel(reason: unknown): void {
+    this.#chunks.cancel(reason);
+  }
+
+  release(): void {
+    this.#chunks.release();
+  }
+
+  /** Throws an `HttpError` if the start is not that of a stream or of a whole answer. */
+  async #judge(): Promise<void> {
+    const form = formOf(this.#start);
+    const isOpen = form === undefined || form === "field";
+    if (isOpen && !this.#isExpected && !this.#isOver && this.#start.length < MOST) {
+      return;
+    }
+    const { status, headers } = this.#response;
+    const coding = headers.get("content-encoding") ?? "identity";
+    if (coding !== "identity" && (form === "gzip" || form === "other")) {
+      this.#chunks.cancel("the body is compressed");
+      throw new HttpError(status, headers, "", { reason: `the answer is compressed (${coding.slice(0, 20)}): the replacement of \`fetch\` has to decompress it` });
+    }
+    if (!this.#isExpected && form !== "events" && form !== "json") {
+      throw new HttpError(status, headers, await readStart(this.#isOver ? NOTHING : this.#chunks, this.#start));
+    }
+    this.#json = form === "json" && !this.#isExpected ? this.#decoder.decode(this.#start, { stream: true }) : undefined;
+    this.#isKnown = form !== undefined;
+  }
+}
+
+/** What a body is, by its first bytes: events, JSON, the start of the name of a field, something else; undefined if it is blank so far. */
+function formOf(bytes: Uint8Array): "events" | "field" | "json" | "gzip" | "other" | undefined {
+  // A byte is a character here: only ASCII matters.
+  const text = String.fromCharCode(...bytes.subarray(0, 1024)).replace(/^(\xef(\xbb(\xbf)?)?)?\s*/, "");
+  if (text === "") {
+    return bytes.length < 1024 ? undefined : "other";
+  }
+  if (/^(:|(data|event|id|retry)(:|[\r\n]))/.test(text)) {
+    return "events";
+  }
+  if (text.startsWith("{") || text.startsWith("[")) {
+    return "json";
+  }
+  return text.startsWith("\x1f") ? "gzip" : FIELDS.some((field) => field.startsWith(text)) ? "field" : "other";
+}
+
+const FIELDS = ["data", "event", "id", "retry"];
+const NO_BYTES: Uint8Array = /* @__PURE__ */ new Uint8Array();
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const all = new Uint8Array(one.length + other.length);
+  all.set(one);
+  all.set(other, one.length);
+  return all;
 }
 
 /** Throws unless a value can be read as a source. */
@@ -124,10 +250,10 @@ function chunksOf(source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
   };
 }
 
-/** Reads the start of a body, for an error message. */
-async function readStart(chunks: Chunks): Promise<string> {
+/** Reads the start of a body, for an error message. `start` was read already. */
+async function readStart(chunks: Chunks, start = NO_BYTES): Promise<string> {
   const decoder = new TextDecoder();
-  let text = "";
+  let text = decoder.decode(start, { stream: true });
   // The error must not wait for a server that keeps the connection open.
   const timer = setTimeout(() => chunks.cancel("an error page is not waited for"), PATIENCE);
   try {

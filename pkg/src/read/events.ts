@@ -159,8 +159,7 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
       return { kind: "comment", offset, text };
     }
     if (end === 0) {
-      const [code, expected] = text === "" ? ["ndjson", "server-sent events"] : ["limit-exceeded", `at most ${number} ${text}`];
-      const fault = { code, path: "", offset: 0, expected };
+      const fault = { code: "limit-exceeded", path: "", offset: 0, expected: `at most ${number} ${text}` };
       return { kind: "malformed", number: this.#next, offset, end: offset, name: "message", id: "", data: "", fault };
     }
     this.#next = number! + 1;

@@ -118,7 +118,7 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
         if (chunk.done) {
           this.#chunks = undefined;
           chunks.release();
-          this.#conclude(false);
+          this.#conclude(false, ({ protocol, report }) => (protocol === undefined || report.events === 0 ? chunks.unrecognized?.() : undefined));
           break;
         }
         const update = this.#pushed(chunk.value, looks);
@@ -217,7 +217,7 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
     }
   }
 
-  /** Ends the run. The promise settles even if an error occurs here. */
+  /** Ends the run: as failed if `failure` returns an error. The promise settles even if an error occurs here. */
   #conclude(aborted: boolean, failure?: (outcome: Outcome<"auto">) => unknown): void {
     if (this.#over) {
       return;
@@ -228,10 +228,11 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
     try {
       this.#fold.end(aborted);
       const outcome = this.#fold.outcome();
-      if (failure === undefined) {
+      const error = failure?.(outcome);
+      if (error === undefined) {
         return this.resolve(outcome);
       }
-      this.#failure = { error: failure(outcome) };
+      this.#failure = { error };
     } catch (error) {
       this.#fold.free();
       this.#failure = { error };

@@ -2,10 +2,11 @@
 
 import type { AgentRequest, CreateResponse, Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
+import { excerpt } from "../core/excerpt.js";
 import { jsonText, parseJson, stringifyJson } from "../core/json.js";
 import { toolkit } from "../core/wasm.js";
 import { storedAnswer } from "../http/context.js";
-import { accepted } from "../http/request.js";
+import { RequestError, accepted } from "../http/request.js";
 import { REQUESTS } from "./request.js";
 import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter } from "../server/adapter.js";
 
@@ -20,17 +21,25 @@ import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter 
  * The response repeats properties of the request (`model`, `instructions`, `tools`, …). If `convertRequest` is given, it repeats only
  * `echo` of `options`.
  *
- * `GET {path}/{id}` calls `retrieve`, which must store the responses itself. Without `retrieve` every id is unknown.
+ * `GET {path}/{id}` calls `retrieve`, which must store the responses itself. Without `retrieve` every id is unknown: each Response object
+ * has `store: false`, and a request with `previous_response_id` receives status 400, code `previous_response_not_found`, because the turns
+ * before it would be missing. With `retrieve`, or your own `convertRequest`, the agent resolves that id.
  *
  * If the path ends with `/responses`, `GET /v1/models` next to it lists one model: the agent. A request can name any other model.
  */
 export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   const requests = new WeakMap<Request, CreateResponse>();
+  const stores = definition.retrieve !== undefined;
   const adapter = defineAdapter({
     path: "/v1/responses",
     protocol: "responses",
     convertRequest(body, http) {
       const request = REQUESTS.parse(body);
+      const { previous_response_id: previous } = request;
+      // A service that stores responses has put the turns before this one into the request.
+      if (previous && !stores && storedAnswer(http) === undefined) {
+        throw previousNotFound(previous);
+      }
       requests.set(http, request);
       return REQUESTS.toAgentRequest(request).request;
     },
@@ -41,7 +50,10 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
     ...definition,
     options(request, http) {
       const own = requests.get(http);
-      return { echo: own && responsesEcho(own), ...definition.options?.(request, http) };
+      const isStored = stores || storedAnswer(http)?.responseId !== undefined;
+      // A client that believes that a response is stored sends its id instead of the conversation.
+      const echo = { ...(own && responsesEcho(own)), ...(!isStored && { store: false }) };
+      return { echo, ...definition.options?.(request, http) };
     },
   });
   if (!adapter.path.endsWith("/responses")) {
@@ -74,10 +86,20 @@ function modelList({ method }: Request, id: string): Response {
   if (id === "") {
     return Response.json({ object: "list", data: [model] });
   }
-  return id === MODEL ? Response.json(model) : refuse(404, "model_not_found", `The model '${id}' does not exist`);
+  return id === MODEL ? Response.json(model) : refuse(404, "model_not_found", `The model '${excerpt(id)}' does not exist`);
 }
 
 const MODEL = "agent";
+
+/** Returns the refusal of a request that continues a response which does not exist, as OpenAI's server words it. */
+function previousNotFound(id: string): RequestError {
+  const path = "previous_response_id";
+  const message = `Previous response with id '${excerpt(id)}' not found.`;
+  const code = "previous_response_not_found";
+  const error = { message, type: "invalid_request_error", param: path, code };
+  const expected = "should be the id of a stored response: this server stores none, so send the whole conversation as `input`";
+  return new RequestError({ status: 400, contentType: "application/json", body: JSON.stringify({ error }), message, problems: [{ path, code, expected, actual: excerpt(id) }] });
+}
 
 function streams({ stream }: AgentRequest): boolean {
   return stream !== false;

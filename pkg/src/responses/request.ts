@@ -1,6 +1,6 @@
 // Parses, validates and converts requests of OpenAI Responses.
 
-import type { CreateResponse } from "../agentwire.js";
+import type { CreateResponse, ResponsesResponse } from "../agentwire.js";
 import { requestTools } from "../convert/request.js";
 import { bearer } from "../http/headers.js";
 import { submitToolResults } from "./create_request.js";
@@ -12,6 +12,8 @@ export const REQUESTS = /* @__PURE__ */ requestTools<CreateResponse>("parseCreat
     path: () => "/responses",
     headers: bearer,
     streamed: (request) => ({ ...request, stream: true }),
+    calls: ({ output }: ResponsesResponse) => output.filter(({ type }) => type === "function_call" || type === "custom_tool_call"),
+    callId: "call_id",
     submitToolResults,
   },
 });

@@ -11,7 +11,8 @@ import type {
   RunTranscript,
   RunUploaded,
 } from "../agentwire.js";
-import { absolute } from "../http/address.js";
+import { below, segment } from "../http/address.js";
+import { setHeaders } from "../http/headers.js";
 import { check, knownOptions, milliseconds } from "../core/arguments.js";
 import { jsonOf, parseJson } from "../core/json.js";
 import { AgentwireError, ConnectionError, HttpError } from "../core/errors.js";
@@ -19,8 +20,9 @@ import type { OptionsFor } from "../read/options.js";
 import { type AgentStream, type StopOptions, streamOf } from "../read/read.js";
 import { uuid } from "../core/random.js";
 import { core, coreWith } from "../core/wasm.js";
-import { type RetryOptions, RunSource, type RunConnections, pause, retriesOf } from "./run_source.js";
-import { type OriginOptions, fetchWithin } from "./origin.js";
+import { type RetryOptions, RunSource, type RunConnections, retriesOf, waitOf } from "./run_source.js";
+import { type OriginOptions, fetchWithin } from "../http/origin.js";
+import { pause } from "../core/timers.js";
 import { checkRunInput } from "./run_input.js";
 import { AG_UI } from "../ag_ui/protocol.js";
 import { type UploadOptions, mustBeImage, mustBeRecording, sendForm } from "./upload.js";
@@ -96,13 +98,13 @@ export interface RunHistoryPage extends RunHistory {
  * ```
  */
 export class RunsClient {
-  readonly #base: string;
+  readonly #base: string | URL;
   readonly #options: RunsOptions;
 
   /** @param base the address of the endpoints, for example `/api/v1/agent` */
   constructor(base: string | URL, options: RunsOptions = {}) {
     knownOptions("new RunsClient()", options, ["headers", "fetch", "credentials", "baseDelayMs", "maxDelayMs", "attempts", "idleTimeoutMs", "origins"]);
-    this.#base = String(base).replace(/\/+$/, "");
+    this.#base = base;
     this.#options = options;
   }
 
@@ -124,7 +126,7 @@ export class RunsClient {
     const request = { method: "POST", headers, body, ...(signal && { signal }) };
     for (;;) {
       try {
-        return await this.#again(signal, () => this.#json<RunCreated>("/runs", request));
+        return await this.#again(signal, () => this.#json<RunCreated>({ path: "/runs" }, request));
       } catch (error) {
         const left = free - Date.now();
         if (!isBusy(error) || left <= 0 || signal?.aborted) {
@@ -145,10 +147,9 @@ export class RunsClient {
   events(threadId: string, runId: string, options: RunEventsOptions = {}): RunEvents {
     check("events", { threadId: "string", runId: "string" }, [threadId, runId]);
     const { after, idleLimit, ...reading } = options;
-    const query = new URLSearchParams({ runId, ...(idleLimit !== undefined && { idle_limit: String(idleLimit) }) });
-    const path = `/runs/${encodeURIComponent(threadId)}/events?${query}`;
+    const endpoint = ofThread(threadId, "/events", { runId, ...(idleLimit !== undefined && { idle_limit: String(idleLimit) }) });
     const connect = (lastEventId: string | undefined, signal: AbortSignal): Promise<Response> =>
-      this.#fetch(path, {
+      this.#fetch(endpoint, {
         signal,
         cache: "no-store",
         headers: { accept: "text/event-stream", ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
@@ -162,20 +163,18 @@ export class RunsClient {
   }
 
   /** Asks the service to stop a run. The run's terminal event confirms it. */
-  cancel(threadId: string, runId: string, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunCancelAccepted> {
-    const path = `/runs/${encodeURIComponent(threadId)}/cancel?${new URLSearchParams({ runId })}`;
-    return this.#json(path, { method: "POST", ...(options.signal && { signal: options.signal }) });
+  async cancel(threadId: string, runId: string, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunCancelAccepted> {
+    return this.#json(ofThread(threadId, "/cancel", { runId }), { method: "POST", ...(options.signal && { signal: options.signal }) });
   }
 
   /** Returns an address of the events of a run that needs no token, for a native `EventSource`. It is valid for a limited time. */
   async eventsUrl(threadId: string, runId: string): Promise<string> {
-    const path = `/runs/${encodeURIComponent(threadId)}/signed-url?${new URLSearchParams({ runId })}`;
-    return (await this.#json<{ readonly url: string }>(path)).url;
+    return (await this.#json<{ readonly url: string }>(ofThread(threadId, "/signed-url", { runId }))).url;
   }
 
   /** Deletes a thread with its runs, messages and the attachments in them. An active run ends without a terminal event. */
   async deleteThread(threadId: string): Promise<void> {
-    await this.#json(`/runs/${encodeURIComponent(threadId)}`, { method: "DELETE" });
+    await this.#json(ofThread(threadId), { method: "DELETE" });
   }
 
   /**
@@ -183,8 +182,8 @@ export class RunsClient {
    * If a day is too large for one page, returns its latest messages; pass `beforeSeq` of the page to read the earlier ones.
    */
   history({ signal, ...which }: HistoryOptions = {}): Promise<RunHistoryPage> {
-    const query = new URLSearchParams(JSON.parse(JSON.stringify(which)));
-    return this.#json(`/history?${query}`, signal && { signal });
+    const query = JSON.parse(JSON.stringify(which)) as Endpoint["query"];
+    return this.#json({ path: "/history", query }, signal && { signal });
   }
 
   /** Yields the history of a thread, the latest page first. A page is a day or a part of one. */
@@ -213,7 +212,7 @@ export class RunsClient {
 
   /** Returns a new signed URL for an attachment. It is valid for a limited time. */
   signedUrl(bucket: string, path: string): Promise<RunSignedUrl> {
-    return this.#json(`/attachments/signed-url?${new URLSearchParams({ bucket, path })}`);
+    return this.#json({ path: "/attachments/signed-url", query: { bucket, path } });
   }
 
   /** Returns the transcript of a WAV recording of at most 10 MB. */
@@ -226,20 +225,18 @@ export class RunsClient {
 
   async #headers(own: HeadersLike | undefined): Promise<Headers> {
     const { headers } = this.#options;
-    const all = new Headers(typeof headers === "function" ? await headers() : headers);
-    new Headers(own).forEach((value, name) => all.set(name, value));
-    return all;
+    return setHeaders(setHeaders(new Headers(), typeof headers === "function" ? await headers() : headers), own);
   }
 
-  async #fetch(path: string, init: RequestInit = {}): Promise<Response> {
+  async #fetch({ path, query }: Endpoint, init: RequestInit = {}): Promise<Response> {
     const { credentials, fetch: ask = fetch } = this.#options;
     const headers = await this.#headers(init.headers);
-    const where = this.#base + path;
+    const where = below(this.#base, path, query);
     return (await fetchWithin(where, ask, where, { ...init, headers, ...(credentials && { credentials }) }, this.#options)).response;
   }
 
-  async #json<T>(path: string, init?: RequestInit): Promise<T> {
-    const response = await this.#fetch(path, init);
+  async #json<T>(endpoint: Endpoint, init?: RequestInit): Promise<T> {
+    const response = await this.#fetch(endpoint, init);
     return answerOf(response.status, response.headers, await response.text());
   }
 
@@ -247,20 +244,21 @@ export class RunsClient {
     const headers = await this.#headers(undefined);
     const { credentials, fetch: ask = fetch, origins } = this.#options;
     const within: typeof fetch = async (url, init) => (await fetchWithin(String(url), ask, String(url), init!, { origins })).response;
-    const answer = await sendForm(absolute(this.#base + path).href, form, headers, ask === globalThis.fetch, within, credentials, options);
+    const answer = await sendForm(below(this.#base, path).href, form, headers, ask === globalThis.fetch, within, credentials, options);
     return answerOf(answer.status, answer.headers, answer.body);
   }
 
   /** Sends a request, and repeats it until it succeeds, cannot succeed, or the attempts are used up. */
   async #again<T>(signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
-    const home = coreWith("RawBackoff");
+    const home = coreWith("RawBackoff", "runs");
     const backoff = home.run(() => new home.bindings.RawBackoff(...retriesOf(this.#options)));
     try {
       for (;;) {
         try {
           return await ask();
         } catch (error) {
-          const wait = isTemporary(error) ? home.run(() => backoff.next(waitOf(error))) : undefined;
+          const requested = isTemporary(error) ? waitOf(error) : undefined;
+          const wait = requested === undefined ? undefined : home.run(() => backoff.next(requested));
           if (wait === undefined || signal?.aborted) {
             throw error instanceof AgentwireError || signal?.aborted ? error : new ConnectionError(error, undefined);
           }
@@ -271,6 +269,17 @@ export class RunsClient {
       home.free(backoff);
     }
   }
+}
+
+/** An endpoint: its path below the base address, and its query. */
+interface Endpoint {
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Returns an endpoint of a thread. */
+function ofThread(threadId: string, path = "", query: Endpoint["query"] = {}): Endpoint {
+  return { path: `/runs/${segment("`threadId`", threadId)}${path}`, query };
 }
 
 function answerOf<T>(status: number, headers: Headers, body: string): T {
@@ -289,8 +298,4 @@ function isBusy(error: unknown): boolean {
 /** Whether the same request can succeed later. */
 function isTemporary(error: unknown): boolean {
   return error instanceof HttpError ? [408, 425, 429, 500, 502, 503, 504].includes(error.status) : !(error instanceof AgentwireError);
-}
-
-function waitOf(error: unknown): number {
-  return error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0;
 }

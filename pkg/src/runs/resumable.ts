@@ -7,7 +7,7 @@ import { ConnectionError } from "../core/errors.js";
 import { uuid } from "../core/random.js";
 import type { RunsOptions } from "./client.js";
 import { type RetryOptions, RunSource } from "./run_source.js";
-import { type OriginOptions, fetchWithin } from "./origin.js";
+import { type OriginOptions, addressOf, fetchWithin } from "../http/origin.js";
 
 /** The options of {@link resumableFetch}. Everything is optional. */
 export interface ResumableOptions extends Pick<RunsOptions, "fetch">, RetryOptions, OriginOptions {}
@@ -23,7 +23,7 @@ export interface ResumableOptions extends Pick<RunsOptions, "fetch">, RetryOptio
  * Each POST has an `Idempotency-Key`: that of the request, or a new one. Responses that are unsuccessful or not resumable are returned
  * unchanged. If a lost response cannot be resumed, the body fails with a `ConnectionError` or an `HttpError`; it also fails when its
  * `signal` aborts. Redirects and `Content-Location` are followed within the origin of the request; other origins fail with the code
- * `other-origin`. Canceling the body does not stop the agent; a DELETE request to the `Content-Location` of the response does.
+ * `other-origin`, and an invalid address with `wrong-address`. Canceling the body does not stop the agent; a DELETE request to the `Content-Location` of the response does.
  */
 export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
   knownOptions("resumableFetch()", options, ["fetch", "baseDelayMs", "maxDelayMs", "attempts", "idleTimeoutMs", "origins"]);
@@ -42,12 +42,11 @@ export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
       redirect === "follow"
         ? await fetchWithin(request.url, ask, request.url, requestInit, options)
         : { response: await ask(request.url, { ...requestInit, redirect }), url: request.url };
-    const where = first.headers.get("content-location");
     const isOffered = /(^|[\s,])resumable\b/i.test(first.headers.get("preference-applied") ?? "");
-    if (!first.ok || first.body === null || where === null || !isOffered) {
+    if (!first.ok || first.body === null || !first.headers.has("content-location") || !isOffered) {
       return first;
     }
-    const later = new URL(where, url);
+    const later = addressOf(first, "content-location", url);
     let answer: Response | undefined = first;
     const connect = async (cursor: string | undefined, stopped: AbortSignal): Promise<Response> => {
       const given = answer;

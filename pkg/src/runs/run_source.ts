@@ -3,9 +3,9 @@
 
 import { RESTART, type Chunks, open } from "../read/body.js";
 import type { RawFollower } from "../agentwire.js";
-import { AgentwireError, ConnectionError, HttpError, retryAfterMs } from "../core/errors.js";
+import { AgentwireError, ConnectionError, HttpError } from "../core/errors.js";
 import { seed } from "../core/random.js";
-import { within } from "../core/timers.js";
+import { pause, within } from "../core/timers.js";
 import { coreWith } from "../core/wasm.js";
 
 /** The counters of a run that is followed. */
@@ -40,12 +40,31 @@ export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => 
 export interface RetryOptions {
   /** The approximate delay after a lost connection, in milliseconds. 250 by default; it doubles with each attempt that delivers nothing. */
   readonly baseDelayMs?: number | undefined;
-  /** The maximum delay in milliseconds, unless the server requests a longer one. 30,000 by default. */
+  /**
+   * The maximum delay in milliseconds, unless the server requests a longer one. 30,000 by default. A server that requests more than ten
+   * minutes is not asked again: the `HttpError` has the time in `retryAfterMs`.
+   */
   readonly maxDelayMs?: number | undefined;
   /** The number of consecutive attempts that deliver nothing, after which the client gives up. 10 by default. */
   readonly attempts?: number | undefined;
   /** The time in milliseconds without any bytes, keep-alive comments included, after which a connection counts as lost. 60,000 by default. */
   readonly idleTimeoutMs?: number | undefined;
+}
+
+/** The longest wait that a server can request, in milliseconds: that of the core. */
+const LONGEST_WAIT = 10 * 60 * 1000;
+
+/**
+ * Returns the wait that an error requests, in milliseconds; 0 for none.
+ *
+ * @throws the error if the wait is too long: the caller decides when the request is repeated
+ */
+export function waitOf(error: unknown): number {
+  const wait = error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0;
+  if (wait > LONGEST_WAIT) {
+    throw error;
+  }
+  return wait;
 }
 
 /** Returns the arguments of the core for these options. */
@@ -55,7 +74,7 @@ export function retriesOf({ baseDelayMs = 250, maxDelayMs = 30_000, attempts = 1
 
 /** A run that is followed, as a source of bytes. */
 export class RunSource implements AsyncIterable<Uint8Array> {
-  readonly #core = coreWith("RawFollower");
+  readonly #core = coreWith("RawFollower", "runs");
   readonly #follower: RawFollower;
   readonly #connect: Connect;
   readonly #patience: number;
@@ -154,7 +173,8 @@ export class RunSource implements AsyncIterable<Uint8Array> {
     chunks.cancel("the response is not a stream");
     this.#failure = failure;
     const body = failure instanceof HttpError ? failure.body : "";
-    this.#call(() => this.#follower.answered(response.status, body, retryAfterMs(response.headers) ?? 0));
+    const wait = waitOf(failure);
+    this.#call(() => this.#follower.answered(response.status, body, wait));
     return undefined;
   }
 
@@ -162,6 +182,10 @@ export class RunSource implements AsyncIterable<Uint8Array> {
   async #next(chunks: Chunks): Promise<Uint8Array | undefined> {
     try {
       const chunk = await within(chunks.next(), this.#patience, () => undefined);
+      const refusal = chunks.unrecognized?.();
+      if (refusal !== undefined) {
+        throw refusal;
+      }
       return chunk === undefined || chunk.done ? undefined : chunk.value;
     } catch (error) {
       if (error instanceof HttpError) {
@@ -196,20 +220,4 @@ export class RunSource implements AsyncIterable<Uint8Array> {
       this.#core.free(this.#follower);
     }
   }
-}
-
-/** Waits for a time. Resolves early, without an error, when the signal aborts. */
-export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal?.addEventListener("abort", done);
-    if (signal?.aborted) {
-      done();
-    }
-  });
 }

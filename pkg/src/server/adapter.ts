@@ -2,9 +2,12 @@
 
 import type { AgentRequest } from "../agentwire.js";
 import { knownOptions } from "../core/arguments.js";
-import { type RespondOptions, respond } from "../emit/emit.js";
+import { excerpt } from "../core/excerpt.js";
+import { Beginning } from "../emit/beginning.js";
+import { HEARTBEAT, type RespondOptions, respondFrom } from "../emit/emit.js";
 import type { AgentWriter } from "../emit/out.js";
 import { type OnError, errorInfoFor } from "../emit/agent_error.js";
+import { mustBeHandler } from "../core/error_handler.js";
 import { isA, must } from "../core/errors.js";
 import type { WritableProtocol } from "../generated/contract.js";
 import { RequestError } from "../http/request.js";
@@ -69,6 +72,8 @@ export interface RefusedError {
 
 /** The context of a request, and defaults for values that an adapter's definition leaves out. */
 export interface AdapterOptions<Env = unknown, Ctx = unknown> extends BodyOptions, Platform<Env, Ctx> {
+  /** The user of the request, whom `authenticate` has returned. */
+  readonly user?: string | undefined;
   /** Called with errors whose details the client does not receive; `console.error` by default. */
   readonly onError?: OnError<Env, Ctx> | undefined;
   /** The body of the request, if it was already read. */
@@ -82,6 +87,8 @@ export interface Adapter {
   readonly detect?: ((body: string, http: Request) => boolean) | undefined;
   /** Returns whether the adapter handles a path other than `path`, for any HTTP method. By default it handles none. */
   readonly handles?: ((pathname: string) => boolean) | undefined;
+  /** Returns whether a request needs no user if `authenticate` is set, such as that for a description of the server. By default none. */
+  readonly isPublic?: ((http: Request) => boolean) | undefined;
   /**
    * See {@link AdapterDefinition.convertError}. Also used for requests that are rejected before this adapter is called.
    */
@@ -110,6 +117,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
   must(typeof path === "string" && path.startsWith("/"), "wrong-option", "`path` begins with a slash");
   must(typeof convertRequest === "function", "missing-argument", "defineAdapter(): `convertRequest` is a function that converts a body to an AgentRequest");
   knownOptions("the definition of an adapter", definition, ADAPTER_OPTIONS);
+  mustBeHandler("the definition of an adapter", definition.onError);
   bodyOptions(definition);
   const below = `${path}/`;
   return {
@@ -135,8 +143,19 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         const sessionId = request.session_id;
         const written = definition.options?.(request, http);
         const { id: requestId, env, ctx } = context;
-        const responseId = storedAnswer(http)?.responseId ?? written?.responseId;
-        const stream = respond(http, { sessionId, onError, ...written, responseId, requestId, env, ctx, protocol }, (out) => agent(out, request, context));
+        const stored = storedAnswer(http);
+        const responseId = stored?.responseId ?? written?.responseId;
+        // What is stored is the stream, whatever the client receives.
+        const beginning = stored === undefined ? new Beginning() : undefined;
+        beginning?.for(request);
+        const options = { sessionId, onError, ...written, responseId, requestId, env, ctx, protocol };
+        const stream = respondFrom(beginning, http, options, (out) => agent(out, request, context));
+        const refused = await beginning?.wait(request.stream === false ? Infinity : written?.heartbeatMs || HEARTBEAT);
+        if (refused !== undefined) {
+          void stream.body?.cancel().catch(() => {});
+          const { status, headers, error } = refused;
+          return errorResponse({ status, ...error, requestId }, { ...headers, [REQUEST_ID]: requestId }, convertError);
+        }
         return convertResponse === undefined ? stream : await convertResponse(stream, request, http);
       } catch (error) {
         return refusal(error, onError, context, 500, "the request could not be answered", convertError);
@@ -169,7 +188,7 @@ async function retrievalResponse(
     return refuse(405, "method_not_allowed", "use GET to retrieve a response", { allow });
   }
   try {
-    return (await retrieve(id, http)) ?? refuse(404, "not_found", `Response with id '${id}' not found.`);
+    return (await retrieve(id, http)) ?? refuse(404, "not_found", `Response with id '${excerpt(id)}' not found.`);
   } catch (error) {
     return refusal(error, onError, context, 500, "the response could not be retrieved", convertError);
   }

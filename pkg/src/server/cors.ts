@@ -48,9 +48,6 @@ export function withCors<Rest extends unknown[]>(
   must(Number.isInteger(maxAge) && maxAge >= 0, "wrong-option", "option `maxAgeSeconds` is a number of seconds");
   const methods = (options.methods ?? ["GET", "POST"]).join(", ");
   const exposed = (options.exposeHeaders ?? [REQUEST_ID]).join(", ");
-  const isAllowed = (from: string): boolean =>
-    typeof origin === "function" ? origin(from) : origin === from || (typeof origin !== "string" && origin.includes(from));
-
   /**
    * Returns the CORS headers for an origin, without permissions if it is not allowed. `vary` is always set, for caches.
    */
@@ -60,7 +57,7 @@ export function withCors<Rest extends unknown[]>(
     }
     const from = request.headers.get("origin");
     const vary: [string, string] = ["vary", "origin"];
-    if (from === null || !isAllowed(from)) {
+    if (from === null || !allowsOrigin(origin, from)) {
       return [vary];
     }
     const allowed: [string, string] = ["access-control-allow-origin", from];
@@ -93,6 +90,14 @@ export function withCors<Rest extends unknown[]>(
     }
     return withHeaders(answer, more);
   };
+}
+
+/** Returns whether the option `origin` allows the pages of an origin. */
+export function allowsOrigin(origin: NonNullable<CorsOptions["origin"]>, from: string): boolean {
+  if (typeof origin === "function") {
+    return origin(from);
+  }
+  return typeof origin === "string" ? origin === "*" || origin === from : origin.includes(from);
 }
 
 /**

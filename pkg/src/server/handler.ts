@@ -2,12 +2,13 @@
 
 import { type Adapter, type AdapterOptions, type AgentFunction, refusal, errorResponse } from "./adapter.js";
 import type { OnError } from "../emit/agent_error.js";
+import { mustBeHandler } from "../core/error_handler.js";
 import { AgentwireError, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { knownOptions } from "../core/arguments.js";
 import { ADAPTERS } from "../generated/registry/adapters.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
-import { REQUEST_ID, contextOf } from "../http/context.js";
+import { REQUEST_ID, type RequestContext, contextOf, storedAnswer } from "../http/context.js";
 import { type CorsOptions, withCors } from "./cors.js";
 
 /** The options of `createHandler`. All but the agent are optional. */
@@ -23,12 +24,18 @@ export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions {
    * of {@link withCors}.
    */
   readonly cors?: boolean | CorsOptions | undefined;
+  /**
+   * Returns the user of a request, or undefined if it has none, for which the response is a 401; like the option of `createRuns`. The agent
+   * receives the user in its context, and A2A tasks belong to their user. The agent card and preflight requests need no user. Without this
+   * option requests have no users: put your own authentication before the handler.
+   */
+  readonly authenticate?: ((request: Request, env: Env) => string | undefined | PromiseLike<string | undefined>) | undefined;
   /** Called with each error of the agent, unless the adapter's definition has its own `onError`. */
   readonly onError?: OnError<Env, Ctx> | undefined;
 }
 
 /** The names of {@link HandlerOptions}. */
-const NAMES: readonly string[] = ["agent", "protocols", "adapters", "cors", "onError", ...BODY_OPTIONS];
+const NAMES: readonly string[] = ["agent", "protocols", "adapters", "cors", "authenticate", "onError", ...BODY_OPTIONS];
 
 /**
  * Creates a handler that serves one agent in several protocols: it answers POST requests at their paths, and everything else with 404
@@ -45,45 +52,63 @@ const NAMES: readonly string[] = ["agent", "protocols", "adapters", "cors", "onE
 export function createHandler<Env = any, Ctx = any>(
   options: HandlerOptions<Env, Ctx>,
 ): (http: Request, env?: Env, ctx?: Ctx) => Promise<Response> {
-  const { agent, cors = false, onError } = Object(options) as HandlerOptions<Env, Ctx>;
+  const { agent, cors = false, authenticate, onError } = Object(options) as HandlerOptions<Env, Ctx>;
   must(typeof agent === "function", "wrong-argument", "createHandler() takes an object with `agent`, a function");
   knownOptions("createHandler()", options, NAMES);
+  mustBeHandler("createHandler()", onError);
+  must(authenticate === undefined || typeof authenticate === "function", "wrong-option", "createHandler(): option `authenticate` is a function");
   const adapters = adaptersOf(options);
   bodyOptions(options);
   const paths = [...new Set(adapters.map(({ path }) => path))];
-  const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
-    const { pathname } = new URL(http.url);
-    const { maxBodyBytes, bodyTimeoutMs, contentTypes } = options;
-    const given: AdapterOptions<Env, Ctx> = { maxBodyBytes, bodyTimeoutMs, contentTypes, onError, env, ctx };
-    const other = adapters.find(({ handles }) => handles?.(pathname));
-    if (other !== undefined) {
-      return other.answer(http, agent, given);
-    }
-    const here = adapters.filter(({ path }) => path === pathname);
+  /** Answers a request to one or several adapters at a path. */
+  const answerAt = async (here: readonly Adapter[], http: Request, given: AdapterOptions<Env, Ctx>, context: RequestContext<Env, Ctx>): Promise<Response> => {
     const [only] = here;
-    if (only === undefined) {
-      return Response.json({ detail: `there is nothing here; protocols are at ${paths.join(", ")}` }, { status: 404 });
-    }
-    if (http.method === "OPTIONS") {
-      return new Response(null, { status: 204, headers: { allow: METHODS } });
-    }
-    if (here.length === 1 && http.method === "POST") {
-      return only.answer(http, agent, given);
-    }
-    const context = contextOf(http, given);
-    // If several adapters share a path, errors have the format of the first one.
-    const { convertError } = only;
-    if (http.method !== "POST") {
-      const error = { status: 405, code: "method_not_allowed", message: "this path takes POST", requestId: context.id };
-      return errorResponse(error, { allow: METHODS, [REQUEST_ID]: context.id }, convertError);
+    if (here.length === 1) {
+      return only!.answer(http, agent, given);
     }
     try {
       const body = await readBody(http, given);
-      const meant = here.find(({ detect }) => detect?.(body, http)) ?? here.find(({ detect }) => detect === undefined) ?? only;
-      return await meant.answer(http, agent, { ...given, requestId: context.id, body });
+      const meant = here.find(({ detect }) => detect?.(body, http)) ?? here.find(({ detect }) => detect === undefined) ?? only!;
+      return await meant.answer(http, agent, { ...given, body });
     } catch (error) {
-      return refusal(error, onError, context, 400, "the request could not be read", convertError);
+      return refusal(error, onError, context, 400, "the request could not be read", only!.convertError);
     }
+  };
+  const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
+    const { pathname } = new URL(http.url);
+    const { maxBodyBytes, bodyTimeoutMs, contentTypes } = options;
+    const context = contextOf(http, { env, ctx });
+    const given: AdapterOptions<Env, Ctx> = { maxBodyBytes, bodyTimeoutMs, contentTypes, onError, env, ctx, requestId: context.id };
+    const other = adapters.find(({ handles }) => handles?.(pathname));
+    const here = other === undefined ? adapters.filter(({ path }) => path === pathname) : [other];
+    // If several adapters share a path, errors have the format of the first one.
+    const [first] = here;
+    if (first === undefined) {
+      return Response.json({ detail: `there is nothing here; protocols are at ${paths.join(", ")}` }, { status: 404 });
+    }
+    const refuse = (status: number, code: string, message: string, headers: Record<string, string>): Response =>
+      errorResponse({ status, code, message, requestId: context.id }, { ...headers, [REQUEST_ID]: context.id }, first.convertError);
+    if (other === undefined && http.method === "OPTIONS") {
+      return new Response(null, { status: 204, headers: { allow: METHODS } });
+    }
+    if (other === undefined && http.method !== "POST") {
+      return refuse(405, "method_not_allowed", "this path takes POST", { allow: METHODS });
+    }
+    let user: string | undefined;
+    if (authenticate !== undefined && http.method !== "OPTIONS" && first.isPublic?.(http) !== true) {
+      // A service that stores the response has identified the user of the request.
+      const isIdentified = storedAnswer(http) !== undefined;
+      try {
+        user = isIdentified ? (Object(ctx) as { readonly user?: string }).user : (await authenticate(http, env as Env)) || undefined;
+        must(user === undefined || typeof user === "string", "wrong-option", "the option `authenticate` returns the user as a string, or undefined");
+      } catch (error) {
+        return refusal(error, onError, context, 500, "the user could not be identified", first.convertError);
+      }
+      if (user === undefined && !isIdentified) {
+        return refuse(401, "unauthorized", "the request has no user", { "www-authenticate": "Bearer" });
+      }
+    }
+    return answerAt(here, http, { ...given, user }, context);
   };
   return cors === false ? answer : withCors(answer, { methods: adapters.some(({ handles }) => handles) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });
 }

@@ -1,8 +1,9 @@
 // The public API of `agentwire/node`: a request handler as a listener for node:http, node:https, node:http2 and
 // Express.
 
-import { AgentwireError, must } from "../core/errors.js";
+import { AgentwireError, isA, must } from "../core/errors.js";
 import { knownOptions } from "../core/arguments.js";
+import { errorHandler } from "../core/error_handler.js";
 import { unref } from "../core/timers.js";
 
 /** The used part of Node's `IncomingMessage` and of Express's request. */
@@ -33,14 +34,17 @@ export interface NodeResponse {
   write(chunk: Uint8Array): boolean;
   end(text?: string): unknown;
   destroy(): unknown;
-  on(event: string, listener: () => void): unknown;
-  off(event: string, listener: () => void): unknown;
+  on(event: string, listener: (...given: any[]) => void): unknown;
+  off(event: string, listener: (...given: any[]) => void): unknown;
 }
 
 /** The options of `toNodeListener`. All are optional. */
 export interface NodeListenerOptions {
-  /** Called with an error of the handler, or of a body that was read before. By default the error is logged. */
-  readonly onError?: ((error: unknown) => void) | undefined;
+  /**
+   * Called with an error of the handler, with that of a body that was read before, and with that of a malformed address. By default the
+   * error is logged. It may be async: an exception of `onError` is logged with `console.error`, and does not end the process.
+   */
+  readonly onError?: ((error: unknown) => unknown) | undefined;
 }
 
 /**
@@ -51,6 +55,9 @@ export interface NodeListenerOptions {
  * The body may have been parsed before, by `express.json()`, `express.text()` or `express.raw()`: the handler then
  * receives the `body` of the request. For a body that was read otherwise, the response is a 500, and `onError` is
  * called with an `AgentwireError` of code `body-used`.
+ *
+ * A malformed address is answered with 400, and a method that a `Request` cannot have (`TRACE`, `CONNECT`) with 405. The returned
+ * function never throws or rejects.
  *
  * ```js
  * import { createServer } from "node:http";
@@ -65,21 +72,32 @@ export function toNodeListener(
 ): (incoming: NodeRequest, outgoing: NodeResponse) => Promise<void> {
   must(typeof handler === "function", "wrong-argument", "toNodeListener() takes a function that returns a Response, such as that of `createHandler()`");
   knownOptions("toNodeListener()", options, ["onError"]);
-  const { onError = (error) => console.error(error) } = options;
+  const report = errorHandler("toNodeListener()", options.onError);
   return async (incoming, outgoing) => {
     const left = new AbortController();
     outgoing.on("close", () => outgoing.writableFinished || left.abort(new Error("the client has disconnected")));
+    // An `error` event without a listener ends the process; `close` follows it.
+    outgoing.on("error", () => {});
+    let response: Response | undefined;
     try {
-      const response = await handler(requestOf(incoming, left.signal));
+      if (FORBIDDEN.test(incoming.method ?? "")) {
+        outgoing.statusCode = 405;
+        outgoing.setHeader("allow", ALLOWED);
+        outgoing.end();
+        return;
+      }
+      response = await handler(requestOf(incoming, left.signal));
       await answer(response, incoming, outgoing, left.signal);
     } catch (error) {
+      // It stays locked if it was being read, and has failed then.
+      response?.body?.locked === false && response.body.cancel(error).catch(() => {});
       // A client that disconnects is not an error of the server.
       if (!left.signal.aborted) {
-        onError(error);
+        report(error);
         if (outgoing.headersSent) {
           outgoing.destroy();
         } else {
-          outgoing.statusCode = isAddressError(error) ? 400 : 500;
+          outgoing.statusCode = isA(error, AddressError) ? 400 : 500;
           outgoing.end();
         }
       }
@@ -95,6 +113,10 @@ export function toNodeListener(
 
 /** The milliseconds for which the rest of a body is read after the response. */
 const REST = 1000;
+/** The methods that a `Request` cannot have. */
+const FORBIDDEN = /^(CONNECT|TRACE|TRACK)$/i;
+/** The methods in the response to the others. */
+const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
   const { method = "GET", rawHeaders } = incoming;
@@ -124,15 +146,17 @@ function addressOf({ url = "/", originalUrl = url, ...rest }: NodeRequest, heade
   // A path that starts with two slashes is not a host.
   const address = originalUrl.startsWith("/") ? `${base}${originalUrl}` : originalUrl === "*" ? base : originalUrl;
   try {
-    return new URL(address);
+    const url = new URL(address);
+    // A `Request` has no credentials in its address.
+    must(/^https?:$/.test(url.protocol) && url.username === "" && url.password === "", "wrong-argument", "it has another scheme, or credentials");
+    return url;
   } catch (cause) {
-    throw new AgentwireError("wrong-argument", "the address of the request is malformed", { cause });
+    throw new AddressError("wrong-argument", "the address of the request is malformed", { cause });
   }
 }
 
-function isAddressError(error: unknown): boolean {
-  return error instanceof AgentwireError && error.code === "wrong-argument" && error.message.startsWith("the address of the request");
-}
+/** The address of a request is malformed: its path, or its `host`. */
+class AddressError extends AgentwireError {}
 
 /** Returns the body as a stream with backpressure. */
 function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array> {

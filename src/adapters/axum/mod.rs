@@ -29,7 +29,7 @@ use std::borrow::ToOwned;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::string::String;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use axum_core::body::Body;
 use axum_core::extract::{FromRequest, Request};
@@ -38,10 +38,15 @@ use bytes::Bytes;
 use futures_core::Stream;
 use http::HeaderValue;
 
+use crate::agent_api::request::AgentRequest;
 use crate::core::error::UsageError;
 use crate::core::limits::Limits;
 use crate::core::request::RequestError;
-pub use service::AgentService;
+use crate::json::Value;
+use crate::protocols::ProtocolKind;
+use crate::protocols::a2a::request::{ErrorKind, Reply};
+use crate::responses::request::CreateResponse;
+pub use service::{AgentService, HttpStatus};
 
 /// The request of a client. The body is parsed, and an invalid one refused, as the protocol's own server does.
 ///
@@ -58,6 +63,53 @@ pub trait RequestBody: Sized {
     ///
     /// The response of a server of the protocol to a body that is not such a request.
     fn from_body(json: &str) -> Result<Self, Rejection>;
+
+    /// Returns the response of such a server to a request whose body it does not parse, as `{"detail","code"}` by default.
+    fn refused(refusal: &HttpRefusal) -> Rejection {
+        let body =
+            Value::from([("detail", refusal.message.as_str().into()), ("code", (&*refusal.code).into())]);
+        Rejection::new(refusal.status, JSON, body.to_json())
+    }
+}
+
+/// The reason for an error response of HTTP, which each protocol writes in its own form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HttpRefusal {
+    /// The HTTP status.
+    pub status: u16,
+    /// A code for programs.
+    pub code: String,
+    /// A text for people.
+    pub message: String,
+    /// The member of the request that is wrong, in the protocols that name it.
+    pub param: Option<&'static str>,
+    /// The value of `Retry-After`.
+    pub retry_after: Option<String>,
+}
+
+impl HttpRefusal {
+    /// Creates the reason for an error response.
+    pub fn new(status: u16, code: impl Into<String>, message: impl Into<String>) -> Self {
+        HttpRefusal { status, code: code.into(), message: message.into(), param: None, retry_after: None }
+    }
+
+    /// Returns the response in the form of this protocol.
+    pub fn response(&self, protocol: ProtocolKind) -> Response {
+        let rejection = match protocol {
+            ProtocolKind::Responses => CreateResponse::refused(self),
+            ProtocolKind::A2a => {
+                let answer = Reply::default().error(ErrorKind::InvalidRequest, &self.message);
+                Rejection::new(self.status, answer.content_type, answer.body)
+            }
+            _ => AgentRequest::refused(self),
+        };
+        let mut response = rejection.into_response();
+        if let Some(Ok(value)) = self.retry_after.as_deref().map(HeaderValue::from_str) {
+            response.headers_mut().insert("retry-after", value);
+        }
+        response
+    }
 }
 
 /// The response to a request that is refused.
@@ -94,7 +146,7 @@ fn rejection(error: &RequestError) -> Rejection {
 }
 
 #[cfg(feature = "agent-api")]
-impl RequestBody for crate::agent_api::request::AgentRequest {
+impl RequestBody for AgentRequest {
     /// Parses the body as the runtime does: a body that is not a JSON object is refused with 422, an invalid request
     /// with an error event in a stream.
     fn from_body(json: &str) -> Result<Self, Rejection> {
@@ -127,10 +179,17 @@ impl RequestBody for crate::ai_sdk::request::UiRequest {
 }
 
 #[cfg(feature = "responses")]
-impl RequestBody for crate::responses::request::CreateResponse {
+impl RequestBody for CreateResponse {
     /// Refuses an invalid body as an OpenAI server does.
     fn from_body(json: &str) -> Result<Self, Rejection> {
         Self::parse(json).map_err(|error| Rejection::new(error.status(), JSON, error.body()))
+    }
+
+    fn refused(refusal: &HttpRefusal) -> Rejection {
+        let HttpRefusal { status, code, message, param, .. } = refusal;
+        let kind = if *status < 500 { "invalid_request_error" } else { "server_error" };
+        let body = crate::responses::request::error_body(message, kind, *param, Some(code));
+        Rejection::new(*status, JSON, body)
     }
 }
 
@@ -138,8 +197,21 @@ impl<R: RequestBody, S: Send + Sync> FromRequest<S> for AgentJson<R> {
     type Rejection = Response;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
-        let json = read_body(request, state).await?;
+        let json = read_body(request, state).await.map_err(|refusal| R::refused(&refusal).into_response())?;
         R::from_body(&json).map(AgentJson).map_err(IntoResponse::into_response)
+    }
+}
+
+/// The body of a request to an A2A server: JSON text, or empty. As with [`AgentJson`], other content types are refused.
+#[derive(Clone, Debug)]
+pub struct A2aBody(pub String);
+
+impl<S: Send + Sync> FromRequest<S> for A2aBody {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+        let body = read_body(request, state).await.map(A2aBody);
+        body.map_err(|refusal| refusal.response(ProtocolKind::A2a))
     }
 }
 
@@ -147,14 +219,19 @@ impl<R: RequestBody, S: Send + Sync> FromRequest<S> for AgentJson<R> {
 ///
 /// A form of another site can send a body only with a content type that is not JSON: such a body is refused, because it
 /// would start the agent with the cookies of the user.
-async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<String, Response> {
+async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<String, HttpRefusal> {
     let is_json = request.headers().get("content-type").is_some_and(is_json);
-    let body = Bytes::from_request(request, state).await.map_err(IntoResponse::into_response)?;
+    let body = Bytes::from_request(request, state).await.map_err(|rejection| {
+        let too_long = rejection.status() == 413;
+        let code = if too_long { "body_too_long" } else { "body_unreadable" };
+        HttpRefusal::new(rejection.status().as_u16(), code, rejection.to_string())
+    })?;
     if !body.is_empty() && !is_json {
-        return Err(answer(415, TEXT, "the content type of the body has to be application/json".into()));
+        let message = "the content type of the body has to be application/json";
+        return Err(HttpRefusal::new(415, "content_type", message));
     }
     if body.len() > Limits::default().event_bytes {
-        return Err(answer(413, TEXT, "the body is too large".into()));
+        return Err(HttpRefusal::new(413, "body_too_long", "the body is too large"));
     }
     Ok(String::from_utf8_lossy(&body).into_owned())
 }
@@ -202,41 +279,53 @@ pub struct JsonResponse<S>(pub S);
 impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for JsonResponse<S> {
     fn into_response(self) -> Response {
         let mut response = answer(200, JSON, String::new());
-        *response.body_mut() = Body::from_stream(LastEvent { events: Some(self.0), text: String::new() });
+        *response.body_mut() = Body::from_stream(Whole { events: Some(self.0), last: LastEvent::default() });
         response
     }
 }
 
-/// Keeps the last event of a stream, and emits the response in it.
+/// Emits the response of the last event of a stream.
 #[cfg(feature = "responses")]
-struct LastEvent<S> {
+struct Whole<S> {
     /// `None` after the end.
     events: Option<S>,
-    text: String,
+    last: LastEvent,
 }
 
 #[cfg(feature = "responses")]
-impl<S: Stream<Item = String> + Unpin> Stream for LastEvent<S> {
+impl<S: Stream<Item = String> + Unpin> Stream for Whole<S> {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let LastEvent { events, text } = &mut *self;
+        let Whole { events, last } = &mut *self;
         while let Some(running) = events {
-            match Pin::new(running).poll_next(context) {
-                Poll::Pending => return Poll::Pending,
-                Poll::Ready(None) => *events = None,
-                Poll::Ready(Some(more)) => {
-                    // A chunk has whole events, of which the last one counts. Comments are skipped.
-                    if let Some(at) = more.rfind("\ndata: ") {
-                        *text = more[at + "\ndata: ".len()..].into();
-                    }
-                    continue;
+            match ready!(Pin::new(running).poll_next(context)) {
+                Some(more) => last.push(&more),
+                None => {
+                    *events = None;
+                    return Poll::Ready(Some(Ok(Bytes::from(last.response().to_owned()))));
                 }
             }
-            let whole = crate::responses::response_of(text).unwrap_or_default().to_owned();
-            return Poll::Ready(Some(Ok(Bytes::from(whole))));
         }
         Poll::Ready(None)
+    }
+}
+
+/// The last event of a stream of OpenAI Responses.
+#[derive(Default)]
+struct LastEvent(String);
+
+impl LastEvent {
+    /// Takes a chunk of whole events, of which the last one counts. Comments are skipped.
+    fn push(&mut self, events: &str) {
+        if let Some(at) = events.rfind("\ndata: ") {
+            self.0 = events[at + "\ndata: ".len()..].into();
+        }
+    }
+
+    /// Returns the response in the event.
+    fn response(&self) -> &str {
+        crate::responses::response_of(&self.0).unwrap_or_default()
     }
 }
 

@@ -1,24 +1,28 @@
 //! A service of one agent in every protocol.
 
+use std::borrow::ToOwned;
 use std::boxed::Box;
 use std::convert::Infallible;
+use std::error::Error;
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::string::String;
+use std::string::{String, ToString};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::vec::Vec;
 
 use axum_core::extract::{FromRequest, Request};
 use axum_core::response::{IntoResponse, Response};
-use http::{HeaderValue, Method, StatusCode};
+use futures_core::Stream;
+use http::{HeaderValue, Method};
 use tower_service::Service;
 
 use super::tasks::Tasks;
-use super::{AgentJson, JsonResponse, RequestBody, SseResponse, answer};
+use super::{AgentJson, HttpRefusal, LastEvent, RequestBody, SseResponse, answer};
 use crate::core::error::UsageError;
 use crate::core::id::{Clock, RandomIds};
+use crate::core::violation::excerpt;
 use crate::emit::{AnyError, Emission, EmitOptions, Failure, Out, emit};
 use crate::hub::request::{HubRequest, convert};
 use crate::hub::{EndError, Losses};
@@ -35,6 +39,17 @@ use crate::protocols::responses::request::CreateResponse;
 type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
 type Agent = dyn Fn(AgentRequest, Out) -> AgentFuture + Send + Sync;
 type OnError = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
+type User = dyn Fn(&Request) -> Option<String> + Send + Sync;
+type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync;
+
+/// The HTTP status of a response to a request whose agent has failed before its first output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpStatus {
+    /// The status.
+    pub status: u16,
+    /// The value of `Retry-After`.
+    pub retry_after: Option<String>,
+}
 
 /// An answer that an agent writes.
 pub(super) type Running = Emission<AgentFuture>;
@@ -51,11 +66,22 @@ pub(super) type Running = Emission<AgentFuture>;
 /// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`] |
 ///
 /// Each request is converted to an [`AgentRequest`], and a request that is not one is refused as a server of the protocol
-/// refuses it. Other paths are answered with 404, other methods with 405, and bodies that are not sent as JSON with 415.
+/// refuses it. Other paths are answered with 404 and the list of the paths, other methods with 405, and bodies that are
+/// not sent as JSON with 415. The service does not add headers for pages of other origins (CORS).
 ///
-/// The agent works at an A2A task as long as its connection is open; the task stays in memory afterwards.
-/// `examples/a2a.rs` shows tasks that continue without their connection. Every caller can list and cancel the tasks of all
-/// callers: authenticate requests in front of the service.
+/// The head of a response is sent with the first output of the agent. If the agent fails before, and its error has an
+/// HTTP status ([`http_status`](Self::http_status)), the response has this status and an error body of the protocol
+/// instead of a stream. An A2A task fails in its stream.
+///
+/// The agent works at an A2A task as long as its connection is open; the task stays in memory afterwards, with the limits
+/// of [`MemoryTaskStore`]. `examples/a2a.rs` shows tasks that continue without their connection. A task belongs to the
+/// [user](Self::user) who started it. Without a user, its id grants access to it, and tasks are listed by their
+/// `contextId` only.
+///
+/// The service stores no responses: their `store` is false, and `previous_response_id` is refused, unless the agent
+/// [stores responses](Self::stores_responses).
+///
+/// [`MemoryTaskStore`]: crate::a2a::tasks::MemoryTaskStore
 ///
 /// ```
 /// use agentwire::adapters::axum::AgentService;
@@ -78,6 +104,9 @@ struct Shared {
     protocols: Vec<ProtocolKind>,
     clock: Clock,
     on_error: Option<Arc<OnError>>,
+    user: Option<Arc<User>>,
+    status: Arc<Status>,
+    stores_responses: bool,
     card: AgentCard,
     tasks: Tasks,
 }
@@ -104,6 +133,9 @@ impl AgentService {
             protocols: ProtocolKind::WRITABLE.to_vec(),
             clock,
             on_error: None,
+            user: None,
+            status: Arc::new(upstream_status),
+            stores_responses: false,
             card: AgentCard { name: "agent".into(), version: "1.0.0".into(), ..AgentCard::default() },
             tasks: Tasks::default(),
         }))
@@ -121,8 +153,31 @@ impl AgentService {
         self.with(|shared| shared.card = card)
     }
 
+    /// Sets a function that returns the user of a request, for example from an extension that a middleware has set. A2A
+    /// tasks belong to their user, and do not exist for other users.
+    pub fn user(self, user: impl Fn(&Request) -> Option<String> + Send + Sync + 'static) -> Self {
+        self.with(|shared| shared.user = Some(Arc::new(user)))
+    }
+
+    /// Sets a function that returns the HTTP status for an error of the agent, if it has one. By default, with the
+    /// feature `reqwest`, that is the error status of an upstream whose `HttpError` is the error or one of its sources, as
+    /// with `call_model`, and its valid `Retry-After`.
+    pub fn http_status(
+        self,
+        status: impl Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync + 'static,
+    ) -> Self {
+        self.with(|shared| shared.status = Arc::new(status))
+    }
+
+    /// Declares that the agent stores its responses: a response has the `store` of its request, and the agent receives
+    /// `previous_response_id` in the `extra` of its request.
+    pub fn stores_responses(self) -> Self {
+        self.with(|shared| shared.stores_responses = true)
+    }
+
     /// Sets a function that receives every error of the agent, and returns the error for the client. Without it, or with
-    /// `None`, the client receives only the id of the error.
+    /// `None`, the client receives only the id of the error. An agent that ends without output is reported, too
+    /// ([`NoOutput`](crate::emit::NoOutput)).
     pub fn on_error(
         self,
         on_error: impl Fn(Failure<'_>) -> Option<EndError> + Send + Sync + 'static,
@@ -137,15 +192,15 @@ impl AgentService {
 
     /// Returns the protocol that is served at this path.
     pub fn protocol_of(path: &str) -> Option<ProtocolKind> {
-        Some(match path {
-            "/process" => ProtocolKind::AgentApi,
-            "/send-message" => ProtocolKind::AgKit,
-            "/ag-ui" => ProtocolKind::AgUi,
-            "/v1/responses" => ProtocolKind::Responses,
-            "/api/chat" => ProtocolKind::AiSdk,
-            _ if path == "/a2a" || path.starts_with("/a2a/") => ProtocolKind::A2a,
-            _ => return None,
-        })
+        let is_below = path.strip_prefix(A2A_PATH).is_some_and(|below| below.starts_with('/'));
+        let path = if is_below { A2A_PATH } else { path };
+        PATHS.iter().find(|(_, known)| *known == path).map(|(kind, _)| *kind)
+    }
+
+    /// Returns the paths of the protocols that are served.
+    fn paths(&self) -> Vec<&'static str> {
+        let served = PATHS.iter().filter(|(kind, _)| self.0.protocols.contains(kind));
+        served.map(|(_, path)| *path).collect()
     }
 
     /// Responds to a request.
@@ -156,19 +211,20 @@ impl AgentService {
             if CARD_PATHS.contains(&path) {
                 return match *request.method() {
                     Method::GET => self.card_of(&request),
-                    _ => other_method("GET"),
+                    _ => other_method(ProtocolKind::A2a, "GET"),
                 };
             }
             if Self::protocol_of(path) == Some(ProtocolKind::A2a) {
-                return self.0.tasks.respond(self, request).await;
+                let user = self.0.user.as_ref().and_then(|user| user(&request));
+                return self.0.tasks.respond(self, user, request).await;
             }
         }
         let Some(kind) = Self::protocol_of(path).filter(|kind| *kind != ProtocolKind::A2a && serves(*kind))
         else {
-            return not_found();
+            return self.not_found();
         };
         if request.method() != Method::POST {
-            return other_method("POST");
+            return other_method(kind, "POST");
         }
         let responded = match kind {
             ProtocolKind::AgKit => self.converted::<SendMessageInput>(kind, request).await,
@@ -182,7 +238,7 @@ impl AgentService {
 
     async fn agent_api(&self, request: Request) -> Result<Response, Response> {
         let AgentJson(body) = AgentJson::from_request(request, &()).await?;
-        Ok(self.stream(ProtocolKind::AgentApi, body, Value::Null))
+        self.stream(ProtocolKind::AgentApi, body, Value::Null).await
     }
 
     async fn converted<R: RequestBody + HubRequest>(
@@ -191,24 +247,55 @@ impl AgentService {
         request: Request,
     ) -> Result<Response, Response> {
         let AgentJson(body) = AgentJson::<R>::from_request(request, &()).await?;
-        Ok(self.stream(kind, convert(&body, &mut Losses::default()), Value::Null))
+        let request = convert(&body, &mut Losses::default());
+        drop(body);
+        self.stream(kind, request, Value::Null).await
     }
 
     async fn responses(&self, request: Request) -> Result<Response, Response> {
+        let kind = ProtocolKind::Responses;
         let AgentJson(body) = AgentJson::<CreateResponse>::from_request(request, &()).await?;
-        let request: AgentRequest = convert(&body, &mut Losses::default());
-        if request.stream {
-            return Ok(self.stream(ProtocolKind::Responses, request, body.echo()));
+        let mut echo = body.echo();
+        if !self.0.stores_responses {
+            if let Some(id) = &body.previous_response_id {
+                let message = ["Previous response with id '", &excerpt(id), "' not found."].concat();
+                let mut refusal = HttpRefusal::new(400, "previous_response_not_found", message);
+                refusal.param = Some("previous_response_id");
+                return Err(refusal.response(kind));
+            }
+            echo.insert("store", false.into());
         }
-        let emission = self.named(ProtocolKind::Responses, request, body.echo());
-        Ok(emission.map(JsonResponse).into_response())
+        let request: AgentRequest = convert(&body, &mut Losses::default());
+        drop(body);
+        if request.stream {
+            return self.stream(kind, request, echo).await;
+        }
+        // Nothing is sent before the end.
+        let mut running = self.named(kind, request, echo).map_err(IntoResponse::into_response)?;
+        let mut last = LastEvent::default();
+        while let Some(events) = poll_fn(|context| Pin::new(&mut running).poll_next(context)).await {
+            last.push(&events);
+        }
+        match self.early_failure(kind, &mut running).await {
+            Some(refused) => Err(refused),
+            None => Ok(answer(200, super::JSON, last.response().into())),
+        }
     }
 
-    fn stream(&self, kind: ProtocolKind, request: AgentRequest, echo: Value) -> Response {
-        self.named(kind, request, echo).map(SseResponse).into_response()
+    async fn stream(
+        &self,
+        kind: ProtocolKind,
+        request: AgentRequest,
+        echo: Value,
+    ) -> Result<Response, Response> {
+        let mut running = self.named(kind, request, echo).map_err(IntoResponse::into_response)?;
+        match self.early_failure(kind, &mut running).await {
+            Some(refused) => Err(refused),
+            None => Ok(SseResponse(running).into_response()),
+        }
     }
 
-    /// Runs the agent with the ids of the request.
+    /// Starts the agent, with the ids of the request.
     fn named(
         &self,
         kind: ProtocolKind,
@@ -219,6 +306,25 @@ impl AgentService {
         let session = request.session_id.clone().unwrap_or_default();
         let id: String = request.response_id().unwrap_or_default().into();
         self.emit(kind, request, |write| write.session_id(session).response_id(id).echo(echo))
+    }
+
+    /// Runs the agent until it has written something. Returns the error response if it has failed before, with an HTTP
+    /// status.
+    async fn early_failure(&self, kind: ProtocolKind, running: &mut Running) -> Option<Response> {
+        let failure = running.begin().await?;
+        let http = (self.0.status)(&*failure.error)?;
+        let mut refusal = match failure.shown {
+            Some(EndError { code, message, .. }) => {
+                HttpRefusal::new(http.status, code.unwrap_or_default(), message)
+            }
+            None => {
+                let status = http.status.to_string();
+                let message = ["the model answered ", &status, ", the id of the error is ", &failure.id];
+                HttpRefusal::new(http.status, ["MODEL_HTTP_", &status].concat(), message.concat())
+            }
+        };
+        refusal.retry_after = http.retry_after;
+        Some(refusal.response(kind))
     }
 
     /// Runs the agent.
@@ -239,22 +345,57 @@ impl AgentService {
         self.0.clock
     }
 
+    fn not_found(&self) -> Response {
+        let detail = ["there is nothing here; protocols are at ", &self.paths().join(", ")].concat();
+        let body = Value::from([("detail", detail.into()), ("code", "not_found".into())]);
+        answer(404, super::JSON, body.to_json())
+    }
+
     fn card_of(&self, request: &Request) -> Response {
         let mut card = self.0.card.clone();
         if card.url.is_empty() {
             let host = request.headers().get("host").and_then(|host| host.to_str().ok());
-            card.url = ["http://", host.unwrap_or("localhost"), "/a2a"].concat();
+            card.url = ["http://", host.unwrap_or("localhost"), A2A_PATH].concat();
         }
         answer(200, super::JSON, card.to_json())
     }
 }
 
-fn not_found() -> Response {
-    StatusCode::NOT_FOUND.into_response()
+/// The paths of the protocols.
+const PATHS: &[(ProtocolKind, &str)] = &[
+    (ProtocolKind::AgentApi, "/process"),
+    (ProtocolKind::AgKit, "/send-message"),
+    (ProtocolKind::AgUi, "/ag-ui"),
+    (ProtocolKind::Responses, "/v1/responses"),
+    (ProtocolKind::AiSdk, "/api/chat"),
+    (ProtocolKind::A2a, A2A_PATH),
+];
+
+/// The path of JSON-RPC. Those of REST are below it.
+const A2A_PATH: &str = "/a2a";
+
+/// Returns the status of an upstream that has refused a request.
+fn upstream_status(error: &(dyn Error + 'static)) -> Option<HttpStatus> {
+    #[cfg(feature = "reqwest")]
+    {
+        let mut cause = Some(error);
+        while let Some(error) = cause {
+            if let Some(http) = error.downcast_ref::<crate::adapters::reqwest::HttpError>() {
+                return http.is_error_status().then(|| HttpStatus {
+                    status: http.status.as_u16(),
+                    retry_after: http.retry_after().map(ToOwned::to_owned),
+                });
+            }
+            cause = error.source();
+        }
+    }
+    let _ = error;
+    None
 }
 
-fn other_method(allowed: &'static str) -> Response {
-    let mut response = StatusCode::METHOD_NOT_ALLOWED.into_response();
+fn other_method(kind: ProtocolKind, allowed: &'static str) -> Response {
+    let message = ["this path takes ", allowed].concat();
+    let mut response = HttpRefusal::new(405, "method_not_allowed", message).response(kind);
     response.headers_mut().insert("allow", HeaderValue::from_static(allowed));
     response
 }

@@ -1,18 +1,19 @@
 //! A2A: tasks whose agent works as long as their connection is open.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::string::String;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker, ready};
 
-use axum_core::extract::Request;
+use axum_core::extract::{FromRequest as _, Request};
 use axum_core::response::{IntoResponse, Response};
 use futures_core::Stream;
 
 use super::service::{AgentService, Running};
-use super::{SseResponse, answer, read_body};
+use super::{A2aBody, SseResponse, answer};
 use crate::core::id::{Clock, RandomIds};
 use crate::hub::Losses;
 use crate::hub::request::convert;
@@ -43,12 +44,12 @@ struct RunningTask {
 
 impl Tasks {
     /// Responds to a request at `/a2a` (JSON-RPC) or below it (REST).
-    pub async fn respond(&self, service: &AgentService, request: Request) -> Response {
+    pub async fn respond(&self, service: &AgentService, owner: Option<String>, request: Request) -> Response {
         let version = request.headers().get("a2a-version").and_then(|version| version.to_str().ok());
         let version: String = version.unwrap_or_default().into();
         let (method, uri) = (request.method().clone(), request.uri().clone());
-        let body = match read_body(request, &()).await {
-            Ok(body) => body,
+        let body = match A2aBody::from_request(request, &()).await {
+            Ok(A2aBody(body)) => body,
             Err(rejection) => return rejection,
         };
         let path = uri.path().strip_prefix("/a2a").unwrap_or_default();
@@ -60,7 +61,8 @@ impl Tasks {
             Ok(call) => call,
             Err(rejection) => return rejection.into_response(),
         };
-        match self.perform(service, &reply, method).await {
+        drop(body);
+        match self.perform(service, owner, &reply, method).await {
             Ok(response) => response,
             Err(refusal) => reply.error(refusal.kind, &refusal.message).into_response(),
         }
@@ -69,23 +71,24 @@ impl Tasks {
     async fn perform(
         &self,
         service: &AgentService,
+        owner: Option<String>,
         reply: &Reply,
         method: Method,
     ) -> Result<Response, Refusal> {
-        let load = |id: &str| found(self.store.load(id), id);
+        let load = |id: &str| found(self.store.load(owner.as_deref(), id), id);
         let result = match method {
             Method::SendMessage { request, streaming } => {
-                return self.send(service, reply, request, streaming).await;
+                return self.send(service, owner, reply, request, streaming).await;
             }
             Method::GetTask { id, history_length } => tasks::shown(load(&id)?, history_length, true),
-            Method::ListTasks(query) => self.store.list(&query),
+            Method::ListTasks(query) => self.store.list(owner.as_deref(), &query)?,
             Method::CancelTask { id } => {
                 let task = tasks::canceled(load(&id)?, service.clock())?;
                 if let Some(work) = self.running().get_mut(&id) {
                     work.canceled = Some(task.clone());
                     work.waker.take().into_iter().for_each(Waker::wake);
                 }
-                self.store.save(task.clone());
+                self.store.save(owner.as_deref(), task.clone());
                 task
             }
             Method::SubscribeToTask { id } => {
@@ -100,16 +103,19 @@ impl Tasks {
     async fn send(
         &self,
         service: &AgentService,
+        owner: Option<String>,
         reply: &Reply,
         mut request: SendMessageRequest,
         streaming: bool,
     ) -> Result<Response, Refusal> {
         let named = request.message.task_id.clone().unwrap_or_default();
-        if self.running().contains_key(&named) {
-            let reason = "The task is running and accepts no messages.";
-            return Err(Refusal::new(ErrorKind::UnsupportedOperation, reason));
+        let stored = self.store.load(owner.as_deref(), &named);
+        let reason = "The task is running and accepts no messages.";
+        let busy = || Refusal::new(ErrorKind::UnsupportedOperation, reason);
+        if stored.is_some() && self.running().contains_key(&named) {
+            return Err(busy());
         }
-        let so_far = request.accept(self.store.load(&named).as_ref(), &mut RandomIds)?;
+        let so_far = request.accept(stored.as_ref(), &mut RandomIds)?;
         let id = request.message.task_id.clone().unwrap_or_default();
         let context = request.message.context_id.clone().unwrap_or_default();
         let echo = Value::from([("task", so_far), ("timestamps", true.into())]);
@@ -119,11 +125,19 @@ impl Tasks {
                 write.session_id(context).response_id(id.clone()).echo(echo)
             })
             .map_err(|error| Refusal::new(ErrorKind::Internal, error.text()))?;
-        self.running().insert(id.clone(), RunningTask::default());
+        let length = request.configuration.as_ref().and_then(|how| how.history_length);
+        drop((stored, request));
+        match self.running().entry(id.clone()) {
+            // Another message to the task came first.
+            Entry::Occupied(_) => return Err(busy()),
+            Entry::Vacant(place) => drop(place.insert(RunningTask::default())),
+        }
         let mut events = TaskEvents {
             emission: Some(emission),
             reader: Reader::new(A2a::default()),
             state: None,
+            ended: None,
+            owner,
             id,
             reply: reply.clone(),
             tasks: self.clone(),
@@ -133,8 +147,7 @@ impl Tasks {
             return Ok(SseResponse(events).into_response());
         }
         while poll_fn(|context| Pin::new(&mut events).poll_next(context)).await.is_some() {}
-        let length = request.configuration.as_ref().and_then(|how| how.history_length);
-        let task = tasks::shown(found(self.store.load(&events.id), &events.id)?, length, true);
+        let task = tasks::shown(found(events.ended.take(), &events.id)?, length, true);
         Ok(reply.result([("task", task)].into()).into_response())
     }
 
@@ -151,6 +164,10 @@ struct TaskEvents {
     reader: Reader<A2a>,
     /// The state that was saved last.
     state: Option<TaskState>,
+    /// The task after its end.
+    ended: Option<Value>,
+    /// The user of the task.
+    owner: Option<String>,
     id: String,
     reply: Reply,
     tasks: Tasks,
@@ -163,7 +180,7 @@ impl TaskEvents {
         let state = self.reader.snapshot().task.as_ref().map(|task| task.state());
         if state != self.state {
             self.state = state;
-            self.task().into_iter().for_each(|task| self.tasks.store.save(task));
+            self.task().into_iter().for_each(|task| self.tasks.store.save(self.owner.as_deref(), task));
         }
     }
 
@@ -190,6 +207,7 @@ impl TaskEvents {
         let member = |key: &str| task.get(key).cloned().unwrap_or_default();
         let update =
             [("taskId", member("id")), ("contextId", member("contextId")), ("status", member("status"))];
+        self.ended = Some(task);
         Some([("statusUpdate", update.into())].into())
     }
 
@@ -221,7 +239,8 @@ impl Stream for TaskEvents {
         }
         let Some(emission) = &mut this.emission else { return Poll::Ready(None) };
         let Some(frames) = ready!(Pin::new(emission).poll_next(context)) else {
-            this.task().into_iter().for_each(|task| this.tasks.store.save(task));
+            this.ended = this.task();
+            this.ended.iter().for_each(|task| this.tasks.store.save(this.owner.as_deref(), task.clone()));
             this.end();
             return Poll::Ready(None);
         };
@@ -241,7 +260,7 @@ impl Drop for TaskEvents {
             && let Some(task) = self.task()
             && let Ok(task) = tasks::canceled(task, self.clock)
         {
-            self.tasks.store.save(task);
+            self.tasks.store.save(self.owner.as_deref(), task);
         }
     }
 }

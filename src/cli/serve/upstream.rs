@@ -1,11 +1,15 @@
 //! The agent of the gateway: it calls the upstream and passes the answer on.
 
 use std::env;
+use std::error::Error;
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agentwire::adapters::axum::HttpStatus;
+use agentwire::adapters::reqwest::HttpError;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::emit::{AnyError, ForwardError, Out};
+use agentwire::emit::{AnyError, Failure, ForwardError, Out};
 use agentwire::hub::EndError;
 use agentwire::model::{CallError, Model, call_model};
 
@@ -30,12 +34,10 @@ pub struct Upstream {
 
 impl Upstream {
     pub fn new(arguments: &Arguments) -> Result<Self, Unreadable> {
-        let unreadable = |error: &dyn std::fmt::Display| Unreadable(error.to_string());
+        let unreadable = |error: &dyn fmt::Display| Unreadable(error.to_string());
+        let model = Model::new(arguments.upstream_protocol, &arguments.upstream);
         let mut model =
-            Model::new(arguments.upstream_protocol, &arguments.upstream).map_err(|e| unreadable(&e))?;
-        if !arguments.upstream.starts_with("http://") && !arguments.upstream.starts_with("https://") {
-            return Err(Unreadable("the URL of --upstream starts with http:// or https://".into()));
-        }
+            model.map_err(|error| Unreadable(format!("--upstream: {}: {}", error.problem, error.instead)))?;
         if model.key_variable().is_some() && arguments.model.is_none() {
             return Err(Unreadable("--model is required for the API of a model".into()));
         }
@@ -84,26 +86,23 @@ impl Upstream {
         };
         let outcome = tokio::select! {
             outcome = self.forward(&request, &out, &entry) => outcome,
-            () = ends => Err(error("gateway_stopping", "the gateway stops")),
+            () = ends => Err(UpstreamError::new(503, "gateway_stopping", "the gateway stops")),
             () = beats => Ok(()),
         };
-        if let Err(error) = outcome {
-            let code = error.code.unwrap_or_default();
-            let message = match &self.key {
-                Some(key) => error.message.replace(key, "***"),
-                None => error.message,
-            };
-            entry.failed(&code);
-            out.fail(&code, &message);
-        }
-        Ok(())
+        outcome.map_err(|mut error| {
+            if let Some(key) = &self.key {
+                error.shown.message = error.shown.message.replace(key, "***");
+            }
+            entry.failed(error.shown.code.as_deref().unwrap_or_default());
+            error.into()
+        })
     }
 
-    async fn forward(&self, request: &AgentRequest, out: &Out, entry: &Entry) -> Result<(), EndError> {
+    async fn forward(&self, request: &AgentRequest, out: &Out, entry: &Entry) -> Result<(), UpstreamError> {
         let is_stored = |member: &agentwire::json::Member| member.key == "previous_response_id";
         if self.model.key_variable().is_some() && request.extra.iter().any(is_stored) {
             let message = "the gateway stores no responses: send the whole conversation instead of `previous_response_id`";
-            return Err(error("unsupported", message));
+            return Err(UpstreamError::new(400, "unsupported", message));
         }
         let mut model = self.model.clone();
         if let Some(name) = request.model.as_ref().filter(|name| self.allowed.contains(name)) {
@@ -116,7 +115,7 @@ impl Upstream {
             Ok(answer) => answer,
             Err(error) => {
                 error.status().into_iter().for_each(|status| entry.upstream(status));
-                return Err(not_called(&error));
+                return Err(UpstreamError::not_called(&error));
             }
         };
         entry.upstream(answer.bytes.status());
@@ -127,37 +126,91 @@ impl Upstream {
             }
             Err(ForwardError::Failed(mut failed)) => {
                 failed.code.get_or_insert_with(|| "upstream_failed".into());
-                Err(failed)
+                Err(UpstreamError { http: None, shown: failed })
             }
             Err(ForwardError::Stream(_)) => {
-                Err(error("upstream_cut_off", "the answer of the upstream broke off"))
+                Err(UpstreamError::new(502, "upstream_cut_off", "the answer of the upstream broke off"))
             }
-            Err(other) => Err(error("unsupported", &other.to_string())),
+            Err(other) => Err(UpstreamError::new(400, "unsupported", &other.to_string())),
         }
     }
 }
 
-/// Returns the error for the client. The text of the upstream is passed on if it is about the request; other texts can
-/// contain details of the account.
-fn not_called(failed: &CallError) -> EndError {
-    match failed {
-        CallError::Http(http) => {
-            let status = http.status.as_u16();
-            let detail = failed.message().filter(|_| matches!(status, 400 | 404 | 413 | 422));
-            let detail = detail.map(|detail| format!(": {detail}")).unwrap_or_default();
-            error(&format!("upstream_{status}"), &format!("the upstream answered {}{detail}", http.status))
+/// The reason why the upstream has not answered.
+#[derive(Debug)]
+pub struct UpstreamError {
+    /// The status of the response if nothing has been sent; `None` for an answer that reports an error itself.
+    http: Option<HttpStatus>,
+    /// The error for the client.
+    shown: EndError,
+}
+
+/// The maximum number of characters of a text of the upstream that are passed on.
+const DETAIL: usize = 1000;
+
+impl UpstreamError {
+    fn new(status: u16, code: &str, message: &str) -> Self {
+        let mut shown = EndError::default();
+        shown.code = Some(code.into());
+        shown.message = message.into();
+        UpstreamError { http: Some(HttpStatus { status, retry_after: None }), shown }
+    }
+
+    /// Returns the status for an error of the agent.
+    pub fn status_of(error: &(dyn Error + 'static)) -> Option<HttpStatus> {
+        error.downcast_ref::<Self>()?.http.clone()
+    }
+
+    /// Returns the error for the client.
+    pub fn shown_of(failure: Failure<'_>) -> Option<EndError> {
+        Some(failure.error.downcast_ref::<Self>()?.shown.clone())
+    }
+
+    /// Describes why there is no answer. The text of the upstream is passed on if it is about the request; other texts can
+    /// contain details of the account.
+    fn not_called(failed: &CallError) -> Self {
+        match failed {
+            CallError::Http(http) => Self::refused(http, failed.message()),
+            CallError::Network(network) if network.is_timeout() => {
+                Self::new(504, "upstream_timeout", "the upstream does not answer in time")
+            }
+            CallError::Network(_) => Self::new(502, "upstream_unreachable", "the upstream cannot be reached"),
+            CallError::Body(body) => Self::new(502, "upstream_cut_off", &body.to_string()),
+            other => Self::new(400, "unsupported", &other.to_string()),
         }
-        CallError::Network(network) if network.is_timeout() => {
-            error("upstream_timeout", "the upstream does not answer in time")
-        }
-        CallError::Network(_) => error("upstream_unreachable", "the upstream cannot be reached"),
-        other => error("unsupported", &other.to_string()),
+    }
+
+    fn refused(http: &HttpError, message: Option<String>) -> Self {
+        let status = http.status.as_u16();
+        let name = match http.status.canonical_reason() {
+            Some(reason) => format!("{status} {reason}"),
+            None => status.to_string(),
+        };
+        let detail = match (&http.unsupported_coding, &http.content_type) {
+            (Some(coding), _) => format!(" with the content coding {coding}, which is not supported"),
+            (None, content_type) if http.status.is_success() => {
+                format!(" with {} instead of a stream", content_type.as_deref().unwrap_or("a text"))
+            }
+            _ if http.status.is_redirection() => ", and redirects are not followed".into(),
+            _ => {
+                let message = message.filter(|_| matches!(status, 400 | 404 | 413 | 422));
+                message.map(|message| format!(": {message}")).unwrap_or_default()
+            }
+        };
+        let detail: String = detail.chars().take(DETAIL).collect();
+        let sent = if http.is_error_status() { status } else { 502 };
+        let mut error =
+            Self::new(sent, &format!("upstream_{status}"), &format!("the upstream answered {name}{detail}"));
+        let retry_after = http.retry_after().filter(|_| http.is_error_status()).map(str::to_owned);
+        error.http = Some(HttpStatus { status: sent, retry_after });
+        error
     }
 }
 
-fn error(code: &str, message: &str) -> EndError {
-    let mut error = EndError::default();
-    error.code = Some(code.into());
-    error.message = message.into();
-    error
+impl fmt::Display for UpstreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown.message)
+    }
 }
+
+impl Error for UpstreamError {}

@@ -9,7 +9,7 @@ use crate::core::violation::Rule;
 /// `DUPLICATE_KEY`, `NULL_MEMBER`, `SEQUENCE_NUMBER` and `LONE_SURROGATE`. They are `COMMON`.
 macro_rules! rules {
     ($($name:ident = $severity:ident $id:literal, $clause:literal: $expected:literal else $recovery:literal;)*) => {
-        pub(crate) use $crate::core::violation::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL};
+        pub(crate) use $crate::core::violation::{FOREIGN_ERROR, FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL, WHOLE_ANSWER};
         pub(crate) use $crate::core::violation::LIMIT_EXCEEDED;
 
         $(
@@ -20,7 +20,10 @@ macro_rules! rules {
         )*
         /// Every rule, in the order of their declaration.
         pub static ALL: &[&$crate::core::violation::Rule] =
-            &[&UNKNOWN_PROTOCOL, &NDJSON, &FRAMING_UNTERMINATED, &INVALID_UTF8, &LIMIT_EXCEEDED, $(&$name,)*];
+            &[
+                &UNKNOWN_PROTOCOL, &NDJSON, &WHOLE_ANSWER, &FOREIGN_ERROR, &FRAMING_UNTERMINATED, &INVALID_UTF8,
+                &LIMIT_EXCEEDED, $(&$name,)*
+            ];
 
         /// The rules for events of any kind.
         pub(crate) const COMMON: $crate::core::declare::rules::CommonRules = {

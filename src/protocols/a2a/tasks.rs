@@ -8,20 +8,28 @@ use super::builder::now;
 pub use super::request::dialect::state;
 use super::request::dialect::{is_interrupted, is_terminal, object};
 use super::request::{ErrorKind, ListTasks, Refusal, SendMessageRequest};
+use crate::core::violation::excerpt;
 use crate::core::{Clock, IdSource};
 use crate::json::{Member, Value, decimal};
 
-/// A store of the tasks of a server. [`list`](Self::list) returns a page as the operation `ListTasks` defines it.
+/// A store of the tasks of a server.
+///
+/// A task belongs to its `owner`: the user of the request that started it, or `None` without a user. The tasks of other
+/// owners do not exist for a caller. Without a user, the id of a task, or of its conversation, grants access to it.
 pub trait TaskStore {
-    /// Returns the task with this id.
-    fn load(&self, id: &str) -> Option<Value>;
+    /// Returns the task of the owner with this id.
+    fn load(&self, owner: Option<&str>, id: &str) -> Option<Value>;
 
-    /// Saves a task. It replaces the task with the same id.
-    fn save(&self, task: Value);
+    /// Saves a task of the owner. It replaces the task with the same id.
+    fn save(&self, owner: Option<&str>, task: Value);
 
-    /// Returns a page of tasks, the last saved first, with the members `tasks`, `nextPageToken`, `pageSize` and
-    /// `totalSize`.
-    fn list(&self, query: &ListTasks) -> Value;
+    /// Returns a page of the tasks of the owner, the last saved first, with the members `tasks`, `nextPageToken`,
+    /// `pageSize` and `totalSize`, as the operation `ListTasks` defines it.
+    ///
+    /// # Errors
+    ///
+    /// The refusal of [`may_list`].
+    fn list(&self, owner: Option<&str>, query: &ListTasks) -> Result<Value, Refusal>;
 }
 
 /// Reports whether a task has ended.
@@ -36,7 +44,7 @@ pub fn waits(task: &Value) -> bool {
 
 /// Returns the task, or a refusal with the id if the task does not exist.
 pub fn found(task: Option<Value>, id: &str) -> Result<Value, Refusal> {
-    task.ok_or_else(|| Refusal::new(ErrorKind::TaskNotFound, ["Task not found: ", id].concat()))
+    task.ok_or_else(|| Refusal::new(ErrorKind::TaskNotFound, ["Task not found: ", &excerpt(id)].concat()))
 }
 
 /// Refuses to subscribe to a task that has ended. (A1.)
@@ -94,12 +102,12 @@ impl SendMessageRequest {
         if let Some(id) = &message.task_id {
             let task = found(task.cloned(), id)?;
             if has_ended(&task) {
-                let reason = ["Task ", id, " has ended and accepts no messages."].concat();
+                let reason = ["Task ", &excerpt(id), " has ended and accepts no messages."].concat();
                 return Err(Refusal::new(ErrorKind::UnsupportedOperation, reason));
             }
             let known = task.get("contextId").and_then(Value::as_str);
             if message.context_id.is_some() && message.context_id.as_deref() != known {
-                let reason = ["The task ", id, " is of another `contextId`."].concat();
+                let reason = ["The task ", &excerpt(id), " is of another `contextId`."].concat();
                 return Err(Refusal::new(ErrorKind::InvalidParams, reason));
             }
             message.context_id = known.map(ToOwned::to_owned);
@@ -123,25 +131,46 @@ impl SendMessageRequest {
     }
 }
 
-/// Reports whether a task has the requested conversation and state.
-pub fn is_asked_for(task: &Value, query: &ListTasks) -> bool {
-    let context = task.get("contextId").and_then(Value::as_str);
-    (query.context_id.is_none() || query.context_id.as_deref() == context)
-        && query.status.as_ref().is_none_or(|status| status == state(task))
+/// Refuses to list all tasks without a user: they are the tasks of all callers.
+pub fn may_list(owner: Option<&str>, query: &ListTasks) -> Result<(), Refusal> {
+    match owner.is_none() && query.context_id.is_none() {
+        true => Err(Refusal::new(
+            ErrorKind::InvalidParams,
+            "`contextId` is required: tasks are listed by their context.",
+        )),
+        false => Ok(()),
+    }
+}
+
+impl ListTasks {
+    /// Reports whether a task of this conversation and with this state is requested.
+    pub fn matches(&self, context: &str, state: &str) -> bool {
+        self.context_id.as_deref().is_none_or(|wanted| wanted == context)
+            && self.status.as_deref().is_none_or(|wanted| wanted == state)
+    }
 }
 
 /// The number of tasks on a page if the request does not set it.
 pub const PAGE_SIZE: i64 = 50;
 
-/// Returns a page of the tasks that match the request, in the order of `tasks`: the last saved task comes first. The
-/// token of a page is the number of tasks before it.
-pub fn page<'t>(tasks: impl Iterator<Item = &'t Value>, query: &ListTasks) -> Value {
+/// The number of bytes of the tasks on a page. The next page continues with the task that exceeds it; a page has at
+/// least one task.
+pub const PAGE_BYTES: usize = 4 << 20;
+
+/// Returns a page of the tasks that [match](ListTasks::matches) the request, in the order of `tasks`: the last saved
+/// task comes first. `load` reads a task of the page; the others are only counted. The token of a page is the number of
+/// tasks before it.
+pub fn page<T>(tasks: impl Iterator<Item = T>, query: &ListTasks, load: impl Fn(T) -> Value) -> Value {
     let from: usize = query.page_token.as_deref().and_then(|token| token.parse().ok()).unwrap_or(0);
     let size = query.page_size.unwrap_or(PAGE_SIZE);
-    let (mut listed, mut total) = (Vec::new(), 0_usize);
-    for task in tasks.filter(|task| is_asked_for(task, query)) {
-        if total >= from && (listed.len() as i64) < size {
-            listed.push(shown(task.clone(), query.history_length, query.include_artifacts));
+    let (mut listed, mut total, mut bytes) = (Vec::new(), 0_usize, 0);
+    for task in tasks {
+        if total >= from && (listed.len() as i64) < size && bytes < PAGE_BYTES {
+            let task = shown(load(task), query.history_length, query.include_artifacts);
+            bytes += task.to_json().len();
+            if listed.is_empty() || bytes <= PAGE_BYTES {
+                listed.push(task);
+            }
         }
         total += 1;
     }
@@ -156,52 +185,108 @@ pub fn page<'t>(tasks: impl Iterator<Item = &'t Value>, query: &ListTasks) -> Va
     .into()
 }
 
-/// A store in memory, which keeps the tasks that were saved last.
+/// A store in memory. It keeps the tasks that were saved last, as JSON text.
 #[cfg(feature = "std")]
 #[derive(Debug)]
 pub struct MemoryTaskStore {
-    most: usize,
-    /// The ids and the tasks, in the order in which they were saved.
-    tasks: std::sync::Mutex<Vec<(String, Value)>>,
+    max_tasks: usize,
+    max_bytes: usize,
+    kept: std::sync::Mutex<KeptTasks>,
+}
+
+/// The tasks in the order in which they were saved, and the bytes of their texts.
+#[cfg(feature = "std")]
+#[derive(Debug, Default)]
+struct KeptTasks {
+    tasks: alloc::collections::VecDeque<KeptTask>,
+    bytes: usize,
+}
+
+#[cfg(feature = "std")]
+#[derive(Debug)]
+struct KeptTask {
+    owner: Option<String>,
+    id: String,
+    context: String,
+    state: String,
+    json: String,
+}
+
+#[cfg(feature = "std")]
+impl KeptTask {
+    fn new(owner: Option<&str>, task: &Value) -> Self {
+        let text = |key: &str| task.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        KeptTask {
+            owner: owner.map(ToOwned::to_owned),
+            id: text("id"),
+            context: text("contextId"),
+            state: state(task).to_owned(),
+            json: task.to_json(),
+        }
+    }
+
+    fn is(&self, owner: Option<&str>, id: &str) -> bool {
+        self.owner.as_deref() == owner && self.id == id
+    }
+
+    fn task(&self) -> Value {
+        Value::parse(&self.json, u32::MAX).unwrap_or_default()
+    }
+
+    fn bytes(&self) -> usize {
+        let Self { owner, id, context, state, json } = self;
+        size_of::<Self>()
+            + [id, context, state, json].map(String::len).iter().sum::<usize>()
+            + owner.as_ref().map_or(0, String::len)
+    }
 }
 
 #[cfg(feature = "std")]
 impl MemoryTaskStore {
-    /// Creates a store that keeps `most` tasks, but at least one, and drops the task that was saved the longest ago.
-    pub fn new(most: usize) -> Self {
-        MemoryTaskStore { most: most.max(1), tasks: std::sync::Mutex::default() }
+    /// Creates a store that keeps at most so many tasks, with at most so many bytes. It drops the task that was saved
+    /// the longest ago, and does not keep a task that exceeds `max_bytes` by itself. Default: 1,000 tasks, 64 MiB.
+    pub fn new(max_tasks: usize, max_bytes: usize) -> Self {
+        MemoryTaskStore { max_tasks, max_bytes, kept: std::sync::Mutex::default() }
     }
 
-    fn tasks(&self) -> std::sync::MutexGuard<'_, Vec<(String, Value)>> {
-        self.tasks.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn kept(&self) -> std::sync::MutexGuard<'_, KeptTasks> {
+        self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
 #[cfg(feature = "std")]
 impl Default for MemoryTaskStore {
     fn default() -> Self {
-        const MOST: usize = 1000;
-        Self::new(MOST)
+        Self::new(1000, 64 << 20)
     }
 }
 
 #[cfg(feature = "std")]
 impl TaskStore for MemoryTaskStore {
-    fn load(&self, id: &str) -> Option<Value> {
-        self.tasks().iter().rev().find(|(known, _)| known == id).map(|(_, task)| task.clone())
+    fn load(&self, owner: Option<&str>, id: &str) -> Option<Value> {
+        self.kept().tasks.iter().rev().find(|task| task.is(owner, id)).map(KeptTask::task)
     }
 
-    fn save(&self, task: Value) {
-        let id = task.get("id").and_then(Value::as_str).unwrap_or("").to_owned();
-        let mut tasks = self.tasks();
-        tasks.retain(|(known, _)| *known != id);
-        if tasks.len() == self.most {
-            tasks.remove(0);
+    fn save(&self, owner: Option<&str>, task: Value) {
+        let task = KeptTask::new(owner, &task);
+        let mut kept = self.kept();
+        if let Some(at) = kept.tasks.iter().rposition(|kept| kept.is(owner, &task.id)) {
+            let before = kept.tasks.remove(at);
+            kept.bytes -= before.map_or(0, |before| before.bytes());
         }
-        tasks.push((id, task));
+        kept.bytes += task.bytes();
+        kept.tasks.push_back(task);
+        while kept.tasks.len() > self.max_tasks || kept.bytes > self.max_bytes {
+            let Some(oldest) = kept.tasks.pop_front() else { break };
+            kept.bytes -= oldest.bytes();
+        }
     }
 
-    fn list(&self, query: &ListTasks) -> Value {
-        page(self.tasks().iter().rev().map(|(_, task)| task), query)
+    fn list(&self, owner: Option<&str>, query: &ListTasks) -> Result<Value, Refusal> {
+        may_list(owner, query)?;
+        let kept = self.kept();
+        let of_owner = kept.tasks.iter().rev().filter(|task| task.owner.as_deref() == owner);
+        let matching = of_owner.filter(|task| query.matches(&task.context, &task.state));
+        Ok(page(matching, query, KeptTask::task))
     }
 }

@@ -9,10 +9,11 @@ use super::lifecycle::{self, CallEvent, CallState, Lifecycle, Step, TurnEvent, T
 use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall, ToolState};
 use super::rules;
 use crate::core::declare::model::member::object_to_json;
+use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
 use crate::engine::{
     AnswerLayout, CommonRules, Context, Counted, Declared, EventTable, Kind, Meaning, Node, Owner, SinkValue,
-    TextCell, protocol,
+    TextCell, Translated, protocol,
 };
 use crate::json::{self, Element, Str, write_list, write_string};
 use crate::sse;
@@ -80,6 +81,20 @@ impl Declared for AgKitMeaning {
         }
     }
 
+    fn is_own(reading: &Reading<'_, '_>) -> bool {
+        let is_error = reading.named("error").is_some();
+        reading.row.is_some() && (!is_error || Failure::is_in_form(reading.json, &Failure::TEXTS[1..]))
+    }
+
+    fn error_event(failure: &Failure) -> Translated {
+        let (message, details) = (Some(&*failure.message), failure.code.as_deref());
+        Translated::new(Failure::event_of(&[
+            ("type", Some("error")),
+            ("error", message),
+            ("details", details),
+        ]))
+    }
+
     /// K13: a rule of this protocol is about AG-UI.
     fn judges(opening: &Opening<'_, '_>) -> bool {
         Self::opens(opening)
@@ -134,7 +149,7 @@ impl Meaning for AgKitMeaning {
     }
 
     fn framing(&mut self, rule: &'static Rule) {
-        self.cut |= *rule == rules::NDJSON || *rule == rules::UNKNOWN_PROTOCOL;
+        self.cut |= *rule == rules::UNKNOWN_PROTOCOL;
     }
 
     fn has_ended(&self) -> bool {

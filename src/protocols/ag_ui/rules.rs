@@ -73,7 +73,7 @@ crate::core::rules! {
 
     NOT_STARTED = Error "not-started", "B.6, 6":
         "the start of a message, call or span before its deltas and its end"
-        else "event ignored, or in a stream without a run a start inserted";
+        else "start inserted before the first piece of a text, in a stream without a run before any event; otherwise event ignored";
 
     OWNER_MISMATCH = Error "owner-mismatch", "B.6, 13":
         "the same `subagentRunId` in all events of a message, call, span or activity" else "event ignored";

@@ -9,11 +9,12 @@ use super::model::{
     Snapshot, Status,
 };
 use super::rules;
-use crate::bytes::string_map::Numbers;
+use crate::bytes::string_map::{Numbers, StringMap};
+use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, Reading};
 use crate::engine::{
     CommonRules, Context, Counted, Declared, EventTable, Key, Meaning, Node, Owner, SinkValue, TextCell,
-    protocol,
+    Translated, protocol,
 };
 use crate::json::{self, Element, Raw, Str, decimal};
 use crate::protocols::anthropic::events::BlockDelta;
@@ -51,6 +52,9 @@ pub struct AnthropicMeaning {
     name: String,
     has_usage: bool,
     stop_reason: String,
+    id: String,
+    /// The ids of the calls.
+    calls: StringMap<()>,
     blocks: Vec<BlockObject>,
     /// The blocks by their indexes.
     indexes: Numbers<usize>,
@@ -74,6 +78,12 @@ impl BlockObject {
     }
 }
 
+/// Whether the first event of a stream is a whole message. Objects of other protocols have the same type.
+fn is_whole(opening: &Opening<'_, '_>) -> bool {
+    let has_content = opening.member("content").is_some_and(|content| content.array().is_ok());
+    has_content && opening.has("model") && !opening.has("object")
+}
+
 impl Declared for AnthropicMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
@@ -83,8 +93,40 @@ impl Declared for AnthropicMeaning {
         match opening.word("type") {
             Some(name) if name == "ping" => false,
             Some(name) if name == "error" => opening.has_object("error"),
+            Some(name) if name == "message" => is_whole(opening),
             _ => EVENTS.contains_event(opening),
         }
+    }
+
+    fn is_own(reading: &Reading<'_, '_>) -> bool {
+        let is_error = reading.name.is_some_and(|name| name == "error");
+        reading.row.is_some() && (!is_error || reading.named("error").is_some_and(Failure::has_message))
+    }
+
+    /// A message is what its stream sends, and ends by itself.
+    fn whole_answer(json: Element<'_, '_>) -> Option<Vec<Translated>> {
+        let named = |name, members: &[&str]| Translated {
+            name,
+            data: ["{\"type\":\"", name, "\"", &members.concat(), "}"].concat(),
+        };
+        let content = json.member("content")?.array().ok()?;
+        if json.member("type")?.string().ok()? != "message" {
+            return None;
+        }
+        let mut events = alloc::vec![named("message_start", &[",\"message\":", json.raw().as_str()])];
+        for (index, _) in content.enumerate() {
+            events.push(named("content_block_stop", &[",\"index\":", &decimal(index as i64)]));
+        }
+        let raw = |name: &str| json.member(name).map_or("null", |value| value.raw().as_str());
+        let (reason, sequence) = (raw("stop_reason"), raw("stop_sequence"));
+        let delta = [",\"delta\":{\"stop_reason\":", reason, ",\"stop_sequence\":", sequence, "}"];
+        events.push(named("message_delta", &delta));
+        events.push(named("message_stop", &[]));
+        Some(events)
+    }
+
+    fn error_event(failure: &Failure) -> Translated {
+        Translated { name: "error", data: failure.event("\"type\":\"error\",") }
     }
 }
 
@@ -106,7 +148,7 @@ impl Meaning for AnthropicMeaning {
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let name = event.name.map(Str::to_str).unwrap_or_default();
         // Only SSE has names of events.
-        let is_named = cx.options().framing == Framing::Sse;
+        let is_named = cx.options().framing == Framing::Sse && !self.name.is_empty();
         if is_named && *name != *self.name && !core::mem::replace(&mut self.is_misnamed, true) {
             cx.record(&rules::EVENT_NAME, Observed::Instead(&self.name, &name));
         }
@@ -244,7 +286,12 @@ impl AnthropicMeaning {
                 }
             };
             match value.string() {
-                Ok(text) => _ = cx.set_text(ROOT, key, &text.to_str()),
+                Ok(text) => {
+                    cx.set_text(ROOT, key, &text.to_str());
+                    if key == Snapshot::id {
+                        self.id = text.to_str().into_owned();
+                    }
+                }
                 Err(_) => wrong(value, "the message", cx),
             }
         }
@@ -281,12 +328,33 @@ impl AnthropicMeaning {
             cx.record(&rules::BLOCK_INDEX, Observed::Number(index, next));
         }
         let name = block.member("type").map(Element::words).unwrap_or_default();
-        let kind = BlockType::from(&*name);
-        let owner = cx.next_owner();
-        let Some(node) = cx.open(kind.kind(), ROOT, Snapshot::content, Counted::Messages, owner) else {
+        let Some(new) = self.open_block(index.unwrap_or(next), BlockType::from(&*name), cx) else { return };
+        for (name, value) in block.members() {
+            let name = name.to_str();
+            if name != "type" {
+                new.set(&name, value, cx);
+            }
+        }
+        if !new.is_tool() {
             return;
-        };
-        let index = index.unwrap_or(next);
+        }
+        let (node, owner) = (new.node, new.owner);
+        let id = block.member("id").and_then(|id| id.string().ok()).map(Str::to_str).unwrap_or_default();
+        if id.is_empty() || self.calls.get(&id).is_some() {
+            // Results are told apart by the ids of their calls.
+            let message = if self.id.is_empty() { "call" } else { &self.id };
+            let made = [message, "-", cx.id(owner)].concat();
+            cx.record_in(&rules::TOOL_ID, owner, None, Observed::Text(block.raw().as_str()));
+            cx.set_short(node, AnthropicToolUse::id, &made);
+            self.calls.insert(&made, ());
+        } else {
+            self.calls.insert(&id, ());
+        }
+    }
+
+    fn open_block(&mut self, index: i64, kind: BlockType, cx: &mut Context<'_>) -> Option<&mut BlockObject> {
+        let owner = cx.next_owner();
+        let node = cx.open(kind.kind(), ROOT, Snapshot::content, Counted::Messages, owner)?;
         let owner = cx.own(&decimal(index));
         if let BlockType::Other(name) = &kind {
             cx.set_text(node, Block::r#type, name);
@@ -297,26 +365,41 @@ impl AnthropicMeaning {
             _ => None,
         };
         let text = streamed.map(|key| cx.text(node, key, owner));
-        let mut new = BlockObject { node, owner, kind, text, has_citations: false, stopped: false };
-        for (name, value) in block.members() {
-            let name = name.to_str();
-            if name != "type" {
-                new.set(&name, value, cx);
-            }
-        }
         self.indexes.insert(index as u64, self.blocks.len());
-        self.blocks.push(new);
+        self.blocks.push(BlockObject { node, owner, kind, text, has_citations: false, stopped: false });
+        self.blocks.last_mut()
+    }
+
+    /// Returns the block of a delta. A piece of a text begins one that was not started.
+    fn block_of_delta(&mut self, index: Option<i64>, name: &str, cx: &mut Context<'_>) -> Option<usize> {
+        let found = self.block(index, cx);
+        if found.is_none() {
+            let kind = match name {
+                "text_delta" => BlockType::Text,
+                "thinking_delta" => BlockType::Thinking,
+                _ => return None,
+            };
+            self.open_block(index.unwrap_or(self.blocks.len() as i64), kind, cx)?;
+            return Some(self.blocks.len() - 1);
+        }
+        found
     }
 
     fn delta(&mut self, index: Option<i64>, delta: &BlockDelta<'_>, cx: &mut Context<'_>) {
         let name = delta.r#type().map(Str::to_str).unwrap_or_default();
-        let known =
-            ["text_delta", "input_json_delta", "thinking_delta", "signature_delta", "citations_delta"];
+        let known = [
+            "text_delta",
+            "input_json_delta",
+            "thinking_delta",
+            "signature_delta",
+            "citations_delta",
+            "compaction_delta",
+        ];
         if !known.contains(&&*name) {
             cx.unknown(&name);
             return cx.record(&rules::UNKNOWN_DELTA, Observed::Name(&name));
         }
-        let Some(at) = self.block(index, cx) else { return };
+        let Some(at) = self.block_of_delta(index, &name, cx) else { return };
         let block = &mut self.blocks[at];
         if block.stopped {
             cx.record_in(&rules::AFTER_BLOCK_STOP, block.owner, None, Observed::Name(&name));
@@ -339,6 +422,13 @@ impl AnthropicMeaning {
             ("citations_delta", BlockType::Text) => {
                 if let Some(citation) = delta.citation() {
                     block.add_citation(citation, cx);
+                }
+                return;
+            }
+            // It has the final values of the block. (C11.)
+            ("compaction_delta", BlockType::Other(kind)) if kind == "compaction" => {
+                for (name, value) in delta.json().members().filter(|(name, _)| *name != "type") {
+                    cx.set_extra(block.node, &name.to_str(), value.raw());
                 }
                 return;
             }

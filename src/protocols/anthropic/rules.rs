@@ -50,8 +50,11 @@ crate::core::rules! {
 
     // Blocks
 
+    TOOL_ID = Warning "tool-id", "C11":
+        "an id of its own for every call of a tool" else "id made of that of the message";
+
     BLOCK_MISSING = Error "block-missing", "C17":
-        "`content_block_start` before other events of a block" else "event dropped";
+        "`content_block_start` before other events of a block" else "text block started by its delta; other events dropped";
 
     BLOCK_INDEX = Warning "block-index", "C15":
         "indexes 0, 1, 2, … in the order of the starts of blocks" else "blocks kept in the order of their starts";

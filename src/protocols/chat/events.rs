@@ -48,6 +48,8 @@ lazy_objects! {
         index: Number,
         /// The delta of the message.
         delta: Nullable<Object> of Delta,
+        /// The whole message, in a completion that is not a stream.
+        message: Nullable<Object> of Delta,
         /// Why the choice ended. Absent or null before.
         finish_reason: Nullable<Text>,
         /// The log probabilities of the tokens of the delta.
@@ -93,8 +95,8 @@ lazy_objects! {
     FunctionDelta as "ChatFunctionDelta" {
         /// The name, in the first delta.
         name: Nullable<Text>,
-        /// The next piece of the arguments, which are JSON text.
-        arguments: Nullable<Text>,
+        /// The next piece of the arguments, which are JSON text. Some servers send all of them, as an object.
+        arguments: Json,
     }
     /// A delta of a custom tool's name and input.
     CustomDelta as "ChatCustomToolDelta" {

@@ -6,7 +6,7 @@ use crate::core::changes::{AgentText, TextKind, Texts};
 use crate::core::declare::model::member::Absent;
 use crate::core::model;
 use crate::core::sink::Key;
-use crate::json::Value;
+use crate::json::{Value, decimal};
 
 model! {
     words {
@@ -138,4 +138,11 @@ impl Texts for Snapshot {
         };
         Some(AgentText::new(format!("{at}"), kind, text))
     }
+}
+
+/// Returns the id of a call that has none: the choice's index and the number of the call in it, after the completion's id.
+pub(crate) fn made_up_id(completion: &str, choice: i64, number: usize) -> String {
+    let id = if completion.is_empty() { "call" } else { completion };
+    let number = decimal(number as i64);
+    if choice == 0 { [id, "-", &number].concat() } else { [id, "-", &decimal(choice), "-", &number].concat() }
 }

@@ -64,11 +64,15 @@ crate::core::rules! {
         else "call found by its id, otherwise the last call used; dropped if the index is out of this range";
 
     TOOL_CHANGED = Warning "tool-changed", "C1":
-        "one id per index" else "later id used, arguments joined";
+        "one id per index"
+        else "another call if the arguments are complete and a name or an id follows; otherwise later id used, arguments joined";
+
+    TOOL_ARGUMENTS = Warning "tool-arguments", "C1":
+        "the arguments of a call as text" else "their JSON text used";
 
     TOOL_INCOMPLETE = Error "tool-incomplete", "C3":
         "type and name of every tool call" else "missing ones left empty";
 
     TOOL_ID = Warning "tool-id", "C1":
-        "an id for every tool call" else "id left empty";
+        "an id of its own for every tool call" else "id made of that of the completion";
 }

@@ -72,6 +72,8 @@ codes! {
     AttachmentTooLarge = "AGENT_ATTACHMENT_TOO_LARGE" 413;
     /// The recording is larger than the service accepts.
     AudioTooLarge = "AGENT_AUDIO_TOO_LARGE" 413;
+    /// The body has another content type than the endpoint takes.
+    MediaTypeUnsupported = "AGENT_UNSUPPORTED_MEDIA_TYPE" 415;
     /// The range lies outside of the attachment.
     RangeInvalid = "AGENT_RANGE_INVALID" 416;
     /// The body of `POST /runs` is invalid.
@@ -175,6 +177,7 @@ fn title(status: u16) -> &'static str {
         410 => "Gone",
         411 => "Length Required",
         413 => "Content Too Large",
+        415 => "Unsupported Media Type",
         416 => "Range Not Satisfiable",
         422 => "Unprocessable Content",
         429 => "Too Many Requests",

@@ -7,6 +7,7 @@ pub mod hub;
 
 use alloc::{string::String, vec::Vec};
 
+use crate::core::failure::Failure;
 use crate::core::{Reading, events, model};
 use crate::engine::*;
 
@@ -49,6 +50,10 @@ pub struct Speeches {
 impl Declared for Speeches {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
+
+    fn error_event(failure: &Failure) -> Translated {
+        Translated::new(Failure::event_of(&[("kind", Some("fails")), ("why", Some(&*failure.message))]))
+    }
 }
 
 impl Meaning for Speeches {

@@ -176,7 +176,12 @@ pub fn one(protocol: &str, name: &str) -> Case {
 }
 
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus")
+    path("tests/corpus")
+}
+
+/// Returns the path of a file or folder of the repository. Tests start in the folder of their package.
+pub fn path(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
 }
 
 /// Returns the folders in a folder, by name.

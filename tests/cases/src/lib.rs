@@ -7,5 +7,5 @@ mod case;
 pub mod cut;
 mod layout;
 
-pub use case::{Case, Kind, all, one, reads, select};
+pub use case::{Case, Kind, all, one, path, reads, select};
 pub use layout::complaints;

@@ -82,7 +82,7 @@ fn outputs_of(stream: &[u8]) -> Vec<Output> {
         Item::Comment(comment) => seen.push(Output::Comment(comment.text.to_owned())),
         Item::Retry(milliseconds) => seen.push(Output::Retry(milliseconds)),
         // The standard ignores such lines.
-        Item::JsonLine(_) => {}
+        Item::Loose(_) => {}
         other => panic!("within the limits: {other:?}"),
     };
     let mut decoder = Decoder::new(Limits::default());

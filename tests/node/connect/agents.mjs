@@ -1,5 +1,5 @@
 // One agent in every protocol, and agents of `connect` for it.
-import { createHandler } from "agentwire/server";
+import { createHandler, responsesAdapter } from "agentwire/server";
 import { connect as a2a } from "agentwire/a2a";
 import { connect as aiSdk } from "agentwire/ai-sdk";
 import { connect as agKit } from "agentwire/ag-kit";
@@ -52,6 +52,9 @@ function call(out, name) {
 /** A handler of every protocol. */
 export const handler = createHandler({ agent, onError: (error) => console.error(error) });
 
+/** A handler of Responses that stores its responses: a server that stores none has `store: false` in each. */
+export const storing = createHandler({ adapters: [responsesAdapter({ retrieve: () => undefined })], agent, onError: (error) => console.error(error) });
+
 /** Options of `connect` that reach the handler, and the requests that were sent: their bodies, and their headers. */
 export function reaching(serve = handler) {
   const sent = [];
@@ -63,9 +66,9 @@ export function reaching(serve = handler) {
 }
 
 /** An agent of a protocol, with the options that it needs. */
-export function connected(protocol, { tools, ...options } = {}) {
+export function connected(protocol, { tools, serve, ...options } = {}) {
   const { connect, path, hasTools, more } = PROTOCOLS[protocol];
-  const { fetch, sent } = options.fetch ? { fetch: options.fetch, sent: [] } : reaching();
+  const { fetch, sent } = options.fetch ? { fetch: options.fetch, sent: [] } : reaching(serve);
   const agent = connect(`http://agent.test${path}`, { fetch, ...more, ...(hasTools && tools && { tools }), ...options, ...(options.fetch && { fetch }) });
   return { agent, sent };
 }

@@ -8,7 +8,7 @@ import { connect as agUi } from "agentwire/ag-ui";
 import { connect as connectAny } from "agentwire/reader";
 import { connect as responses } from "agentwire/responses";
 import { until } from "../support/sources.mjs";
-import { connected, handler, reaching, read, textOf } from "./agents.mjs";
+import { connected, handler, reaching, read, storing, textOf } from "./agents.mjs";
 
 const code = (code, words = /./) => (error) => error instanceof AgentwireError && error.code === code && words.test(error.message);
 const wait = async (agent) => {
@@ -155,9 +155,9 @@ test("AG-UI: resuming an expired interrupt fails once, and the next request canc
   assert.deepEqual(sent.map(({ body }) => body.resume), [[{ interruptId: "q", status: "cancelled" }]]);
 });
 
-test("Responses: a request names the previous response, or with `store: false` repeats all items", async () => {
+test("Responses: a request names the previous response, or repeats all items with `store: false` and for a server that stores nothing", async () => {
   const body = { model: "m", instructions: "Be short." };
-  const kept = connected("responses", { body, store: undefined });
+  const kept = connected("responses", { body, store: undefined, serve: storing });
   await read(kept.agent.send("One."));
   const { id } = kept.agent.snapshot;
   await read(kept.agent.send("Two."));
@@ -165,6 +165,11 @@ test("Responses: a request names the previous response, or with `store: false` r
     { stream: true, ...body, input: "One." },
     { stream: true, ...body, previous_response_id: id, input: [{ type: "message", role: "user", content: "Two." }] },
   ]);
+  const repeated = connected("responses", { body, store: undefined });
+  await read(repeated.agent.send("One."));
+  await read(repeated.agent.send("Two."));
+  assert.equal(repeated.sent[1].body.previous_response_id, undefined);
+  assert.deepEqual(repeated.sent[1].body.input.map(({ role }) => role), ["user", "assistant", "user"]);
   const { agent, sent } = connected("responses", { body, store: false, tools: { paint: { execute: () => ({ done: true }) } } });
   await read(agent.send("Paint it."));
   await read(agent.send("Two."));
@@ -195,7 +200,7 @@ test("Responses: results of a failed request are sent with the next one; skipped
     ["function_call_output", "painted"],
     ["message", undefined],
   ]);
-  const by = connected("responses", { store: undefined, tools: { paint: {} } });
+  const by = connected("responses", { store: undefined, serve: storing, tools: { paint: {} } });
   await by.agent.send("Paint it.").finished();
   await by.agent.send("Two.").finished();
   assert.deepEqual(by.sent[1].body.input.map(({ type, output }) => [type, output]), [

@@ -156,3 +156,63 @@ test("an invalid handler or option is rejected", () => {
   assert.throws(() => toNodeListener(undefined), code("wrong-argument"));
   assert.throws(() => toNodeListener(serve, { onerror: () => {} }), (error) => code("wrong-option")(error) && /did you mean `onError`/.test(error.message));
 });
+
+/** Sends text to a server; resolves to what it has answered when it closes the connection, or after 300 milliseconds of silence. */
+const raw = (url, text) =>
+  new Promise((resolve) => {
+    let answer = "";
+    const socket = connectSocket(new URL(url).port, "127.0.0.1", () => socket.write(text));
+    let timer;
+    const done = () => (clearTimeout(timer), socket.destroy(), resolve(answer));
+    const wait = () => (clearTimeout(timer), (timer = setTimeout(done, 300)));
+    wait();
+    socket.on("data", (chunk) => ((answer += chunk), wait()));
+    socket.on("error", () => {});
+    socket.on("close", done);
+  });
+
+test("odd requests are refused, and are not errors of the server", async (context) => {
+  const errors = [];
+  const url = await started(context, createServer(toNodeListener(serve, { onError: (error) => errors.push(error.message) })));
+  const statusOf = async (line, headers = "Host: x\r\n") => Number((await raw(url, `${line} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`)).slice(9, 12));
+  const quiet = {
+    "TRACE /": 405,
+    "TRACE /ag-ui": 405,
+    "OPTIONS *": 404,
+    "PROPFIND /ag-ui": 405,
+    "M-SEARCH *": 404,
+    "GET http://other.example/ag-ui": 405,
+    "GET //": 404,
+    "GET /%00%ff": 404,
+    "DELETE /a2a?x=%": 404,
+  };
+  for (const [line, status] of Object.entries(quiet)) {
+    assert.equal(await statusOf(line), status, line);
+  }
+  assert.match(await raw(url, "TRACE / HTTP/1.1\r\nHost: x\r\n\r\n"), /\r\nallow: GET, HEAD, POST/i);
+  assert.deepEqual(errors, []);
+  const malformed = [
+    ["GET http://user:password@x/ag-ui"],
+    ["GET ftp://x/ag-ui"],
+    ["GET javascript:alert(1)"],
+    ["GET /ag-ui", "Host: user:password@x\r\n"],
+    ["GET /ag-ui", "Host: a b\r\n"],
+    ["GET /ag-ui", "Host: [::\r\n"],
+    ["GET /ag-ui", "Host: x:99999\r\n"],
+    ["POST /ag-ui", "Host: x/../\\@\r\nContent-Length: 0\r\n"],
+  ];
+  for (const [line, headers] of malformed) {
+    const status = await statusOf(line, headers);
+    assert.ok(status === 400 || status === 404, `${line} ${headers}: ${status}`);
+  }
+  assert.ok(errors.every((message) => message === "the address of the request is malformed"), errors.join());
+  // The server still serves.
+  assert.equal(await (await fetch(`${url}/process`, { ...post, body: JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "alive" }] }] }) })).text().then((text) => /alive/.test(text)), true);
+  // CONNECT is an event of its own in node:http, and a request in HTTP/2 and in other servers.
+  for (const method of ["CONNECT", "track", "Trace"]) {
+    const given = [];
+    const outgoing = { statusCode: 0, headersSent: false, writableFinished: true, destroyed: false, setHeader: (...header) => given.push(header), end: () => {}, on() {}, off() {}, destroy() {} };
+    await toNodeListener(serve, { onError: assert.fail })({ method, url: "/", rawHeaders: [], complete: true, readableDidRead: false, on() {}, pause() {}, resume() {}, destroy() {} }, outgoing);
+    assert.deepEqual([outgoing.statusCode, given.length], [405, 1]);
+  }
+});

@@ -156,25 +156,31 @@ for (const protocol of ["chat", "anthropic", "gemini"]) {
     for (const served of WRITABLE) {
       const calls = [["call_1", "weather", '{"city":"Beijing"}'], ["call_2", "broken", "{}"]];
       const { asked, options } = model(protocol, CALLING[protocol](calls), SAYING[protocol]("It is 25 °C."));
-      const broken = { execute: () => { throw new Error("no network"); } };
-      const handler = createHandler({ protocols: [served], agent: (out, request) => runTools(out, { ...options, request, tools: { weather, broken } }) });
+      const broken = { execute: () => { throw new Error("no network at postgres://admin:secret@db"); } };
+      const errors = [];
+      const ids = [];
+      const onError = (error, { id }) => void (errors.push(error), ids.push(id));
+      const handler = createHandler({ protocols: [served], onError, agent: (out, request) => runTools(out, { ...options, request, tools: { weather, broken } }) });
       const outcome = await ask(handler, served);
       assert.deepEqual(outcome.report.violations, [], served);
       assert.equal(textOf(outcome), "It is 25 °C.", served);
       const seen = toolCalls(outcome.snapshot).map(({ name, arguments: input, result }) => [name, input, result?.value ?? result?.text]);
       assert.deepEqual(seen, [
         ["weather", { city: "Beijing" }, { city: "Beijing", degrees: 25 }],
-        ["broken", {}, "Error: no network"],
+        ["broken", {}, `Error: the tool failed, its id is ${ids.at(-1)}`],
       ], served);
-      const ids = toolCalls(outcome.snapshot).map(({ id }) => id);
-      if (protocol !== "gemini") assert.deepEqual(ids, ["call_1", "call_2"]);
+      assert.equal(errors.at(-1).message, "no network at postgres://admin:secret@db", served);
+      assert.equal(errors.length, 1, served);
+      const callIds = toolCalls(outcome.snapshot).map(({ id }) => id);
+      if (protocol !== "gemini") assert.deepEqual(callIds, ["call_1", "call_2"]);
       assert.equal(asked.length, 2);
       const [, second] = asked;
       const described = second.tools.flatMap((tool) => tool.functionDeclarations?.map(({ name }) => name) ?? tool.name ?? tool.function.name);
       assert.deepEqual(described, ["weather", "broken"]);
       const sent = JSON.stringify(second.messages ?? second.contents);
       assert.match(sent, /degrees/);
-      assert.match(sent, /no network/);
+      assert.match(sent, /the tool failed/);
+      assert.doesNotMatch(sent, /postgres/);
       if (protocol !== "chat") assert.match(sent, /ignature":"signed"/);
       if (["agent-api", "responses"].includes(served)) {
         assert.deepEqual([outcome.snapshot.usage.input_tokens, outcome.snapshot.usage.output_tokens], [12, 23], served);
@@ -188,6 +194,34 @@ for (const protocol of ["chat", "anthropic", "gemini"]) {
     const handler = createHandler({ protocols: ["agent-api"], agent: (out, request) => runTools(out, { ...options, request, tools: { weather }, maxRounds: 2 }) });
     const { snapshot } = await ask(handler, "agent-api");
     assert.deepEqual([asked.length, snapshot.status], [2, "incomplete"]);
+  });
+}
+
+/** The first rounds of models that send no ids, one id for all calls, or one index for all calls. */
+const UNNAMED = {
+  "calls without ids": ["chat", "calls_without_ids", { city: "A" }, { city: "B" }],
+  "calls without ids at one index": ["chat", "calls_at_one_index_without_ids", { p: 1 }, { p: 2 }, { p: 3 }],
+  "several calls at one index": ["chat", "calls_at_one_index", { p: 1 }, { p: 2 }, { p: 3 }, { p: 4 }],
+  "calls with one id": ["chat", "calls_with_one_id", { p: 1 }, { p: 2 }, { p: 3 }, { p: 4 }],
+  "calls of Anthropic without an id of their own": ["anthropic", "tool_ids", { p: 0 }, { p: 1 }, { p: 2 }],
+};
+
+for (const [name, [protocol, path, ...inputs]] of Object.entries(UNNAMED)) {
+  test(`runTools() sends the result of each call to the model: ${name}`, async () => {
+    const bodies = [];
+    const replies = [corpus(`${protocol}/${path}`), corpus(MODELS[protocol])];
+    const fetch = async (request) => (bodies.push(await request.json()), stream(replies[bodies.length - 1]));
+    const tool = defineTool({ parameters: { type: "object" }, execute: (input) => `result of ${JSON.stringify(input)}` });
+    const tools = Object.fromEntries(["f", "g", "write", "list"].map((tool_name) => [tool_name, tool]));
+    const handler = createHandler({ protocols: ["ag-ui"], agent: (out, request) => runTools(out, { protocol, key: "secret", model: "some", fetch, request, tools }) });
+    await ask(handler, "ag-ui");
+    const [calls, results] =
+      protocol === "chat"
+        ? [bodies[1].messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id, function: { arguments: input } }) => [id, JSON.parse(input)])), bodies[1].messages.filter(({ role }) => role === "tool").map((message) => [message.tool_call_id, message.content])]
+        : ["tool_use", "tool_result"].map((type) => bodies[1].messages.flatMap(({ content }) => (Array.isArray(content) ? content : []).filter((block) => block.type === type).map((block) => [block.id ?? block.tool_use_id, block.input ?? block.content])));
+    assert.deepEqual(calls.map(([, input]) => input), inputs);
+    assert.equal(new Set(calls.map(([id]) => id)).size, inputs.length);
+    assert.deepEqual(results.map(([id, content]) => [id, JSON.stringify(content).includes(JSON.stringify(JSON.stringify(inputs[calls.findIndex(([of]) => of === id)])).slice(1, -1))]), calls.map(([id]) => [id, true]));
   });
 }
 
@@ -211,7 +245,16 @@ test("the agent receives the error of the model, and the client its code", async
   const handler = (source) => createHandler({ protocols: ["agent-api"], onError: (error) => void seen.push(error), agent: async (out) => out.forward(await source()) });
   const failed = await ask(handler(() => stream(corpus("anthropic/error_overloaded"))), "agent-api");
   assert.deepEqual([failed.snapshot.status, failed.snapshot.error.code], ["failed", "overloaded_error"]);
-  const refused = await ask(handler(() => callModel({ protocol: "chat", key: "k", model: "m", request: "Hi", fetch: async () => Response.json({ error: { message: "no quota" } }, { status: 429, headers: { "retry-after": "2" } }) })), "agent-api");
+  const refusing = async () => Response.json({ error: { message: "no quota" } }, { status: 429, headers: { "retry-after": "2" } });
+  const late = createHandler({
+    protocols: ["agent-api"],
+    onError: (error) => void seen.push(error),
+    async agent(out) {
+      await out.message().text().delta("Let me see.");
+      await out.forward(await callModel({ protocol: "chat", key: "k", model: "m", request: "Hi", fetch: refusing }));
+    },
+  });
+  const refused = await ask(late, "agent-api");
   assert.equal(refused.snapshot.status, "failed");
   assert.doesNotMatch(JSON.stringify(refused.snapshot), /quota/);
   assert.deepEqual([seen[1].code, seen[1].status, seen[1].retryAfterMs], ["http-status", 429, 2000]);

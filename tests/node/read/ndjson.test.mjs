@@ -53,12 +53,14 @@ test("a line is visible as soon as it is complete, even in small chunks", () => 
   decoder.free();
 });
 
-test("NDJSON that is read as SSE is reported as a violation", () => {
+test("NDJSON that is read as SSE is read, and reported as a violation", () => {
+  const expected = outcome(lines.join("\n"), { framing: "ndjson" });
   for (const protocol of ["agent-api", "auto"]) {
-    const { report } = outcome(lines.join("\n"), { protocol });
+    const { report, snapshot } = outcome(lines.join("\n"), { protocol });
     const [violation] = report.violations;
-    assert.deepEqual([violation.rule, violation.severity], ["ndjson", "error"]);
-    assert.match(explain(violation).recovery, /this is newline-delimited JSON, not SSE/);
+    assert.deepEqual([violation.rule, violation.severity], ["ndjson", "warning"]);
+    assert.match(explain(violation).recovery, /JSON outside of server-sent events read as events/);
+    assert.deepEqual(snapshot, expected.snapshot);
   }
 });
 

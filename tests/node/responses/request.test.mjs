@@ -27,9 +27,9 @@ async function agent(out, { input }) {
   return out.message().text().delta(given.map(({ content }) => JSON.stringify(content[0].data.output ?? content[0].data.approve)).join(" "));
 }
 
-/** Returns the snapshot of the response to a request. */
+/** Returns the snapshot of the response to a request, of a server that stores it. */
 async function answered(request, run = agent) {
-  const { snapshot, report } = await read(createHandler({ adapters: [responsesAdapter()], agent: run })(createRequest(URL_, request))).finished();
+  const { snapshot, report } = await read(createHandler({ adapters: [responsesAdapter({ retrieve: () => undefined })], agent: run })(createRequest(URL_, request))).finished();
   assert.deepEqual(report.violations, []);
   return { ...snapshot, output: snapshot.output.map(asCustomTool) };
 }

@@ -63,3 +63,31 @@ test("the history is shown as the messages of a snapshot", async () => {
     { id: "a", role: "assistant", content: "b", metadata: { suggested_actions: ["c"], ui_schema: { d: 1 } } },
   ]);
 });
+
+test("a `Retry-After` of years is not waited for: the error has the time", async () => {
+  for (const wait of ["601", "31536000", "9".repeat(30), "9".repeat(400), "Fri, 31 Dec 9999 23:59:59 GMT"]) {
+    for (const status of [429, 503]) {
+      let asked = 0;
+      const refusing = async () => (asked++, new Response("{}", { status, headers: { "retry-after": wait } }));
+      const quick = new RunsClient("http://localhost", { fetch: refusing, baseDelayMs: 1, maxDelayMs: 1 });
+      for (const ask of [() => quick.createRun(request("Hi")), () => quick.events("t", "r").finished()]) {
+        asked = 0;
+        await assert.rejects(ask(), ({ code, retryAfterMs }) => code === "http-status" && retryAfterMs > 600_000);
+        assert.equal(asked, 1);
+      }
+    }
+  }
+  let asked = 0;
+  const later = async () => (asked++ === 0 ? new Response("{}", { status: 503, headers: { "retry-after": "0" } }) : Response.json({ threadId: "t", runId: "r" }));
+  await new RunsClient("http://localhost", { fetch: later, baseDelayMs: 1, maxDelayMs: 1 }).createRun(request("Hi"));
+  assert.equal(asked, 2);
+});
+
+test("a page or JSON instead of the events of a run is an error at once", async () => {
+  for (const [body, type] of [["<title>Log in</title>", "text/html"], ['{"detail":"Log in"}', "application/json"]]) {
+    let asked = 0;
+    const page = async () => (asked++, new Response(body, { headers: { "content-type": type } }));
+    await assert.rejects(new RunsClient("http://localhost", { fetch: page, baseDelayMs: 1, maxDelayMs: 1 }).events("t", "r").finished(), { code: "content-type", message: /Log in$/ });
+    assert.equal(asked, 1);
+  }
+});

@@ -193,3 +193,24 @@ describe("followers of a thread", () => {
     assert.equal(readers.open, 0);
   });
 });
+
+describe("many followers of a long log", () => {
+  for (const [shape, sizes] of Object.entries({ "of small events": Array(3000).fill(300), "of large events": Array(20).fill(60_000), "of one event": [1_000_000] })) {
+    test(`share what they read: a log ${shape}`, async () => {
+      const log = new Log();
+      const readers = new RunFollowers(log, 1000);
+      log.add("r", started("r"), ...sizes.map((size) => custom("x".repeat(size))), finished("r"));
+      readers.durable = log.last();
+      const form = eventForm("g");
+      let writes = 0;
+      const counting = { name: form.name, write: (...given) => (writes++, form.write(...given)) };
+      const follow = () => readers.stream("r", counting, { after: 0, idleLimit: 300 }, new AbortController().signal);
+      await new Response(follow()).text();
+      const [alone, asked] = [writes, log.asked];
+      const texts = await Promise.all(Array.from({ length: 100 }, () => new Response(follow()).text()));
+      assert.equal(new Set(texts).size, 1);
+      assert.equal(idsIn(texts[0]).length, sizes.length + 2);
+      assert.ok(writes <= 2 * alone && log.asked <= 2 * asked, `${writes} writes and ${log.asked} reads, of ${alone} and ${asked} for one`);
+    });
+  }
+});

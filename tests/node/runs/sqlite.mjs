@@ -47,7 +47,7 @@ test("a full disk returns 503, ends runs and does not block; the service continu
   await until(() => errors.some(({ message }) => /full/.test(message)));
   // A request that needs space is refused, and may be repeated.
   const body = JSON.stringify({ ...request("x".repeat(500_000)) });
-  const refused = await runs.fetch(new Request("http://runs.example/api/v1/agent/runs", { method: "POST", headers: { authorization: "Bearer ann" }, body }));
+  const refused = await runs.fetch(new Request("http://runs.example/api/v1/agent/runs", { method: "POST", headers: { authorization: "Bearer ann", "content-type": "application/json" }, body }));
   assert.deepEqual([refused.status, refused.headers.get("retry-after"), (await refused.json()).code], [503, "5", "AGENT_STORAGE_UNAVAILABLE"]);
   database.exec("PRAGMA max_page_count = 1000000");
   const { snapshot, report } = await finished;

@@ -33,7 +33,7 @@ test("each end of a stream sets the status of the run", async () => {
     [() => read(answer([events().response("canceled")]).response, { protocol: "agent-api" }), "aborted", undefined, undefined],
     [() => read(answer([events().response("incomplete")]).response, { protocol: "agent-api" }), "done", undefined, undefined],
     [() => read(answer(["data: {\n\n"].map((text) => new TextEncoder().encode(text))).response, { protocol: "agent-api", mode: "strict" }), "failed", "refused", undefined],
-    [() => read(answer(shortRun(), { contentType: "text/html" }).response, { protocol: "agent-api" }), "failed", "content-type", undefined],
+    [() => read(answer([new TextEncoder().encode("<title>Log in</title>")], { contentType: "text/html" }).response, { protocol: "agent-api" }), "failed", "content-type", undefined],
     [() => agUi({ outcome: { type: "cancelled" } }), "aborted", undefined, undefined],
     [() => agUi({ outcome: { type: "interrupt", interrupts: [{ id: "i", reason: "r" }] } }), "done", undefined, undefined],
     [() => agUi({ type: "RUN_ERROR", message: "no", code: "E" }), "failed", "E", undefined],

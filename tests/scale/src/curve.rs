@@ -2,12 +2,15 @@
 
 use std::fmt;
 
+use crate::curves::{self, stream::Stream};
+use crate::floods;
 use crate::guest::{Guest, Work};
-use crate::stream::Stream;
-use crate::{Curve, a2a, ag_kit, ag_ui, agent_api, floods, responses};
 
-/// The protocols, in the order of their numbers.
-const PROTOCOLS: [&str; 5] = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"];
+
+/// The protocols, in the order of their numbers. The first ones are also written.
+const PROTOCOLS: [&str; 9] =
+    ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk", "chat", "anthropic", "gemini"];
+const TARGETS: u32 = 6;
 const AG_UI: u32 = 2;
 
 /// The size of the smallest stream: large enough to distinguish a quadratic cost from the cost of every event.
@@ -16,7 +19,7 @@ const SIZE: usize = 1000;
 /// The most that the exponent of a cost may be.
 const EXPONENT: f64 = 1.2;
 
-/// The most instructions for each byte of the largest stream. Bytes that are copied count one by one.
+/// The most instructions for each byte of the largest stream.
 const INSTRUCTIONS: u64 = 8192;
 
 /// The most bytes that may be written for each byte of the stream, and in any case.
@@ -48,37 +51,25 @@ pub struct Verdict {
 
 /// All kinds whose names contain one of these words; all kinds without words.
 pub fn all(words: &[String]) -> Vec<Kind> {
-    let lists: &[(u32, &[Curve])] = &[
-        (0, agent_api::CURVES),
-        (1, ag_kit::CURVES),
-        (2, ag_ui::runs::CURVES),
-        (2, ag_ui::messages::CURVES),
-        (2, ag_ui::snapshots::CURVES),
-        (2, ag_ui::lanes::CURVES),
-        (2, ag_ui::activities::CURVES),
-        (2, ag_ui::state::CURVES),
-        (3, responses::items::CURVES),
-        (3, responses::parts::CURVES),
-        (4, a2a::CURVES),
-    ];
-    let kinds = lists.iter().flat_map(|(protocol, curves)| {
+    let number = |name: &str| {
+        let protocol = PROTOCOLS.iter().position(|protocol| *protocol == name);
+        protocol.expect("a protocol of the list") as u32
+    };
+    let kinds = curves::ALL.iter().flat_map(|(protocol, curves)| {
         curves.iter().map(|&(name, write)| {
             let write = move |n| {
                 let mut stream = Stream::default();
                 write(&mut stream, n);
                 stream.0
             };
-            Kind { name: name.to_owned(), protocol: *protocol, size: SIZE, write: Box::new(write) }
+            Kind { name: name.to_owned(), protocol: number(protocol), size: SIZE, write: Box::new(write) }
         })
     });
-    let floods = floods::all().into_iter().map(|flood| {
-        let protocol = PROTOCOLS.iter().position(|protocol| *protocol == flood.protocol);
-        Kind {
-            name: flood.name.clone(),
-            protocol: protocol.expect("a protocol of the list") as u32,
-            size: flood.n.div_ceil(4),
-            write: Box::new(move |n| flood.write(n)),
-        }
+    let floods = floods::all().into_iter().map(|flood| Kind {
+        name: flood.name.clone(),
+        protocol: number(&flood.protocol),
+        size: flood.n.div_ceil(4),
+        write: Box::new(move |n| flood.write(n)),
     });
     let is_meant = |kind: &Kind| {
         let name = format!("{} {}", PROTOCOLS[kind.protocol as usize], kind.name);
@@ -93,7 +84,7 @@ impl Kind {
         let streams = [0, 1, 4].map(|times| (self.write)(times * self.size));
         let compacts = (self.protocol == AG_UI).then_some(Work::Compact);
         let works = [Work::Read, Work::Patches].into_iter().chain(compacts);
-        let works = works.chain((0..PROTOCOLS.len() as u32).map(Work::Convert));
+        let works = works.chain((0..TARGETS).map(Work::Convert));
         works.map(|work| self.verdict(guest, work, &streams)).collect()
     }
 

@@ -3,15 +3,10 @@
 //!
 //! `SCALE=1` prints all curves. The instructions are those of an interpreter of wasm: the same numbers on every machine.
 
-mod a2a;
-mod ag_kit;
-mod ag_ui;
-mod agent_api;
 mod curve;
+mod curves;
 mod floods;
 mod guest;
-mod responses;
-mod stream;
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,9 +14,6 @@ use std::thread;
 
 use crate::curve::{Verdict, all};
 use crate::guest::Guest;
-
-/// The name of a stream, and the function that writes one of size `n`.
-type Curve = (&'static str, fn(&mut stream::Stream, usize));
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);

@@ -29,9 +29,9 @@ fn the_losses_page_is_up_to_date() {
     let page = page();
     let path = "docs/reference/losses.md";
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(path, &page).expect("a writable page");
+        std::fs::write(agentwire_cases::path(path), &page).expect("a writable page");
     }
-    let committed = std::fs::read_to_string(path).unwrap_or_default();
+    let committed = std::fs::read_to_string(agentwire_cases::path(path)).unwrap_or_default();
     assert!(committed == page, "{path} is not up to date; BLESS=1 cargo test --test suite losses");
 }
 
@@ -107,10 +107,10 @@ fn the_tables_match_the_conversions() {
 #[test]
 fn the_page_lists_exactly_the_existing_kinds_of_loss() {
     let mut said = BTreeSet::new();
-    let mut folders = vec![std::path::PathBuf::from("src/hub")];
+    let mut folders = vec![agentwire_cases::path("src/hub")];
     folders.extend(
         ["agent_api", "ag_kit", "ag_ui", "responses", "a2a", "ai_sdk"]
-            .map(|name| std::path::PathBuf::from(format!("src/protocols/{name}/hub"))),
+            .map(|name| agentwire_cases::path(&format!("src/protocols/{name}/hub"))),
     );
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {

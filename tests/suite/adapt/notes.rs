@@ -85,7 +85,8 @@ fn every_note_is_tested_and_listed() {
 /// A custom protocol in TypeScript has the same steps.
 #[test]
 fn every_step_is_declared_in_typescript() {
-    let types = std::fs::read_to_string("pkg/src/convert/steps.ts").expect("the types");
+    let types =
+        std::fs::read_to_string(agentwire_cases::path("pkg/src/convert/steps.ts")).expect("the types");
     let missing: Vec<_> =
         Note::NAMES.iter().chain(&NAMES).filter(|name| !types.contains(&format!("\"{name}\""))).collect();
     assert!(missing.is_empty(), "{missing:?}");
@@ -177,7 +178,8 @@ fn notes_of_a_message_become_its_metadata() {
 /// The page has the loss of each step.
 #[test]
 fn ag_kit_losses_match_the_page() {
-    let page = std::fs::read_to_string("docs/reference/hub/ag-kit.md").expect("the page");
+    let page =
+        std::fs::read_to_string(agentwire_cases::path("docs/reference/hub/ag-kit.md")).expect("the page");
     let written = page.split("## Written").nth(1).expect("the table");
     for line in NOTES {
         let named = format!("`{}`", name(line));

@@ -49,7 +49,7 @@ fn both(case: &Case) -> Option<(String, String)> {
     for (event, is_right) in data(&case.stream(), &ReadOptions::default()) {
         let encoded =
             binary::encode(&event, 128).ok().filter(|encoded| is_right && encoded.lost.is_empty())?;
-        text.push(format!("data: {event}\n\n").as_bytes());
+        text.push(format!("data: {}\n\n", event.replace('\n', "\ndata: ")).as_bytes());
         bytes.push(&encoded.frame);
     }
     let (text, bytes) = (text.finish(), bytes.finish());

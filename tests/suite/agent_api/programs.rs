@@ -133,7 +133,7 @@ fn place<'a>(value: &'a mut Value, path: &str) -> Option<&'a mut Value> {
 }
 
 fn decompressed(path: &str) -> String {
-    let file = std::fs::File::open(path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let file = std::fs::File::open(agentwire_cases::path(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
     let mut text = String::new();
     flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
     text

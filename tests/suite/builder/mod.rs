@@ -11,7 +11,6 @@ mod programs;
 mod refusals;
 mod replay;
 mod streams;
-#[cfg(feature = "std")]
 mod threads;
 
 use agentwire::agent_api::builder::{BuilderOptions, MessageBuilder, ResponseBuilder};

@@ -8,10 +8,10 @@ const ROOTS: [&str; 4] = ["src", "pkg/src", "docs", "tests"];
 
 #[test]
 fn every_cited_clause_is_explained() {
-    let page = std::fs::read_to_string("docs/reference/clauses.md").expect("the page");
+    let page = std::fs::read_to_string(agentwire_cases::path("docs/reference/clauses.md")).expect("the page");
     let explained: BTreeSet<&str> = page.lines().filter_map(explained).collect();
     let mut files = Vec::new();
-    ROOTS.iter().for_each(|root| texts(Path::new(root), &mut files));
+    ROOTS.iter().for_each(|root| texts(&agentwire_cases::path(root), &mut files));
     let mut missing = BTreeSet::new();
     let mut count = 0;
     for (path, text) in &files {
@@ -35,7 +35,7 @@ fn citations_are_recognized() {
 
 #[test]
 fn links_and_addresses_of_the_page_match() {
-    let page = std::fs::read_to_string("docs/reference/clauses.md").expect("the page");
+    let page = std::fs::read_to_string(agentwire_cases::path("docs/reference/clauses.md")).expect("the page");
     let used: BTreeSet<&str> = page.split("][").skip(1).filter_map(|rest| rest.split(']').next()).collect();
     let defined: BTreeSet<&str> = page
         .lines()
@@ -47,7 +47,7 @@ fn links_and_addresses_of_the_page_match() {
 
 #[test]
 fn each_clause_is_explained_once() {
-    let page = std::fs::read_to_string("docs/reference/clauses.md").expect("the page");
+    let page = std::fs::read_to_string(agentwire_cases::path("docs/reference/clauses.md")).expect("the page");
     let mut seen = BTreeSet::new();
     let twice: Vec<&str> =
         page.lines().filter_map(explained).filter(|clause| !seen.insert(*clause)).collect();
@@ -66,7 +66,9 @@ pub struct Clauses(String);
 
 impl Clauses {
     pub fn read() -> Self {
-        Clauses(std::fs::read_to_string("docs/reference/clauses.md").expect("the page"))
+        Clauses(
+            std::fs::read_to_string(agentwire_cases::path("docs/reference/clauses.md")).expect("the page"),
+        )
     }
 
     /// The source of a rule in Markdown: a link to the clause, and one to the upstream text where the page has it.

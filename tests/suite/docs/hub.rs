@@ -52,7 +52,7 @@ fn every_target_lists_each_step_once() {
 
 /// The names in the first column of the step list.
 pub fn steps() -> BTreeSet<String> {
-    let page = std::fs::read_to_string("docs/reference/hub.md").expect("the page");
+    let page = std::fs::read_to_string(agentwire_cases::path("docs/reference/hub.md")).expect("the page");
     let steps: BTreeSet<String> =
         tables(&page, "properties").iter().map(|(step, _)| names(step)[0].to_owned()).collect();
     assert!(steps.len() >= 40, "{steps:?}");
@@ -60,7 +60,11 @@ pub fn steps() -> BTreeSet<String> {
 }
 
 fn rows(protocol: &str, second: &str) -> Vec<(String, String)> {
-    tables(&std::fs::read_to_string(format!("docs/reference/hub/{protocol}.md")).expect("a page"), second)
+    tables(
+        &std::fs::read_to_string(agentwire_cases::path(&format!("docs/reference/hub/{protocol}.md")))
+            .expect("a page"),
+        second,
+    )
 }
 
 /// The first two cells of each row of the tables whose second column has that title.

@@ -31,9 +31,9 @@ fn the_rules_page_is_up_to_date() {
     let page = page();
     let path = "docs/reference/rules.md";
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(path, &page).expect("a writable page");
+        std::fs::write(agentwire_cases::path(path), &page).expect("a writable page");
     }
-    let committed = std::fs::read_to_string(path).unwrap_or_default();
+    let committed = std::fs::read_to_string(agentwire_cases::path(path)).unwrap_or_default();
     assert!(committed == page, "{path} differs from the rules; BLESS=1 cargo test --test suite docs::rules");
 }
 

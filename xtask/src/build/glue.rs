@@ -4,7 +4,11 @@ use std::{fs, path::Path};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 
-use super::{Quality, package::write, variant::Variant};
+use super::{
+    Quality,
+    package::write,
+    variant::{Variant, files},
+};
 use crate::{
     failure::{Failure, Outcome},
     node, process,
@@ -65,6 +69,19 @@ pub fn install(
     pack.arg("xtask/scripts/pack.mjs").arg(optimised).arg(dist.join(format!("{name}.packed.js")));
     pack.arg(format!("{quality:?}").to_lowercase());
     process::expect(&mut pack, "see its output above").map(drop)
+}
+
+/// Installs the files of one module under another name.
+pub fn install_copy(from: &str, to: &str, dist: &Path) -> Outcome<()> {
+    for (from_file, to_file) in files(from).iter().zip(files(to)) {
+        let mut content = read(&dist.join(from_file))?;
+        if to_file.ends_with("d.ts") {
+            let text = String::from_utf8_lossy(&content);
+            content = text.replace(&format!("./{from}.js"), &format!("./{to}.js")).into_bytes();
+        }
+        write(&dist.join(to_file), &content)?;
+    }
+    Ok(())
 }
 
 /// Wraps the bindings in a function that makes them. The generator writes them for one instance, kept in variables of the file;

@@ -18,7 +18,7 @@ use std::{
 };
 
 use variant::VARIANTS;
-pub use variant::{VECTORS, Variant};
+pub use variant::Variant;
 
 use crate::{
     checkout,
@@ -30,25 +30,37 @@ use crate::{
 /// How much time the build spends on the size of the modules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Quality {
-    /// Optimised once.
+    /// Three modules, optimised once; they are installed under the names of the others, too.
     Test,
-    /// Optimised until nothing gets smaller, and compressed by Zopfli.
+    /// All modules, optimised until nothing gets smaller, and compressed by Zopfli.
     Release,
 }
 
 /// The cargo profiles of the modules, equal but for their folders, which cargo locks: one for each compilation at a time.
 const PROFILES: [&str; 2] = ["wasm", "wasm-second"];
 
+/// What a build checks in addition to what the compiler does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Lints {
+    Off,
+    /// A warning of clippy in the code of the toolkit fails the build.
+    Deny,
+}
+
 /// Builds the npm package. The set-up must have been run.
-pub fn package(quality: Quality) -> Outcome<()> {
+pub fn package(quality: Quality, lints: Lints) -> Outcome<()> {
     let _lock = checkout::lock("build")?;
     generated::write()?;
+    let dist = checkout::dist();
+    let (compiled, others): (Vec<&Variant>, Vec<_>) = VARIANTS
+        .iter()
+        .partition(|variant| quality == Quality::Release || variant.in_tests() == variant.name);
     // Two at a time: both the last step of a compilation and wasm-opt use one processor.
     let next = AtomicUsize::new(0);
     let worker = |profile| {
-        while let Some(variant) = VARIANTS.get(next.fetch_add(1, Ordering::Relaxed)) {
-            module(variant, quality, &checkout::dist(), profile)
-                .inspect_err(|_| next.store(VARIANTS.len(), Ordering::Relaxed))?;
+        while let Some(variant) = compiled.get(next.fetch_add(1, Ordering::Relaxed)) {
+            module(variant, quality, lints, &dist, profile)
+                .inspect_err(|_| next.store(compiled.len(), Ordering::Relaxed))?;
         }
         Ok(())
     };
@@ -57,14 +69,17 @@ pub fn package(quality: Quality) -> Outcome<()> {
         worker(PROFILES[0])
             .and(other.join().unwrap_or_else(|_| Err(Failure::new("the build of a module panicked"))))
     })?;
+    for variant in others {
+        glue::install_copy(variant.in_tests(), variant.name, &dist)?;
+    }
     package::compile()?;
     package::bundle()?;
     built(quality)?.set()
 }
 
 /// Makes the files of one module in `dist`.
-fn module(variant: &Variant, quality: Quality, dist: &Path, profile: &str) -> Outcome<()> {
-    let generated = bindings(variant, profile)?;
+fn module(variant: &Variant, quality: Quality, lints: Lints, dist: &Path, profile: &str) -> Outcome<()> {
+    let generated = bindings(variant, lints, profile)?;
     let optimised = wasm::optimise(variant, &generated, quality)?;
     // The toolkit's declarations begin with the types of whole objects.
     let toy: &[&str] = if variant.features.ends_with("toy") { &["--features", "toy"] } else { &[] };
@@ -78,8 +93,10 @@ fn module(variant: &Variant, quality: Quality, dist: &Path, profile: &str) -> Ou
 
 /// Compiles a module and writes its bindings, unless its sources are unchanged. Contents are compared, so that cargo does not
 /// compile again in a copy of the checkout.
-fn bindings(variant: &Variant, profile: &str) -> Outcome<PathBuf> {
+fn bindings(variant: &Variant, lints: Lints, profile: &str) -> Outcome<PathBuf> {
     let root = checkout::root();
+    // The toolkit contains the code of all others.
+    let lints = if variant.is_toolkit() { lints } else { Lints::Off };
     let mut inputs = Fingerprint::default().text(&format!("{variant:?}"));
     for folder in ["src", "xtask/src/build", "xtask/bindgen/src"] {
         inputs = inputs.folder(&root.join(folder))?;
@@ -89,10 +106,14 @@ fn bindings(variant: &Variant, profile: &str) -> Outcome<PathBuf> {
     }
     let toolchain = process::expect(Command::new("rustc").arg("--version"), "install Rust with rustup")?;
     let stamp = Stamp::new(variant.folder()?.join("bindings.stamp"), &inputs.text(&toolchain));
+    let linted = stamp.beside("lints.stamp");
     let folder = variant.folder()?.join("bindings");
-    if !stamp.is_current(&folder) {
-        glue::generate(variant, &wasm::compile(variant, profile)?, &folder)?;
+    if !stamp.is_current(&folder) || lints == Lints::Deny && !linted.is_current(&folder) {
+        glue::generate(variant, &wasm::compile(variant, lints, profile)?, &folder)?;
         stamp.set()?;
+        if lints == Lints::Deny {
+            linted.set()?;
+        }
     }
     Ok(folder)
 }

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Quality, Variant, generated, package::write, variant};
+use super::{Lints, Quality, Variant, generated, package::write, variant};
 use crate::{
     checkout,
     failure::{Failure, Outcome},
@@ -52,7 +52,7 @@ pub fn package() -> Outcome<PathBuf> {
             write(&source.join("generated").join(name), content.as_bytes())?;
         }
     }
-    super::module(&TOY, Quality::Test, &dist, super::PROFILES[0])?;
+    super::module(&TOY, Quality::Test, Lints::Off, &dist, super::PROFILES[0])?;
     super::entries::install(&dist)?;
     write(&folder.join("package.json"), PACKAGE.as_bytes())?;
     let project = folder.join("tsconfig.json");

@@ -97,6 +97,16 @@ impl Variant {
         self.features.split(',').any(|feature| feature == "wasm")
     }
 
+    /// The name of the module that a test build installs as this one. Three modules are compiled instead of twelve: the reader of
+    /// all protocols has the bindings of a reader of one, and the toolkit has the client of the runs API.
+    pub fn in_tests(&self) -> &str {
+        match self.name {
+            name @ ("agentwire" | "reader" | "ag-ui") => name,
+            "runs" => "agentwire",
+            _ => "reader",
+        }
+    }
+
     /// The entry point for a platform, a path in `dist`.
     pub fn entry(&self, platform: &str) -> String {
         format!("entries/{}/{platform}.js", self.name)
@@ -104,7 +114,12 @@ impl Variant {
 
     /// The files in `dist` that this build makes.
     pub fn files(&self) -> [String; 8] {
-        ["js", "d.ts", "wasm", "wasm.d.ts", "inline.js", "inline.d.ts", "packed.js", "packed.d.ts"]
-            .map(|end| format!("{}.{end}", self.name))
+        files(self.name)
     }
+}
+
+/// The files in `dist` of the module with this name.
+pub fn files(name: &str) -> [String; 8] {
+    ["js", "d.ts", "wasm", "wasm.d.ts", "inline.js", "inline.d.ts", "packed.js", "packed.d.ts"]
+        .map(|end| format!("{name}.{end}"))
 }

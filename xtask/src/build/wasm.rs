@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{
-    Quality,
+    Lints, Quality,
     variant::{OPTIMISATION, RELEASE_OPTIMISATION, STACK, STRIP, VECTORS, Variant, WASM_FEATURES},
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Compiles the crate and returns the module.
-pub fn compile(variant: &Variant, profile: &str) -> Outcome<PathBuf> {
+pub fn compile(variant: &Variant, lints: Lints, profile: &str) -> Outcome<PathBuf> {
     let step = Step::begin(format!("{}: wasm module", variant.name));
     // A target folder of its own: cargo locks the folder that it builds in, and the Rust tests are built at the same time.
     let folder = checkout::root().join("target/package");
@@ -28,6 +28,9 @@ pub fn compile(variant: &Variant, profile: &str) -> Outcome<PathBuf> {
     cargo.arg("--").arg(format!("-Cextra-filename=-{}", variant.id));
     // It would replace the flags that `.cargo/config.toml` sets for the target.
     cargo.env_remove("RUSTFLAGS");
+    if lints == Lints::Deny {
+        process::lint(&mut cargo);
+    }
     process::expect(&mut cargo, "the crate has to compile for wasm: see the errors above")?;
     step.end("compiled");
     Ok(folder.join(format!("{WASM_TARGET}/{profile}/deps/agentwire-{}.wasm", variant.id)))

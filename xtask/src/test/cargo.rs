@@ -9,105 +9,140 @@ use std::{
 
 use super::{Session, Tally};
 use crate::{
-    build::VECTORS,
     checkout,
     failure::{Failure, Outcome},
     process, progress,
     setup::{self, WASM_TARGET, cargo_tool},
 };
 
-/// The libraries whose tests and lints belong to every run. They are always chosen together, because cargo compiles a package
-/// again for another choice.
-const LIBRARIES: [&str; 6] = [
-    "--package=agentwire",
-    "--package=agentwire-cases",
-    "--package=agentwire-fuzzing",
-    "--package=agentwire-outside",
-    "--all-features",
-    "--locked",
+/// Packages whose tests are compiled together, because cargo compiles a package again for another choice of features.
+pub struct Packages {
+    options: &'static [&'static str],
+    is_compiled: AtomicBool,
+}
+
+/// The core with its default features, and the programs of the repository.
+pub static CORE: Packages = Packages {
+    options: &[
+        "--package=agentwire-tests",
+        "--package=agentwire-cases",
+        "--package=agentwire-fuzzing",
+        "--package=agentwire-outside",
+        "--package=xtask",
+        "--package=xtask-contract",
+        "--locked",
+    ],
+    is_compiled: AtomicBool::new(false),
+};
+
+/// The crate with all features: servers, clients, the command line, the examples, and the unit tests.
+pub static ADAPTERS: Packages = Packages {
+    options: &["--package=agentwire", "--all-features", "--locked"],
+    is_compiled: AtomicBool::new(false),
+};
+
+/// The sources of which only the tests of [`ADAPTERS`] depend.
+const SOURCES_OF_ADAPTERS: [&str; 12] = [
+    "src/adapters",
+    "src/cli",
+    "src/emit",
+    "src/model",
+    "src/runs_server",
+    "tests/cli",
+    "tests/gateway",
+    "tests/homes",
+    "tests/runs_server",
+    "examples/*.rs",
+    "Cargo.toml",
+    "Cargo.lock",
 ];
 
-/// The other packages whose tests and lints belong to every run.
-const PROGRAMS: [&str; 2] = ["--package=xtask", "--package=xtask-contract"];
-
 const ADVICE: &str = "correct the errors above";
+
+impl Packages {
+    /// Returns a program that was compiled with these packages in this run.
+    pub fn compiled(&self, program: &str) -> Option<PathBuf> {
+        let path = checkout::root().join("target/debug").join(program);
+        (self.is_compiled.load(Ordering::Relaxed) && path.exists()).then_some(path)
+    }
+
+    /// Compiles the tests with the lints.
+    fn compile(&self, session: &mut Session) -> bool {
+        session.check("clippy and compilation of the tests", || {
+            process::expect(&mut self.linted(&["nextest", "run", "--no-run"]), ADVICE)?;
+            self.is_compiled.store(true, Ordering::Relaxed);
+            Ok(())
+        });
+        self.is_compiled.load(Ordering::Relaxed)
+    }
+
+    /// Returns a command of cargo in which clippy compiles the workspace: the code is checked once, for the lints and for the
+    /// tests.
+    fn linted(&self, arguments: &[&str]) -> Command {
+        let mut command = process::cargo(&[arguments, self.options].concat());
+        process::lint(&mut command);
+        command
+    }
+}
 
 pub fn formatting(session: &mut Session) -> Outcome<()> {
     session.check("cargo fmt --check", || expect(&["fmt", "--all", "--check"], "run `cargo fmt --all`"));
     Ok(())
 }
 
-/// The lints of the code that is compiled only for wasm. Those of everything else come with the compilation of the tests.
-pub fn lints(session: &mut Session) -> Outcome<()> {
-    if session.quick {
-        session.note_skipped("clippy for wasm");
-        return Ok(());
-    }
-    setup::for_wasm()?;
-    // The code for the vector instructions of wasm is compiled only here.
-    let flags = format!("target.{WASM_TARGET}.rustflags=['{VECTORS}']");
-    let features =
-        ["clippy", "--locked", "--no-default-features", "--features=wasm", "--target", WASM_TARGET];
-    session.check("clippy, wasm", || {
-        expect(&[features.as_slice(), &["--config", &flags], &["--", "-D", "warnings"]].concat(), ADVICE)
-    });
-    Ok(())
-}
-
-/// Whether the tests and their programs are compiled.
-static HAS_COMPILED: AtomicBool = AtomicBool::new(false);
-
-/// Returns a program that was compiled with the tests.
-pub fn compiled(program: &str) -> Option<PathBuf> {
-    let path = checkout::root().join("target/debug").join(program);
-    (HAS_COMPILED.load(Ordering::Relaxed) && path.exists()).then_some(path)
-}
-
 /// Returns the command line with the gateway: the one of the tests, or a new one.
 pub fn gateway() -> Outcome<PathBuf> {
-    if let Some(program) = compiled("agentwire") {
+    if let Some(program) = ADAPTERS.compiled("agentwire") {
         return Ok(program);
     }
     expect(&["build", "--locked", "--all-features", "--bin=agentwire"], ADVICE)?;
     Ok(checkout::root().join("target/debug/agentwire"))
 }
 
-/// All Rust tests: nextest for everything but the examples in the documentation, which only cargo can run.
+/// The tests of the core.
 pub fn tests(session: &mut Session) -> Outcome<()> {
     cargo_tool::nextest()?;
-    session.check("clippy and compilation of the tests", || {
-        process::expect(&mut linted(&[&["nextest", "run", "--no-run"], &LIBRARIES, &PROGRAMS]), ADVICE)?;
-        HAS_COMPILED.store(true, Ordering::Relaxed);
-        Ok(())
-    });
-    if !HAS_COMPILED.load(Ordering::Relaxed) {
+    if !CORE.compile(session) {
         return Ok(());
     }
-    let mut command = linted(&[&["nextest", "run", "--no-fail-fast"], &LIBRARIES, &PROGRAMS]);
+    let mut command = CORE.linted(&["nextest", "run", "--no-fail-fast"]);
     if session.quick {
         command.args(["-E", "not (binary(properties) | binary(hostile) | package(agentwire-fuzzing))"]);
-        session.note_skipped("properties, hostile inputs, fuzz findings and documentation examples in Rust");
+        session.note_skipped("properties, hostile inputs and fuzz findings in Rust");
     }
-    conclude(session, "tests", command)?;
-    if session.quick {
-        return Ok(());
-    }
-    conclude(session, "documentation examples", linted(&[&["test", "--doc"], &LIBRARIES]))
+    conclude(session, "tests", command)
 }
 
-/// Returns a command of cargo in which clippy compiles the workspace: the code is checked once, for the lints and for the tests.
-fn linted(arguments: &[&[&str]]) -> Command {
-    let mut command = process::cargo(&arguments.concat());
-    // What `cargo clippy -- -D warnings` sets for its own compilation.
-    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
-    command.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
-    command
+/// The tests of the crate with all features: nextest for everything but the examples in the documentation, which only cargo
+/// can run.
+pub fn adapters(session: &mut Session) -> Outcome<()> {
+    cargo_tool::nextest()?;
+    if !ADAPTERS.compile(session) {
+        return Ok(());
+    }
+    conclude(session, "tests", ADAPTERS.linted(&["nextest", "run", "--no-fail-fast"]))?;
+    conclude(session, "documentation examples", ADAPTERS.linted(&["test", "--doc"]))
+}
+
+/// Whether the checkout differs in the adapters from the commit at which it left the main branch; true if there is none.
+pub fn adapters_differ() -> bool {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").current_dir(checkout::root()).args(arguments).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let changed = |base: String| {
+        let tracked = git(&[&["diff", "--name-only", &base, "--"], &SOURCES_OF_ADAPTERS[..]].concat())?;
+        let others = ["ls-files", "--others", "--exclude-standard", "--"];
+        Some(tracked + &git(&[&others, &SOURCES_OF_ADAPTERS[..]].concat())?)
+    };
+    let base = ["origin/main", "main"].iter().find_map(|branch| git(&["merge-base", "HEAD", branch]));
+    base.and_then(changed).is_none_or(|files| !files.is_empty())
 }
 
 /// The property tests with ten times as many cases as in every run.
 pub fn properties(session: &mut Session) -> Outcome<()> {
     cargo_tool::nextest()?;
-    let mut command = linted(&[&["nextest", "run", "--no-fail-fast"], &LIBRARIES, &PROGRAMS]);
+    let mut command = CORE.linted(&["nextest", "run", "--no-fail-fast"]);
     command
         .args(["-E", "binary(properties) | package(agentwire-fuzzing)"])
         .env("PROPTEST_CASES_FACTOR", "10");
@@ -211,9 +246,7 @@ pub fn fuzz(session: &mut Session) -> Outcome<()> {
 pub fn cost_curves(session: &mut Session) -> Outcome<()> {
     setup::for_wasm()?;
     let folder = ["--locked", "--release", "--target-dir", "target/scale"];
-    // Without instructions that move many bytes at once, which would count as one.
-    let flags = format!("target.{WASM_TARGET}.rustflags=['-Ctarget-feature=-bulk-memory']");
-    let mut guest = process::cargo(&["build", "--package=agentwire-scale-guest", "--config", &flags]);
+    let mut guest = process::cargo(&["build", "--package=agentwire-scale-guest"]);
     process::expect(guest.args(["--target", WASM_TARGET]).args(folder), ADVICE)?;
     let module = format!("target/scale/{WASM_TARGET}/release/agentwire_scale_guest.wasm");
     let mut curves = process::cargo(&["run", "--package=agentwire-scale"]);

@@ -22,9 +22,12 @@ const SLOW: [&str; 4] =
 /// Tests that need a browser skip themselves if this variable is set: to the reason.
 const NO_BROWSER: &str = "AGENTWIRE_NO_BROWSER";
 
-/// The native programs of suites, with their variables. Without the variable, a test starts cargo.
-const NATIVE: [(&str, &str, &str); 2] =
-    [("hostile", "ANSWERS", "answers"), ("stores", "RUNS_PROGRAM", "examples/runs_acceptance")];
+/// The native programs of suites, with their variables and the packages that they are compiled with. Without the variable, a test
+/// starts cargo.
+const NATIVE: [(&str, &str, &str, &cargo::Packages); 2] = [
+    ("hostile", "ANSWERS", "answers", &cargo::CORE),
+    ("stores", "RUNS_PROGRAM", "examples/runs_acceptance", &cargo::ADAPTERS),
+];
 
 /// The number of random programs per test in a quick run; 500 or 600 otherwise.
 const QUICK_PROGRAMS: &str = "100";
@@ -38,8 +41,8 @@ pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
     if name == "packaging" {
         command.envs([find_browser()?]);
     }
-    for (_, variable, program) in NATIVE.iter().filter(|(suite, ..)| *suite == name) {
-        command.envs(cargo::compiled(program).map(|program| (variable, program)));
+    for (_, variable, program, packages) in NATIVE.iter().filter(|(suite, ..)| *suite == name) {
+        command.envs(packages.compiled(program).map(|program| (variable, program)));
     }
     let mut files = test_files(name)?;
     if session.quick {
@@ -65,10 +68,6 @@ pub fn browser(session: &mut Session, project: &str) -> Outcome<()> {
             .args(["test", "--config", "tests/browser/playwright.config.mjs", "--project", project])
             .envs([browser]),
     )?;
-    if run.success && run.output.contains(" flaky") {
-        // The tests that failed and then passed, with their errors.
-        progress::line(run.output.trim_end());
-    }
     session.conclude(step, &run, Tally::of_playwright(&run.output));
     Ok(())
 }
@@ -168,9 +167,13 @@ pub fn matrix(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
-/// The files of a release against the limits of `.size-limit.mjs`.
-pub fn sizes(session: &mut Session) -> Outcome<()> {
+/// The package as it is published, which has more modules than that of the tests: the packed tarball, and its files against the
+/// limits of `.size-limit.mjs`.
+pub fn release(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Release)?;
+    let mut command = node::node();
+    command.envs([find_browser()?]);
+    run_files(session, "packaging", test_files("packaging")?, command)?;
     session.check("sizes of the release", || {
         let mut command = node::tool("size-limit/bin.js");
         let printed =

@@ -15,7 +15,7 @@ use std::{
 use tally::Tally;
 
 use crate::{
-    build::{self, Quality},
+    build::{self, Lints, Quality},
     failure::{Failure, Outcome},
     process::Run,
     progress, setup,
@@ -45,15 +45,16 @@ enum Tier {
     Quick,
     /// All runs but `--quick`.
     Every,
+    /// Runs with `--all`, and all but `--quick` if the checkout changes the adapters.
+    Adapters,
     /// Runs with `--all`.
     All,
 }
-use Tier::{All, Every, Quick};
+use Tier::{Adapters, All, Every, Quick};
 
 #[rustfmt::skip]
 const SUITES: &[Suite] = &[
     Suite { name: "fmt", lane: Cargo, tier: Quick, run: cargo::formatting },
-    Suite { name: "clippy", lane: Cargo, tier: Quick, run: cargo::lints },
     Suite { name: "rust", lane: Cargo, tier: Quick, run: cargo::tests },
     Suite { name: "build", lane: Package, tier: Every, run: |session| session.require_build(Quality::Test) },
     Suite { name: "types", lane: Package, tier: Quick, run: javascript::types },
@@ -65,6 +66,7 @@ const SUITES: &[Suite] = &[
     // Last, because it compares with a program that is compiled with the Rust tests.
     Suite { name: "hostile", lane: Package, tier: Every, run: |session| javascript::folder(session, "hostile") },
 
+    Suite { name: "adapters", lane: Cargo, tier: Adapters, run: cargo::adapters },
     Suite { name: "docs", lane: Cargo, tier: All, run: cargo::documentation },
     Suite { name: "api", lane: Cargo, tier: All, run: cargo::public_api },
     Suite { name: "features", lane: Cargo, tier: All, run: cargo::features },
@@ -82,7 +84,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "web", lane: Package, tier: All, run: javascript::web },
     Suite { name: "site", lane: Package, tier: All, run: javascript::site },
     Suite { name: "matrix", lane: Package, tier: All, run: javascript::matrix },
-    Suite { name: "sizes", lane: Package, tier: All, run: javascript::sizes },
+    Suite { name: "release", lane: Package, tier: All, run: javascript::release },
 ];
 
 /// The options of a run.
@@ -92,7 +94,10 @@ struct Options {
     all: bool,
     /// No suite of `--all` starts later than this after the start of the run.
     limit: Option<Duration>,
+    /// The only suites to run, if there are any.
     names: Vec<String>,
+    /// Suites to run in addition.
+    with: Vec<String>,
 }
 
 /// The state of one lane.
@@ -142,7 +147,7 @@ impl Session {
     fn require_build(&mut self, quality: Quality) -> Outcome<()> {
         if self.built != Some(quality) {
             setup::for_build()?;
-            build::package(quality)?;
+            build::package(quality, Lints::Deny)?;
             self.built = Some(quality);
             self.tally.passed += 1;
         }
@@ -270,15 +275,19 @@ impl<'a> LaneRun<'a> {
 
 impl Options {
     fn choose(&self, suite: &Suite) -> bool {
-        match &*self.names {
-            [] if self.quick => suite.tier == Quick,
-            [] => self.all || suite.tier != All,
-            names => names.iter().any(|name| name == suite.name),
-        }
+        let is_named = |names: &[String]| names.iter().any(|name| name == suite.name);
+        let is_default = || match suite.tier {
+            Quick => true,
+            Every => !self.quick,
+            Adapters => self.all || !self.quick && cargo::adapters_differ(),
+            All => self.all,
+        };
+        is_named(&self.with) || if self.names.is_empty() { is_default() } else { is_named(&self.names) }
     }
 }
 
 fn parse(arguments: &[String]) -> Outcome<Options> {
+    let is_suite = |name: &str| SUITES.iter().any(|suite| suite.name == name);
     let mut options = Options::default();
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
@@ -290,7 +299,11 @@ fn parse(arguments: &[String]) -> Outcome<Options> {
                 let missing = || Failure::new("`--minutes` needs a whole number after it");
                 options.limit = Some(Duration::from_secs(60 * minutes.ok_or_else(missing)?));
             }
-            name if SUITES.iter().any(|suite| suite.name == name) => options.names.push(name.to_owned()),
+            "--with" => match rest.next() {
+                Some(name) if is_suite(name) => options.with.push(name.to_owned()),
+                _ => return Err(Failure::new("`--with` needs the name of a suite after it")),
+            },
+            name if is_suite(name) => options.names.push(name.to_owned()),
             other => {
                 let known: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
                 let known = known.join(", ");

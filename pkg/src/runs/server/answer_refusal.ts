@@ -1,5 +1,7 @@
 // Refusals of requests to a protocol, in the form of the protocol at the path.
 
+import { BUSY, INTERNAL, INVALID, replyAt, statusResponse } from "../../a2a/calls.js";
+import type { Json } from "../../agentwire.js";
 import { runsRefusal } from "../service.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
 import { membersOf } from "./turns.js";
@@ -37,21 +39,13 @@ export function refuseResponse(status: number, message: string, code: string, pa
 
 /** Returns a refusal in A2A's form: JSON-RPC, or REST of the version of the path. */
 function refuseTask(pathname: string, path: string, status: number, message: string, headers: Record<string, string>, body?: string): Response {
-  const code = status === 429 ? BUSY : status < 500 ? INVALID_REQUEST : INTERNAL;
-  const reply = (answer: object): Response => Response.json(answer, { status, headers: { "cache-control": "no-store", ...headers } });
-  if (pathname === path) {
-    return reply({ jsonrpc: "2.0", id: membersOf(body ?? "").id ?? null, error: { code, message } });
-  }
-  if (pathname.startsWith(`${path}/v1/`)) {
-    return reply({ code, message });
-  }
-  const name = NAMES[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
-  return reply({ error: { code: status, status: name, message, details: [] } });
+  const code = status === 429 ? BUSY : status < 500 ? INVALID : INTERNAL;
+  const reply = { ...replyAt(pathname.slice(path.length), new Headers()), id: callIdIn(body) };
+  return statusResponse(reply, status, code, message, { "cache-control": "no-store", ...headers });
 }
 
-/** The names of statuses in REST of 1.0. */
-const NAMES: { readonly [status: number]: string } = { 401: "UNAUTHENTICATED", 429: "RESOURCE_EXHAUSTED", 503: "UNAVAILABLE" };
-const INVALID_REQUEST = -32600;
-const INTERNAL = -32603;
-/** A code that JSON-RPC reserves for servers. */
-const BUSY = -32000;
+/** Returns the id of a call of JSON-RPC, for its refusal, which is short: null for an id of more than a kilobyte. */
+function callIdIn(body: string | undefined): Json {
+  const { id = null } = membersOf(body ?? "");
+  return typeof id !== "object" && String(id).length <= 250 ? id : null;
+}

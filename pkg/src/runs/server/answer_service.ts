@@ -15,7 +15,7 @@ import type { StoredRequest } from "./stored_request.js";
 export interface AnswerContext {
   /** The user; undefined if the request has none, and `isPublic` is set. */
   readonly user: string | undefined;
-  /** Keeps the platform's handler alive. Absent if the answer is stored, because the service waits for it. */
+  /** Keeps the platform's handler alive. If the answer is stored, its agent counts as running until the work has ended, for 5 seconds at most after the answer. */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined;
 }
 
@@ -60,6 +60,15 @@ export interface AnswerRequest<Env> {
 /** A request that was answered by a stream, or by a whole response. */
 export type Started = { readonly id: string } | { readonly response: Response };
 
+/** What the service checks, and reports, for its answers. */
+export interface AnswerChecks<Env> {
+  /** Throws a refusal if the user must not start an answer. */
+  readonly admit: (asked: AnswerRequest<Env>) => Promise<void>;
+  /** Throws a refusal for a request that a page of another origin could send without permission. */
+  readonly refuseForeign: (request: Request) => void;
+  readonly onError: (error: unknown) => void;
+}
+
 /** The operations on stored answers that all protocols share. */
 export class AnswerService<Env> {
   readonly paths: ProtocolPaths;
@@ -67,13 +76,13 @@ export class AnswerService<Env> {
   readonly path: string;
   readonly options: AnswersOptions<Env>;
   readonly limits: Limits;
-  /** Throws a refusal if the user must not start an answer. */
-  readonly admit: (asked: AnswerRequest<Env>) => Promise<void>;
+  readonly admit: AnswerChecks<Env>["admit"];
+  readonly #refuseForeign: (request: Request) => void;
   readonly #onError: (error: unknown) => void;
 
-  constructor(options: AnswersOptions<Env>, threads: RunsThreads, limits: Limits, admit: (asked: AnswerRequest<Env>) => Promise<void>, onError: (error: unknown) => void) {
+  constructor(options: AnswersOptions<Env>, threads: RunsThreads, limits: Limits, { admit, refuseForeign, onError }: AnswerChecks<Env>) {
     const { responses = ["/v1/responses", "/compatible-mode/v1/responses"], a2a = "/a2a", path = "/answers" } = options;
-    [this.options, this.threads, this.limits, this.admit, this.#onError] = [options, threads, limits, admit, onError];
+    [this.options, this.threads, this.limits, this.admit, this.#refuseForeign, this.#onError] = [options, threads, limits, admit, refuseForeign, onError];
     this.paths = { responses, a2a };
     this.path = `${path}/`;
   }
@@ -98,9 +107,9 @@ export class AnswerService<Env> {
     return storageRefusal(error) ?? { refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong" };
   }
 
-  /** Reads the body; throws a refusal. */
+  /** Reads the body, which is JSON or empty; throws a refusal. */
   bodyOf(request: Request, maxBodyBytes = MOST): Promise<string> {
-    return bodyOf(request, maxBodyBytes, this.limits.bodyMs);
+    return bodyOf(request, maxBodyBytes, this.limits.bodyMs, this.#refuseForeign);
   }
 
   /** Returns the id of the answer to a request: the same for the same idempotency key of a user. */

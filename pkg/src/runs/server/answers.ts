@@ -3,12 +3,12 @@
 
 import { isCard } from "../../a2a/calls.js";
 import { must } from "../../core/errors.js";
-import { markStored } from "../../http/context.js";
+import { addWork, markStored } from "../../http/context.js";
 import { isAnswerId } from "./answer.js";
 import { outcomeEntry, wholeFrames } from "./answer_log.js";
 import { isAt } from "./answer_refusal.js";
 import { type AnswerRequest, AnswerService, type AnswersOptions, checkKey, missing, noAnswer } from "./answer_service.js";
-import { refuseUnless } from "./refusal.js";
+import { checkUser, refuseUnless } from "./refusal.js";
 import { StoredResponses } from "./stored_responses.js";
 import { StoredTasks } from "./stored_tasks.js";
 import type { StoredRequest } from "./stored_request.js";
@@ -27,6 +27,7 @@ export class Answers<Env> extends AnswerService<Env> {
       const isOpen = request.method === "OPTIONS" || isCard(pathname);
       const user = isOpen ? "" : await authenticate();
       refuseUnless(user || isOpen || this.options.isPublic === true, "AUTH_UNAUTHORIZED", "the request has no valid token");
+      checkUser(user ?? "");
       const asked = { request, env, ctx, user: user ?? "", pathname };
       if (pathname.startsWith(this.path)) {
         return await this.#resume(asked);
@@ -68,6 +69,7 @@ export class Answers<Env> extends AnswerService<Env> {
       case "GET":
         return this.frames(asked, id);
       case "DELETE": {
+        await this.bodyOf(request);
         const stopped = await this.threads.call(id, "cancel", user, null);
         return "refused" in stopped ? this.refuse(pathname, missing(stopped)) : new Response(null, { status: 202 });
       }
@@ -97,7 +99,7 @@ export async function* answerOf<Env>({ handler }: AnswersOptions<Env>, stored: S
   }
   const request = new Request(url, { method: "POST", headers: given, body: withTurns(body, before), signal });
   markStored(request, { responseId, accepted });
-  const response = await handler(request, env, { user: user || undefined });
+  const response = await handler(request, env, { user: user || undefined, waitUntil: (work) => addWork(signal, work) });
   const { status, headers } = response;
   if (response.body === null || headers.get("content-type")?.startsWith("text/event-stream") !== true) {
     yield outcomeEntry({ status, headers: [...headers], body: await response.text() });

@@ -3,9 +3,10 @@
 import type { RunInputMessage, RunInputPart } from "../../agentwire.js";
 import { parseJson } from "../../core/json.js";
 import { runsRefusal } from "../service.js";
-import type { BlobRange, BlobStore } from "./blobs.js";
+import { type BlobRange, type BlobStore, isBlobPath } from "./blobs.js";
 import { refuseUnless } from "./refusal.js";
 import { hashOf, isSigned, secretOf, signed } from "./signing.js";
+import { storable } from "./texts.js";
 import { type UploadForm, imageType } from "./uploads.js";
 
 /** The public name of the bucket. */
@@ -47,23 +48,32 @@ export class Attachments {
     const [bucket, path] = [query.get("bucket"), query.get("path")];
     refuseUnless(bucket !== null && path !== null, "AGENT_PAYLOAD_INVALID", "the query has the `bucket` and the `path` of the attachment");
     refuseUnless(path.startsWith(`${await folderOf(user)}/`), "AGENT_FORBIDDEN", "the attachment belongs to another user");
-    if (bucket !== BUCKET || (await this.#stored((blobs) => blobs.head(path))) === undefined) {
+    if (bucket !== BUCKET || !isBlobPath(path) || (await this.#stored((blobs) => blobs.head(path))) === undefined) {
       throw noAttachment();
     }
     return { bucket, path, url: await this.#address(path, base) };
   }
 
-  /** Deletes a user's attachments in messages. */
+  /** Deletes a user's attachments in messages: all that can be deleted; throws a refusal if others remain. */
   async delete(messages: readonly string[], user: string): Promise<void> {
+    if (this.#blobs === undefined) {
+      return;
+    }
     const folder = await folderOf(user);
+    const paths = new Set<string>();
     for (const message of messages) {
       await mapAddresses(parseJson(message) as unknown as RunInputMessage, async (url) => {
-        const path = pathOf(url);
-        if (path?.startsWith(`${folder}/`)) {
-          await this.#stored((blobs) => blobs.delete(path));
-        }
+        const path = pathIn(folder, url);
+        path !== undefined && paths.add(path);
         return url;
       });
+    }
+    let failure: unknown;
+    for (const path of paths) {
+      await this.#stored((blobs) => blobs.delete(path)).catch((error: unknown) => (failure = error));
+    }
+    if (failure !== undefined) {
+      throw failure;
     }
   }
 
@@ -71,7 +81,7 @@ export class Attachments {
   async serve(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams;
     const path = query.get("path") ?? "";
-    refuseUnless(await isSigned("GET", path, query, secretOf(this.#secret)), "AGENT_SIGNATURE_INVALID", "the address is not signed, or has expired");
+    refuseUnless(isBlobPath(path) && (await isSigned("GET", path, query, secretOf(this.#secret))), "AGENT_SIGNATURE_INVALID", "the address is not signed, or has expired");
     const found = await this.#stored((blobs) => blobs.head(path));
     if (found === undefined) {
       throw noAttachment();
@@ -117,9 +127,8 @@ export class Attachments {
   async renewing(user: string, base: string): Promise<(url: string) => Promise<string>> {
     const folder = await folderOf(user);
     return async (url) => {
-      const path = pathOf(url);
-      // Only the folder proves that the attachment is the user's: the rest of the address may be forged.
-      return this.#secret && path?.startsWith(`${folder}/`) ? this.#address(path, base) : url;
+      const path = pathIn(folder, url);
+      return this.#secret && path !== undefined ? this.#address(path, base) : url;
     };
   }
 
@@ -139,10 +148,11 @@ export class Attachments {
   }
 }
 
-/** Returns the path of an attachment in its address, of any host. */
-function pathOf(url: string): string | undefined {
+/** Returns the path in the address of an attachment, of any host, if it is one of this folder. The rest of an address may be forged. */
+function pathIn(folder: string, url: string): string | undefined {
   const at = URL.canParse(url, "http://host") ? new URL(url, "http://host") : undefined;
-  return (at?.pathname.endsWith(OBJECT) && at.searchParams.get("path")) || undefined;
+  const path = at?.pathname.endsWith(OBJECT) ? at.searchParams.get("path") ?? "" : "";
+  return path.startsWith(`${folder}/`) && isBlobPath(path) ? path : undefined;
 }
 
 /** Returns a message of a request with other addresses in its parts. */
@@ -163,7 +173,7 @@ const noAttachment = () => runsRefusal("AGENT_ATTACHMENT_NOT_FOUND", "there is n
 
 /** Returns a user's folder. The name does not reveal the user. */
 async function folderOf(user: string): Promise<string> {
-  return (await hashOf(user)).slice(0, 32);
+  return (await hashOf(storable(user))).slice(0, 32);
 }
 
 /**

@@ -20,7 +20,10 @@ export interface BlobHead {
   readonly etag: string;
 }
 
-/** A store of blobs. Paths have the form `<folder>/<name>` of letters, digits, `-` and `.`. */
+/**
+ * A store of blobs. The service calls it only with paths of the form that it has issued: `<folder>/<name>.<extension>` of letters, digits,
+ * `-` and `_` ({@link isBlobPath}), whatever a client sends.
+ */
 export interface BlobStore {
   put(path: string, bytes: Uint8Array<ArrayBuffer>, type: string): Awaitable<unknown>;
   head(path: string): Awaitable<BlobHead | undefined>;
@@ -56,8 +59,11 @@ interface Files {
   rm(path: string, options: { force: true }): Promise<void>;
 }
 
-/** The form of paths. */
-const PATH = /^[\w-]+\/[\w-]+\.\w+$/;
+/** Returns whether a text has the form of the paths that the service issues. */
+export function isBlobPath(path: string): boolean {
+  return /^[\w-]{1,64}\/[\w-]{1,64}\.\w{1,8}$/.test(path);
+}
+
 /** The media types of the extensions of attachments. */
 const TYPES: { readonly [extension: string]: string } = { png: "image/png", jpg: "image/jpeg", gif: "image/gif", webp: "image/webp" };
 
@@ -70,7 +76,7 @@ export function folderBlobs(folder: string): BlobStore {
   const files = builtinModule<Files>("node:fs/promises");
   must(files !== undefined, "wrong-option", "folderBlobs(): this platform has no file system");
   const at = (path: string): string => {
-    must(PATH.test(path), "wrong-argument", `${path} is not the path of an attachment`);
+    must(isBlobPath(path), "wrong-argument", `${path} is not the path of an attachment`);
     return `${folder}/${path}`;
   };
   /** Opens a file; returns undefined if it is missing. */
@@ -82,7 +88,7 @@ export function folderBlobs(folder: string): BlobStore {
       throw error;
     });
   const head = async (path: string): Promise<BlobHead | undefined> => {
-    const file = PATH.test(path) ? await opened(path) : undefined;
+    const file = isBlobPath(path) ? await opened(path) : undefined;
     if (file === undefined) {
       return undefined;
     }

@@ -2,6 +2,7 @@
 
 import type { Json, RunHistoryMessage } from "../../agentwire.js";
 import { knownOptions, milliseconds } from "../../core/arguments.js";
+import { errorHandler } from "../../core/error_handler.js";
 import { AgentwireError, must } from "../../core/errors.js";
 import { stringifyJson } from "../../core/json.js";
 import { UUID } from "../../core/random.js";
@@ -14,7 +15,8 @@ import { Answers, answerOf } from "./answers.js";
 import { ATTACHMENT_CODES, Attachments, OBJECT, mapAddresses } from "./attachments.js";
 import type { BlobStore } from "./blobs.js";
 import { LocalThreads, type RunsThreads } from "./local.js";
-import { type RunsRefusal, bodyOf, refuse, refuseUnless, storageRefusal } from "./refusal.js";
+import { foreignRefusal } from "./foreign.js";
+import { type RunsRefusal, bodyOf, checkUser, refuse, refuseUnless, storageRefusal } from "./refusal.js";
 import { RETENTION, type RunsRetention } from "./retention.js";
 import { hashOf, isSigned, secretOf, signed } from "./signing.js";
 import type { Awaitable, RunsStore, StoredMessage } from "./store.js";
@@ -76,8 +78,8 @@ export interface RunsServiceOptions<Env = unknown> {
   readonly path?: string | undefined;
   /** The pages of other origins that may use the service: none by default. */
   readonly cors?: Pick<CorsOptions, "origin" | "credentials"> | undefined;
-  /** Receives the errors that clients do not receive. By default they are logged. */
-  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Receives the errors that clients do not receive. By default they are logged, and so is what it throws or rejects with. */
+  readonly onError?: ((error: unknown) => unknown) | undefined;
 }
 
 /** The options of {@link createRuns}. */
@@ -160,7 +162,8 @@ function limitsOf(given: RunsLimits | undefined): Limits {
 
 /** Returns the options of the threads of a service. */
 export function threadOptions<Env>(options: RunsServiceOptions<Env>, env: Env): Omit<ThreadOptions, "schedule" | "onIdle"> {
-  const { agent, answers, blobs, secret, onError = console.error } = options;
+  const { agent, answers, blobs, secret } = options;
+  const onError = errorHandler("createRuns()", options.onError);
   const attachments = new Attachments(blobs, secret, onError);
   return {
     limits: limitsOf(options.limits),
@@ -195,11 +198,13 @@ type Endpoint<Env> = readonly [method: string, path: string, answer: (asked: Ask
 
 /** Returns the handler of the endpoints. */
 export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: RunsThreads): (request: Request, env: Env, ctx?: unknown) => Promise<Response> {
-  const { answers: given, authenticate, blobs, secret, transcribe, admit, path = "/api/v1/agent", cors, onError = console.error } = options;
+  const { answers: given, authenticate, blobs, secret, transcribe, admit, path = "/api/v1/agent", cors } = options;
+  const onError = errorHandler("createRuns()", options.onError);
+  const refuseForeign = foreignRefusal(cors?.origin);
   const limits = limitsOf(options.limits);
   must(typeof authenticate === "function" && typeof options.agent === "function", "wrong-option", "the options `agent` and `authenticate` are functions");
   const attachments = new Attachments(blobs, secret, onError);
-  const uploads = new Uploads(limits);
+  const uploads = new Uploads(limits, refuseForeign);
   if (given !== undefined) {
     knownOptions("the option `answers`", given as object as Record<string, unknown>, ANSWERS_OPTIONS);
     must(typeof given.handler === "function", "wrong-option", "the option `answers.handler` is a function, such as that of `createHandler()`");
@@ -208,12 +213,14 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   const admitted = async ({ user, env, request }: Pick<Asked<Env>, "user" | "env" | "request">, action: RunsAction): Promise<void> => {
     refuseUnless((await admit?.(user, action, env, request)) !== false, "AGENT_RATE_LIMIT_EXCEEDED", `too many requests of this kind (${action}) in a short time`);
   };
-  const answers = given && new Answers(given, threads, limits, (asked) => admitted(asked, "answer"), onError);
+  const answers = given && new Answers(given, threads, limits, { admit: (asked) => admitted(asked, "answer"), refuseForeign, onError });
+  /** Reads the body of a request that is JSON or empty. */
+  const read = (request: Request): Promise<string> => bodyOf(request, Math.min(limits.bodyBytes, LIMITS.bodyBytes), limits.bodyMs, refuseForeign);
 
   const create = async (asked: Asked<Env>): Promise<Response> => {
     await admitted(asked, "run");
     const { request, user, base } = asked;
-    const parsed = parseRunInput(await bodyOf(request, Math.min(limits.bodyBytes, LIMITS.bodyBytes), limits.bodyMs));
+    const parsed = parseRunInput(await read(request));
     const input = stringifyJson(parsed as unknown as Json);
     const key = request.headers.get("idempotency-key");
     refuseUnless(key === null || /^[\x21-\x7e]{1,256}$/.test(key), "AGENT_PAYLOAD_INVALID", "an idempotency key has 1 to 256 visible characters");
@@ -234,7 +241,8 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     return new Response(body, { status, headers: status === 204 ? {} : STREAM_HEADERS });
   };
 
-  const cancel = async ({ query, thread, user }: Asked<Env>): Promise<Response> => {
+  const cancel = async ({ request, query, thread, user }: Asked<Env>): Promise<Response> => {
+    await read(request);
     const { runId } = parseRunCancelQuery(query);
     return json({ threadId: thread, runId, ...accepted(await threads.call(idOf(thread), "cancel", user, runId)) }, 202);
   };
@@ -246,11 +254,15 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     return json({ threadId: thread, runId, url: `${base}/runs/${thread}/events?${new URLSearchParams({ runId, ...signature })}` });
   };
 
-  const remove = async ({ thread, user }: Asked<Env>): Promise<Response> => {
-    const { messages } = accepted(await threads.call(idOf(thread), "delete", user));
-    if (blobs !== undefined) {
-      await attachments.delete(messages, user);
-    }
+  const remove = async ({ request, thread, user }: Asked<Env>): Promise<Response> => {
+    await read(request);
+    const id = idOf(thread);
+    // First, so that the request can be repeated if one of them cannot be deleted.
+    const { messages: earlier } = blobs === undefined ? { messages: [] } : accepted(await threads.call(id, "messages", user));
+    await attachments.delete(earlier, user);
+    const { messages } = accepted(await threads.call(id, "delete", user));
+    const known = new Set(earlier);
+    await attachments.delete(messages.filter((message) => !known.has(message)), user);
     return json({ threadId: thread, deleted: true });
   };
 
@@ -258,8 +270,8 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     const { threadId, before } = parseRunHistoryQuery(query);
     const thread = threadId ?? (await threads.latestThread(user));
     const found = thread === undefined ? undefined : await threads.call(idOf(thread), "history", user, before ?? AFTER_ALL_DAYS, numberOf(query.get("beforeSeq")));
-    // The latest thread may have been deleted.
-    if (found === undefined || (threadId === undefined && "refused" in found && found.refused === "AGENT_SESSION_NOT_FOUND")) {
+    // The latest thread may have been deleted, and its id be another user's.
+    if (found === undefined || (threadId === undefined && "refused" in found && ["AGENT_SESSION_NOT_FOUND", "AGENT_FORBIDDEN"].includes(found.refused))) {
       return json({ scope: "history_day", threadId: null, day: null, hasMore: false, messages: [] });
     }
     const page = accepted(found);
@@ -271,7 +283,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   const upload = async (asked: Asked<Env>): Promise<Response> => {
     await admitted(asked, "upload");
     const { request, user, base } = asked;
-    return uploads.receive(request, "file", ATTACHMENT_CODES, async (form) => {
+    return uploads.receive(request, user, "file", ATTACHMENT_CODES, async (form) => {
       const threadId = form.field("threadId");
       refuseUnless(threadId !== undefined, "AGENT_SESSION_ID_INVALID", "the form has no `threadId`");
       accepted(await threads.call(idOf(threadId), "mayWrite", user));
@@ -284,7 +296,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   const transcript = async (asked: Asked<Env>): Promise<Response> => {
     await admitted(asked, "transcription");
     const { request, user, env } = asked;
-    return uploads.receive(request, "audio", AUDIO_CODES, async ({ file: audio }) => {
+    return uploads.receive(request, user, "audio", AUDIO_CODES, async ({ file: audio }) => {
       const seconds = await wavSeconds(audio);
       refuseUnless(seconds !== undefined, AUDIO_CODES.unsupported, "a recording is a WAV file");
       refuseUnless(seconds > 0, AUDIO_CODES.empty, "the recording has no sound");
@@ -336,6 +348,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
     }
     const user = await authenticate(request, env);
     refuseUnless(typeof user === "string" && user !== "", "AUTH_UNAUTHORIZED", "the request has no valid token");
+    checkUser(user);
     const found = endpoints.filter(([, path]) => path === form);
     const endpoint = found.find(([one]) => one === method);
     if (endpoint !== undefined) {

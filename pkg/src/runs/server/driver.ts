@@ -1,5 +1,7 @@
 // Drives one run: receives the agent's events, stores them in batches, and publishes those that are stored.
 
+import { unref } from "../../core/timers.js";
+import { observeWork } from "../../http/context.js";
 import { runErrorEvent, RunWriter } from "../service.js";
 import type { RunFollowers } from "./followers.js";
 import type { Awaitable, NewEvent, NewMessage, ThreadStore } from "./store.js";
@@ -103,6 +105,11 @@ export class RunDriver {
   /** Whether later events of the agent are ignored. */
   #isOver = false;
   #isAbandoned = false;
+  /** Whether the agent has ended, or has not ended within 5 seconds after it was asked to stop. */
+  hasLeft = false;
+  /** Resolves when the agent has left. */
+  readonly left: Promise<void>;
+  #leave!: () => void;
   /** The writes in progress; each waits for the previous one. */
   #storing: Promise<void> = Promise.resolve();
   /** Rejects when a batch cannot be stored. */
@@ -113,6 +120,13 @@ export class RunDriver {
     [this.#options, this.#script] = [options, options.script];
     this.#broken = new Promise((_, reject) => (this.#break = reject));
     this.#broken.catch(() => {});
+    this.left = new Promise((resolve) => {
+      this.#leave = () => {
+        this.hasLeft = true;
+        clearTimeout(this.#overdue);
+        resolve();
+      };
+    });
   }
 
   /** Aborts the agent's signal. */
@@ -131,13 +145,16 @@ export class RunDriver {
     const { signal } = this.#controller;
     const timer = setTimeout(() => this.#controller.abort(LATE), timeoutMs);
     const overdue = new Promise<"left">((resolve) => {
-      const wait = (): void => void (this.#overdue = setTimeout(() => resolve("left"), GRACE));
+      const wait = (): void => {
+        this.#overdue = this.hasLeft ? undefined : setTimeout(() => (resolve("left"), this.#leave()), GRACE);
+      };
       signal.aborted ? wait() : signal.addEventListener("abort", wait, { once: true });
     });
+    const worked = observeWork(signal);
     try {
       const following = this.#follow(agent(signal));
       // The error of an agent that was abandoned is ignored.
-      following.catch(() => {});
+      following.catch(() => {}).then(worked).then(this.#leave);
       const how = await Promise.race([following, overdue, this.#broken]);
       await this.#end(this.#stopped, how === "ended");
     } catch (error) {
@@ -146,9 +163,10 @@ export class RunDriver {
       }
       await this.#end(this.#stopped ?? FAILED, false);
     } finally {
-      [timer, this.#overdue].forEach(clearTimeout);
+      clearTimeout(timer);
       // After an error of the store: the agent must not continue without a log.
       this.#controller.abort();
+      unref(this.#overdue);
       await this.#store().finally(() => this.#script.free?.());
     }
   }

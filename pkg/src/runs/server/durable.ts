@@ -3,8 +3,9 @@
 import { knownOptions } from "../../core/arguments.js";
 import type { RunsThreads } from "./local.js";
 import { type RunsServiceOptions, SERVICE_OPTIONS, runsHandler, threadOptions } from "./create_runs.js";
-import { type Sql, type SqlValue, SqlThread, TASKS_TABLE, createTables, hasTable, setTask, tasksOf } from "./sql_store.js";
+import { type Sql, type SqlValue, SqlThread, TASKS_TABLE, createTables, hasTable, setTask, tasksOf, withTexts } from "./sql_store.js";
 import { type Counted, Counts, type ThreadStore, type UserStore } from "./store.js";
+import { storable } from "./texts.js";
 import { Thread, type ThreadMethod } from "./thread.js";
 import type { FollowedRun } from "./thread_options.js";
 
@@ -83,6 +84,8 @@ export function durableRuns<Env extends object>(options: (env: Env) => DurableRu
       readonly #open: (threadId: string) => Thread;
       readonly #sql: Sql;
       #thread: Thread | undefined;
+      /** The number of times in a row that the work of the thread has failed. */
+      #failures = 0;
 
       constructor({ storage }: DurableState, env: Env) {
         this.#sql = durableSql(storage);
@@ -91,8 +94,8 @@ export function durableRuns<Env extends object>(options: (env: Env) => DurableRu
           await storage.setAlarm(at);
           await storage.sync();
         };
-        const threadsOptions = { ...threadOptions(service, env), schedule };
-        this.#open = (threadId) => new Thread(threadId, new SqlThread(this.#sql, threadId), remoteUsers(users), threadsOptions);
+        const options = { ...threadOptions(service, env), schedule };
+        this.#open = (threadId) => new Thread(threadId, new SqlThread(this.#sql, threadId), remoteUsers(users), { ...options, failures: this.#failures });
         // Without a request, the thread is that of the storage: its active run is recovered.
         const [threadId] = threadsIn(this.#sql);
         this.#thread = threadId === undefined ? undefined : this.#open(threadId);
@@ -115,12 +118,14 @@ export function durableRuns<Env extends object>(options: (env: Env) => DurableRu
         const [threadId] = threadsIn(this.#sql);
         if (threadId !== undefined) {
           const thread = (this.#thread ??= this.#open(threadId));
-          await thread.work().catch((error: unknown) => {
+          const failed = (error: unknown): never => {
+            this.#failures++;
             thread.close();
             this.#thread = undefined;
             // The platform repeats the alarm.
             throw error;
-          });
+          };
+          await thread.work().then(() => void (this.#failures = 0), failed);
         }
       }
 
@@ -142,10 +147,10 @@ export function durableThread(storage: DurableStorage, threadId: string): Thread
 
 /** Returns the functions that run statements, without the upgrade of earlier tables. */
 function tablesOf({ sql }: DurableStorage): Pick<Sql, "run" | "rows"> {
-  return {
+  return withTexts({
     run: (statement, ...values) => void sql.exec(statement, ...values),
     rows: <Row>(query: string, ...values: SqlValue[]) => sql.exec(query, ...values) as Iterable<Row>,
-  };
+  });
 }
 
 function durableSql(storage: DurableStorage): Sql {
@@ -174,7 +179,9 @@ function answered(value: unknown): Response {
 const JSON_BODY = { "content-type": "application/json" };
 
 /** Calls a method of an object. */
-async function call<T>(objects: DurableObjects, name: string, method: string, ...values: unknown[]): Promise<T> {
+async function call<T>(objects: DurableObjects, subject: string, method: string, ...values: unknown[]): Promise<T> {
+  // Different users are different objects, whatever the platform does with unpaired surrogates and NUL.
+  const name = storable(subject);
   const url = `https://object/${method}/${encodeURIComponent(name)}`;
   const response = await objects.getByName(name).fetch(url, { method: "POST", headers: JSON_BODY, body: JSON.stringify(values) });
   return ((await response.json()) as { readonly value: T }).value;

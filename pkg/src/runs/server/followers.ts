@@ -16,8 +16,8 @@ const SLICE = 32;
  * `most`. Many followers then use half of the processor's time, and receive more entries at once.
  */
 const GAP = { each: 0.1, most: 1000 };
-/** The limits of encoded pieces of the log that followers share: their number, and the bytes of each. */
-const SHARED = { pieces: 8, bytes: 256 * 1024 };
+/** The limits of encoded pieces of the log that followers share: their number, and their bytes together. */
+const SHARED = { pieces: 64, bytes: 4 * 1024 * 1024 };
 
 const encoder = new TextEncoder();
 
@@ -65,7 +65,7 @@ export class RunFollowers {
   /** The number of the last entry that this round sends: all followers that it has served are at the same place, and share the next piece. */
   #shown = 0;
   #isServing = false;
-  /** The pieces that were read in this round, by form, run and place. */
+  /** The pieces that were read in this round, by form, run and place: the last used one is the last, and the last read one is always kept. */
   readonly #shared = new Map<string, Piece | Promise<Piece>>();
 
   /** @param onClose is called when a connection is closed */
@@ -193,6 +193,8 @@ export class RunFollowers {
     const key = `${after} ${form.name} ${runId}`;
     const shared = this.#shared.get(key);
     if (shared !== undefined) {
+      this.#shared.delete(key);
+      this.#shared.set(key, shared);
       return shared;
     }
     const piece = this.#piece(runId, form, after);
@@ -206,12 +208,20 @@ export class RunFollowers {
 
   #share(key: string, piece: Piece | Promise<Piece> | undefined): void {
     this.#shared.delete(key);
-    if (this.#shared.size >= SHARED.pieces) {
-      this.#shared.clear();
+    if (piece === undefined) {
+      return;
     }
-    if (piece instanceof Promise || (piece !== undefined && piece.bytes.length <= SHARED.bytes)) {
-      this.#shared.set(key, piece);
+    const bytesOf = (piece: Piece | Promise<Piece>): number => (piece instanceof Promise ? 0 : piece.bytes.length);
+    let bytes = bytesOf(piece);
+    this.#shared.forEach((other) => (bytes += bytesOf(other)));
+    for (const [oldest, other] of this.#shared) {
+      if (this.#shared.size < SHARED.pieces && bytes <= SHARED.bytes) {
+        break;
+      }
+      bytes -= bytesOf(other);
+      this.#shared.delete(oldest);
     }
+    this.#shared.set(key, piece);
   }
 
   #piece(runId: string, form: RunForm, after: number): Piece | Promise<Piece> {

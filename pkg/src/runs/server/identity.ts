@@ -1,6 +1,7 @@
 // Identifies the user of a request by a JSON Web Token, in the `authorization` header or in a cookie.
 
 import { AgentwireError, must } from "../../core/errors.js";
+import { isForeign } from "./foreign.js";
 
 /** The options of {@link jwtUsers}: one of `secret` and `jwksUrl` is required. */
 export interface JwtOptions {
@@ -70,22 +71,14 @@ export function jwtUsers({ secret, jwksUrl, issuer, audience, clockToleranceSeco
   };
 }
 
-function tokenOf({ headers }: Request, cookie: string | undefined): string | undefined {
+function tokenOf(request: Request, cookie: string | undefined): string | undefined {
+  const { headers } = request;
   const header = headers.get("authorization");
   if (header !== null) {
     return /^Bearer +(\S+)$/i.exec(header)?.[1];
   }
-  return cookie === undefined || isForeign(headers) ? undefined : cookieOf(headers, cookie);
-}
-
-/** Returns whether a browser reports that a page of another origin sent the request. Such a page must not act as the user. */
-function isForeign(headers: Headers): boolean {
-  const site = headers.get("sec-fetch-site");
-  if (site !== null) {
-    return site !== "same-origin" && site !== "none";
-  }
-  const origin = headers.get("origin");
-  return origin !== null && (!URL.canParse(origin) || new URL(origin).host !== headers.get("host"));
+  // A page of another origin must not act as the user.
+  return cookie === undefined || isForeign(request) ? undefined : cookieOf(headers, cookie);
 }
 
 /** Returns the value of a cookie. */

@@ -22,6 +22,8 @@ export interface RunsLimits {
   readonly fileBytes?: number | undefined;
   /** The maximum number of attachments and recordings that are received at once, because each is in memory: 4 by default. */
   readonly uploads?: number | undefined;
+  /** The maximum number of those of one user: 2 by default, and always less than `uploads`, unless that is 1. */
+  readonly userUploads?: number | undefined;
 }
 
 /** The limits with their defaults. */
@@ -39,4 +41,5 @@ export const LIMITS: Limits = {
   bodyMs: 30_000,
   fileBytes: 10 * 1024 * 1024,
   uploads: 4,
+  userUploads: 2,
 };

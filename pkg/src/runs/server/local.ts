@@ -8,8 +8,8 @@ import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
 /** Milliseconds between two looks for work, unless other processes, which may be killed, use the store. */
 const SWEEP = 3_600_000;
-/** Milliseconds before the work of a thread is repeated after an error of the store. */
-const AGAIN = 2000;
+/** Milliseconds before the work of a thread is repeated after an error of the store: at first, doubled after each further error, and at most. */
+const AGAIN = { first: 500, most: 15_000 };
 
 /** Milliseconds between two looks whether the runs of a process that is about to end have ended. */
 const ENDING = 20;
@@ -34,6 +34,8 @@ export class LocalThreads implements RunsThreads {
   readonly #options: Omit<ThreadOptions, "schedule" | "onIdle">;
   /** The threads in memory, with the number of calls that use them. */
   readonly #threads = new Map<string, { readonly thread: Thread; calls: number; timer: ReturnType<typeof setTimeout> | undefined }>();
+  /** The number of times in a row that the work of a thread has failed, and whether it is about to be repeated. */
+  readonly #failures = new Map<string, { readonly count: number; isWaiting: boolean }>();
   readonly #sweeping: ReturnType<typeof setInterval>;
   /** The time of the last look for answers whose life has ended. */
   #lookedForAnswers = 0;
@@ -115,6 +117,7 @@ export class LocalThreads implements RunsThreads {
     }
     const thread = new Thread(threadId, this.#store.thread(threadId), this.#store, {
       ...this.#options,
+      failures: this.#failures.get(threadId)?.count,
       schedule: (at) => this.#schedule(threadId, at),
       onIdle: () => this.#release(threadId),
     });
@@ -152,17 +155,25 @@ export class LocalThreads implements RunsThreads {
   }
 
   #work(threadId: string): void {
-    if (this.#isClosed) {
+    if (this.#isClosed || this.#failures.get(threadId)?.isWaiting) {
       return;
     }
-    this.#use(threadId, (thread) => thread.work()).catch((error: unknown) => {
+    const failed = (error: unknown): void => {
       this.#options.onError(error);
       if (this.#isClosed) {
         return;
       }
+      const count = (this.#failures.get(threadId)?.count ?? 0) + 1;
+      const failures = { count, isWaiting: true };
+      this.#failures.set(threadId, failures);
       // The next object of the thread recovers its run.
       this.#drop(threadId);
-      unref(setTimeout(() => this.#work(threadId), AGAIN));
-    });
+      const again = (): void => {
+        failures.isWaiting = false;
+        this.#work(threadId);
+      };
+      unref(setTimeout(again, Math.min(AGAIN.first * 2 ** (count - 1), AGAIN.most)));
+    };
+    this.#use(threadId, (thread) => thread.work()).then(() => this.#failures.delete(threadId), failed);
   }
 }

@@ -34,6 +34,8 @@ export class PostgresReports {
   readonly #changed = new Set<string>();
   #isSending = false;
   #connecting: Promise<PostgresClient> | undefined;
+  /** Resolves when the last statement is answered. */
+  #answered: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor(process: string, pool: () => Promise<PostgresPool>) {
@@ -54,8 +56,7 @@ export class PostgresReports {
       const channels = [...this.#changed];
       this.#changed.clear();
       try {
-        const client = await this.#client();
-        await client.query("SELECT pg_notify(channel, $2) FROM unnest($1::text[]) AS channel", [channels, this.#process]);
+        await this.#execute("SELECT pg_notify(channel, $2) FROM unnest($1::text[]) AS channel", [channels, this.#process]);
       } catch {
         channels.forEach((channel) => this.#changed.add(channel));
         await pause(AGAIN);
@@ -73,11 +74,13 @@ export class PostgresReports {
       if (watching.size === 0 && this.#watching.get(channel) === watching) {
         this.#watching.delete(channel);
         // The channels of a lost connection are not opened again.
-        this.#connecting?.then((client) => client.query(`UNLISTEN ${quoted(channel)}`)).catch(() => {});
+        if (this.#connecting !== undefined) {
+          this.#execute(`UNLISTEN ${quoted(channel)}`).catch(() => {});
+        }
       }
     };
     try {
-      await answered(this.#client().then((client) => client.query(`LISTEN ${quoted(channel)}`)));
+      await answered(this.#execute(`LISTEN ${quoted(channel)}`));
     } catch (error) {
       end();
       throw error;
@@ -90,6 +93,13 @@ export class PostgresReports {
     const client = await this.#connecting?.catch(() => undefined);
     this.#connecting = undefined;
     client?.release(true);
+  }
+
+  /** Executes a statement after those before it: the connection takes one at a time. */
+  #execute(text: string, values?: readonly unknown[]): Promise<unknown> {
+    const answer = this.#answered.then(async () => (await this.#client()).query(text, values));
+    this.#answered = answer.catch(() => {});
+    return answer;
   }
 
   #client(): Promise<PostgresClient> {

@@ -23,7 +23,10 @@ import {
   dayOf,
   insertInto,
 } from "./store.js";
+import { original, storable } from "./texts.js";
 
+/** The number of characters of the id of a message that are in the index, whose rows have less than 2,704 bytes. */
+const INDEXED = 256;
 const TABLES = `
   CREATE TABLE IF NOT EXISTS agentwire_processes (id TEXT PRIMARY KEY, until TIMESTAMPTZ NOT NULL);
   CREATE TABLE IF NOT EXISTS agentwire_threads (
@@ -45,7 +48,8 @@ const TABLES = `
     message TEXT NOT NULL, is_shown BOOLEAN NOT NULL, at BIGINT NOT NULL, day TEXT NOT NULL, size BIGINT NOT NULL, shown_size BIGINT NOT NULL,
     calls TEXT[] NOT NULL, PRIMARY KEY (thread, seq)
   );
-  CREATE INDEX IF NOT EXISTS agentwire_messages_by_id ON agentwire_messages (thread, id);
+  DROP INDEX IF EXISTS agentwire_messages_by_id;
+  CREATE INDEX IF NOT EXISTS agentwire_messages_by_name ON agentwire_messages (thread, left(id, ${INDEXED}));
   CREATE TABLE IF NOT EXISTS agentwire_latest_threads (owner TEXT PRIMARY KEY, thread TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS agentwire_tasks (owner TEXT NOT NULL, thread TEXT NOT NULL, task TEXT NOT NULL, PRIMARY KEY (owner, thread));
   CREATE TABLE IF NOT EXISTS agentwire_counts (
@@ -295,7 +299,7 @@ class PostgresThread implements ThreadStore {
   }
 
   async append(runId: string, events: readonly NewEvent[], messages?: readonly NewMessage[]): Promise<number> {
-    const [kinds, datas] = [events.map(({ kind }) => escaped(kind)), events.map(({ data }) => data)];
+    const [kinds, datas] = [events.map(({ kind }) => escaped(kind)), events.map(({ data }) => storable(data))];
     // One statement, which is a transaction.
     const write = (rows: Rows): Promise<Record<string, unknown>[]> =>
       rows(
@@ -332,7 +336,7 @@ class PostgresThread implements ThreadStore {
     const query = `SELECT number::float8, kind, data, pieces FROM agentwire_events
       WHERE run = (SELECT id FROM agentwire_runs WHERE thread = $1 AND run_id = $2) AND number > $3 AND number <= $4 ORDER BY number LIMIT $5`;
     const rows = await this.#store.rows(query, this.#id, escaped(runId), after, until, limit);
-    return entriesAfter(after, (rows as unknown as JoinedEvent[]).map((row) => ({ ...row, runId, kind: unescaped(row.kind) })));
+    return entriesAfter(after, (rows as unknown as JoinedEvent[]).map((row) => ({ ...row, runId, kind: unescaped(row.kind), data: original(row.data) })));
   }
 
   async ended(): Promise<EndedRun[]> {
@@ -356,7 +360,7 @@ class PostgresThread implements ThreadStore {
       const bytesOf = async (): Promise<number> => (await rows(`SELECT ${BYTES}::float8 AS bytes FROM agentwire_events WHERE run = $1`, id))[0]!["bytes"] as number;
       const before = await bytesOf();
       await rows("DELETE FROM agentwire_events WHERE run = $1", id);
-      const columns = (["number", "kind", "data", "pieces"] as const).map((name) => events.map((event) => (name === "kind" ? escaped(event.kind) : event[name])));
+      const columns = (["number", "kind", "data", "pieces"] as const).map((name) => events.map((event) => (name === "kind" ? escaped(event.kind) : name === "data" ? storable(event.data) : event[name])));
       await rows("INSERT INTO agentwire_events SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[])", id, ...columns);
       await rows("UPDATE agentwire_threads SET bytes = bytes + $2 WHERE thread = $1", this.#id, (await bytesOf()) - before);
       return true;
@@ -365,7 +369,7 @@ class PostgresThread implements ThreadStore {
   }
 
   async messagesOf(id: string, role: string): Promise<string[]> {
-    const query = "SELECT message FROM agentwire_messages WHERE thread = $1 AND id = $2 AND role = $3 ORDER BY seq";
+    const query = `SELECT message FROM agentwire_messages WHERE thread = $1 AND left(id, ${INDEXED}) = left($2, ${INDEXED}) AND id = $2 AND role = $3 ORDER BY seq`;
     return (await this.#store.rows(query, this.#id, escaped(id), role)).map(({ message }) => message as string);
   }
 

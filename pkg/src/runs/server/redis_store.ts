@@ -23,6 +23,7 @@ import {
   callsIn,
   dayOf,
 } from "./store.js";
+import { original, storable } from "./texts.js";
 
 /** The prefix of all keys. */
 const PREFIX = "agentwire";
@@ -211,14 +212,14 @@ class RedisThread implements ThreadStore {
   }
 
   async append(runId: string, events: readonly NewEvent[], messages?: readonly NewMessage[]): Promise<number> {
-    const pairs = events.flatMap(({ kind, data }) => [kind, data]);
+    const pairs = events.flatMap(({ kind, data }) => [kind, storable(data)]);
     return this.#held(await this.#run(scripts.APPEND, escaped(runId), messages === undefined ? 0 : 1, events.length, ...pairs, ...flat(messages ?? [])));
   }
 
   async read(runId: string, after: number, until: number, limit: number): Promise<RunLogEntry[]> {
     const log = `${this.#keys}:log:${escaped(runId)}`;
     const found = (await this.#store.command("XRANGE", log, `(${after}-0`, String(until), "COUNT", String(limit))) as [id: string, fields: string[]][];
-    const entries = found.map(([id, [, kind, , data, , pieces]]) => ({ number: Number.parseInt(id), runId, kind: kind!, data: data!, pieces: pieces || null }));
+    const entries = found.map(([id, [, kind, , data, , pieces]]) => ({ number: Number.parseInt(id), runId, kind: kind!, data: original(data!), pieces: pieces || null }));
     return entriesAfter(after, entries);
   }
 
@@ -228,7 +229,7 @@ class RedisThread implements ThreadStore {
   }
 
   async shorten(runId: string, events: readonly JoinedEvent[]): Promise<void> {
-    const values = events.flatMap(({ number, kind, data, pieces }) => [number, kind, data, pieces ?? ""]);
+    const values = events.flatMap(({ number, kind, data, pieces }) => [number, kind, storable(data), pieces ?? ""]);
     this.#held(await this.#run(scripts.REPLACE, escaped(runId), "short", 1, ...values));
   }
 

@@ -36,16 +36,32 @@ export function refuseUnless(condition: unknown, code: string, detail: string): 
   }
 }
 
-/** Reads the body of a request; throws a refusal. */
-export async function bodyOf(request: Request, maxBodyBytes: number, bodyTimeoutMs: number): Promise<string> {
+/**
+ * Reads the body of a request, which is JSON or empty; throws a refusal.
+ *
+ * @param refuseForeign throws a refusal for a request of a page of another origin: the page needs permission to send JSON, but not to send nothing
+ */
+export async function bodyOf(request: Request, maxBodyBytes: number, bodyTimeoutMs: number, refuseForeign: (request: Request) => void): Promise<string> {
   try {
-    // Every content type is accepted: a page of another origin has no token, and cookies identify only pages of the own origin.
-    return await readBody(request, { maxBodyBytes, bodyTimeoutMs, contentTypes: ["*"] });
+    const body = await readBody(request, { maxBodyBytes, bodyTimeoutMs });
+    if (body === "") {
+      refuseForeign(request);
+    }
+    return body;
   } catch (error) {
-    if (!(error instanceof RequestError)) {
+    if (!(error instanceof RequestError) || error.status === 403) {
       throw error;
     }
-    const code = { 413: "AGENT_BODY_TOO_LARGE", 408: "AGENT_BODY_TIMEOUT" }[error.status] ?? "AGENT_RUN_INPUT_INVALID";
+    const code = { 413: "AGENT_BODY_TOO_LARGE", 408: "AGENT_BODY_TIMEOUT", 415: "AGENT_UNSUPPORTED_MEDIA_TYPE" }[error.status] ?? "AGENT_RUN_INPUT_INVALID";
     throw runsRefusal(code, error.message);
   }
+}
+
+/** The maximum number of bytes of the name of a user as JSON: with it, the keys of every database are short enough. */
+const USER_BYTES = 2048;
+
+/** Throws a refusal if the name of a user is too long to be stored. */
+export function checkUser(user: string): void {
+  const isShort = user.length * 6 <= USER_BYTES || new TextEncoder().encode(JSON.stringify(user)).length <= USER_BYTES;
+  refuseUnless(isShort, "AGENT_PAYLOAD_INVALID", `the name of the user has more than ${USER_BYTES} bytes as JSON`);
 }

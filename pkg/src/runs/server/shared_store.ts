@@ -71,8 +71,8 @@ export async function answered<T>(answer: Promise<T>): Promise<T> {
 
 /** An error of a database, which may be temporary. */
 export class StoreError extends Error {
-  constructor(cause: unknown) {
-    super(`the database has failed: ${String((Object(cause) as { message?: unknown }).message)}`, { cause });
+  constructor(cause: unknown, what = "the database has failed") {
+    super(`${what}: ${String((Object(cause) as { message?: unknown }).message)}`, { cause });
     this.name = "StoreError";
   }
 }

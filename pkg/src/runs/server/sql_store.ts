@@ -1,9 +1,11 @@
 // The store in SQLite, of any host: `node:sqlite`, or the database of a Durable Object.
 
+import { stringifyJson } from "../../core/json.js";
 import type { RunLogEntry } from "../service.js";
 import { entriesAfter } from "./retention.js";
 import type { Awaitable, EndedRun, HistoryPage, JoinedEvent, NewEvent, NewMessage, NewRun, RunStatus, StoredMessage, StoredRun, ThreadState, ThreadStore } from "./store.js";
-import { insertInto, latestOf } from "./store.js";
+import { callsIn, insertInto, latestOf } from "./store.js";
+import { original, storable } from "./texts.js";
 
 export type SqlValue = string | number | null;
 
@@ -15,6 +17,24 @@ export interface Sql {
   rows<Row>(query: string, ...values: SqlValue[]): Iterable<Row>;
   /** Runs `work` in a transaction; resolves when its writes are durable. */
   together<T>(work: () => T): Awaitable<T>;
+}
+
+/** Returns the statements of a database for values of any text: those that SQLite does not store unchanged have another form in it. */
+export function withTexts({ run, rows }: Pick<Sql, "run" | "rows">): Pick<Sql, "run" | "rows"> {
+  const stored = (values: readonly SqlValue[]): SqlValue[] => values.map((value) => (typeof value === "string" ? storable(value) : value));
+  return {
+    run: (statement, ...values) => run(statement, ...stored(values)),
+    *rows<Row>(query: string, ...values: SqlValue[]) {
+      for (const row of rows<Record<string, SqlValue>>(query, ...stored(values))) {
+        for (const [column, value] of Object.entries(row)) {
+          if (typeof value === "string") {
+            row[column] = original(value);
+          }
+        }
+        yield row as Row;
+      }
+    },
+  };
 }
 
 const TABLES: readonly string[] = [
@@ -193,9 +213,15 @@ export class SqlThread implements ThreadStore {
   }
 
   hasCall(callId: string): boolean {
-    const calls = "thread_messages, json_each(thread_messages.message, '$.toolCalls') AS call";
-    const query = `SELECT 1 FROM ${calls} WHERE thread = ? AND role = 'assistant' AND json_extract(call.value, '$.id') = ? LIMIT 1`;
-    return hasTables(this.#sql) && this.#first(query, this.#id, callId) !== undefined;
+    // The functions of SQLite for JSON end a text at NUL, so they only find the candidates.
+    const query = "SELECT message FROM thread_messages WHERE thread = ? AND role = 'assistant' AND instr(message, ?) > 0";
+    const candidates = hasTables(this.#sql) ? this.#sql.rows<{ message: string }>(query, this.#id, stringifyJson(callId)) : [];
+    for (const { message } of candidates) {
+      if (callsIn("assistant", message).includes(callId)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   latestMessages(limit: number): string[] {

@@ -2,7 +2,7 @@
 
 import { must } from "../../core/errors.js";
 import { builtinModule } from "./optional_package.js";
-import { type Sql, type SqlValue, SqlThread, TASKS_TABLE, createTables, setTask, tasksOf } from "./sql_store.js";
+import { type Sql, type SqlValue, SqlThread, TASKS_TABLE, createTables, setTask, tasksOf, withTexts } from "./sql_store.js";
 import { type Counted, Counts, type RunsStore, type ThreadStore } from "./store.js";
 
 /** The used part of `DatabaseSync` of `node:sqlite`. */
@@ -56,9 +56,11 @@ class Sqlite implements SqliteStore {
       return known;
     };
     this.#sql = {
-      run: (statement, ...values) => void prepared(statement).run(...values),
-      // A query that is left early keeps its statement busy, so it is not shared.
-      rows: <Row>(query: string, ...values: SqlValue[]) => database.prepare(query).iterate(...values) as Iterable<Row>,
+      ...withTexts({
+        run: (statement, ...values) => void prepared(statement).run(...values),
+        // A query that is left early keeps its statement busy, so it is not shared.
+        rows: <Row>(query: string, ...values: SqlValue[]) => database.prepare(query).iterate(...values) as Iterable<Row>,
+      }),
       together(work) {
         database.exec("BEGIN IMMEDIATE");
         try {

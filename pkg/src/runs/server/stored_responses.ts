@@ -1,8 +1,10 @@
 // OpenAI Responses that are stored: created by POST, read by id, whole or after an event, continued, cancelled and deleted.
 
 import type { Json } from "../../agentwire.js";
+import { excerpt } from "../../core/excerpt.js";
 import { parseJson, stringifyJson } from "../../core/json.js";
 import { Decoder } from "../../convert/read_as.js";
+import { markStored } from "../../http/context.js";
 import { ANSWER } from "./answer.js";
 import { framesIn } from "./answer_log.js";
 import { type StoredRequest, requestIn } from "./stored_request.js";
@@ -56,7 +58,10 @@ export class StoredResponses<Env> {
     }
     if (!isStored && !isResumable) {
       const { url, headers, signal } = request;
-      return this.#answers.pass({ ...asked, request: new Request(url, { method: "POST", headers, body: withTurns(body, before), signal }) });
+      const passed = new Request(url, { method: "POST", headers, body: withTurns(body, before), signal });
+      // The turns before it are in its body now.
+      markStored(passed, {});
+      return this.#answers.pass({ ...asked, request: passed });
     }
     if (encoder.encode(body).length > MOST) {
       return refuseResponse(413, `the request of a stored response has ${MOST} bytes at most; with \`store: false\` it may have more`, "body_too_long");
@@ -86,7 +91,7 @@ export class StoredResponses<Env> {
     };
     const found = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
     if (id === "" || found === undefined || more.length > 0) {
-      return refuseResponse(404, `there is nothing at ${pathname}: responses are at ${this.#answers.paths.responses.join(" and ")}`, "not_found");
+      return refuseResponse(404, `there is nothing at ${excerpt(pathname)}: responses are at ${this.#answers.paths.responses.join(" and ")}`, "not_found");
     }
     const [methods, answer] = found;
     const { method } = asked.request;
@@ -96,6 +101,9 @@ export class StoredResponses<Env> {
     }
     if (!methods.split(", ").includes(method)) {
       return refuseResponse(405, `this path takes ${allow}`, "method_not_allowed", null, { allow });
+    }
+    if (method !== "GET" && method !== "HEAD") {
+      await this.#answers.bodyOf(asked.request);
     }
     return name === undefined ? notFound(id) : answer({ ...asked, name });
   }
@@ -181,10 +189,10 @@ export class StoredResponses<Env> {
       return refusalResponse(read, name!);
     }
     if ("refused" in read) {
-      return refuse(`Previous response with id '${id}' not found.`, "previous_response_not_found");
+      return refuse(`Previous response with id '${excerpt(id)}' not found.`, "previous_response_not_found");
     }
     if (!read.hasEnded) {
-      return refuse(`Previous response with id '${id}' is still in progress.`, "previous_response_in_progress");
+      return refuse(`Previous response with id '${excerpt(id)}' is still in progress.`, "previous_response_in_progress");
     }
     const { output = [] } = parseJson(responseIn(read.frames)) as { readonly output?: Json[] };
     const items = stringifyJson([...inputItemsOf(read.request.body, read.request.before, name!), ...output]);
@@ -229,5 +237,5 @@ function refusalResponse(refusal: RunsRefusal, name: string): Response {
 }
 
 function notFound(id: string): Response {
-  return refuseResponse(404, `Response with id '${id}' not found.`, "not_found");
+  return refuseResponse(404, `Response with id '${excerpt(id)}' not found.`, "not_found");
 }

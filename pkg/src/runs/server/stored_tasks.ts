@@ -1,11 +1,11 @@
 // The tasks of A2A: each is a thread, and each of its turns is a run, whose log begins with the whole task.
 
 import type { A2aTask } from "../../agentwire.js";
-import { type Call, type CallRefusal, UNSUPPORTED, acceptMessage, acceptedIn, callIn, isCard, operate, refuseCall, replyAt, resultResponse, stillRunning, taskView } from "../../a2a/calls.js";
+import { type Call, type CallRefusal, INVALID_PARAMS, type SendCall, UNSUPPORTED, acceptMessage, acceptedIn, callIn, isCard, operate, refuseCall, replyAt, resultResponse, stillRunning, taskNotFound, taskView } from "../../a2a/calls.js";
 import { type Reply, frames as eventsAs } from "../../a2a/running_task.js";
 import { PAGE_SIZE } from "../../a2a/tasks.js";
 import { Decoder } from "../../convert/read_as.js";
-import { jsonText } from "../../core/json.js";
+import { jsonText, parseJson } from "../../core/json.js";
 import { type ListedTask, listOf } from "./answer.js";
 import { framesIn } from "./answer_log.js";
 import type { StoredRequest } from "./stored_request.js";
@@ -59,7 +59,7 @@ export class StoredTasks<Env> {
         return call;
       }
       reply = call.reply;
-      const taskId = "request" in call ? call.request.message.taskId ?? "" : "id" in call ? call.id : "";
+      const taskId = "request" in call ? call.taskId ?? "" : "id" in call ? call.id : "";
       return await this.#perform(call, { ...asked, reply, body, taskId, isResumable });
     } catch (error) {
       return this.#answers.refuse(pathname, await this.#answers.refusalOf(error), body);
@@ -80,15 +80,15 @@ export class StoredTasks<Env> {
       return this.#refuse(asked, stored);
     }
     const checked = operate(call.method, call.id, stored.task);
-    if (!Array.isArray(checked)) {
+    if (typeof checked !== "string") {
       return refuseCall(reply, checked, {});
     }
     switch (call.method) {
       case "get":
-        return resultResponse(reply, taskView(stored.task!, call.historyLength, true), {});
+        return resultResponse(reply, taskView(checked, call.historyLength, true), {});
       case "cancel":
-        stored = await this.#cancel(asked, thread, stored, checked[0]);
-        return "refused" in stored ? this.#refuse(asked, stored) : resultResponse(reply, stored.task!, {});
+        stored = await this.#cancel(asked, thread, stored, parseJson(checked) as unknown as A2aTask);
+        return "refused" in stored ? this.#refuse(asked, stored) : resultResponse(reply, jsonText(stored.task), {});
       case "subscribe":
         return this.#subscribe(asked, thread, stored);
     }
@@ -119,10 +119,11 @@ export class StoredTasks<Env> {
     if (failure !== undefined) {
       throw new StoreError((failure as RunsRefusal).detail);
     }
-    const tasks = stored.flatMap((one) => ("task" in one ? [taskView(one.task, historyLength, includeArtifacts)] : []));
+    const tasks = stored.flatMap((one) => ("task" in one ? [taskView(jsonText(one.task), historyLength, includeArtifacts)] : []));
     const end = rest.length > pageSize ? page.at(-1) : undefined;
     const nextPageToken = end === undefined ? "" : `${end.at}.${end.thread}`;
-    return resultResponse(reply, { tasks, nextPageToken, pageSize, totalSize: all.length - gone.length }, {});
+    const totalSize = all.length - gone.length;
+    return resultResponse(reply, `{"tasks":[${tasks.join()}],"nextPageToken":${JSON.stringify(nextPageToken)},"pageSize":${pageSize},"totalSize":${totalSize}}`, {});
   }
 
   /** Returns the entries of a list of tasks, the last changed first; undefined if the store has no lists. */
@@ -145,11 +146,11 @@ export class StoredTasks<Env> {
   }
 
   /** Starts a task, or continues one that waits. */
-  async #send(call: Extract<Call, { readonly request: object }>, asked: Asked<Env>): Promise<Response> {
+  async #send(call: SendCall, asked: Asked<Env>): Promise<Response> {
     const { reply, user, request, body, pathname, isResumable } = asked;
     await this.#answers.admit(asked);
     const runId = await this.#answers.idOf(asked);
-    const named = call.request.message.taskId || undefined;
+    const named = call.taskId;
     const taskId = named ?? uuidOf(runId);
     const thread = await threadOf(user, taskId);
     // A repeated request has the task that it has started.
@@ -169,9 +170,9 @@ export class StoredTasks<Env> {
         return refuseCall(reply, accepted, {});
       }
       // The id of a new task is that of its thread.
-      const { message } = acceptedIn(accepted);
-      accepted = accepted.replaceAll(message.taskId!, taskId);
-      contextId = message.contextId!;
+      const message = acceptedIn(accepted);
+      accepted = accepted.replaceAll(message.taskId, taskId);
+      contextId = message.contextId;
       if (named === undefined) {
         await this.#makeRoom(user, contextId);
       }
@@ -189,9 +190,9 @@ export class StoredTasks<Env> {
     if (call.method === "stream") {
       return isResumable ? this.#answers.frames(asked, thread, runId) : this.#follow(asked, thread, runId, 0);
     }
-    const { configuration } = call.request;
+    const { configuration } = call;
     const begun = await this.#load(user, thread, runId, configuration?.returnImmediately === true ? "first" : "end");
-    return "refused" in begun ? this.#refuse(asked, begun) : resultResponse(reply, { task: taskView(begun.task!, configuration?.historyLength, true) }, {});
+    return "refused" in begun ? this.#refuse(asked, begun) : resultResponse(reply, `{"task":${taskView(jsonText(begun.task), configuration?.historyLength, true)}}`, {});
   }
 
   /** Stops the agent, or ends a task that waits; returns the task after its end. */
@@ -243,7 +244,7 @@ export class StoredTasks<Env> {
   }
 
   #refuse({ reply, pathname, body, taskId }: Asked<Env>, refusal: RunsRefusal): Response {
-    return missing(refusal).refused === "AGENT_NOT_FOUND" ? refuseCall(reply, { code: NOT_FOUND, message: `Task not found: ${taskId}` }, {}) : this.#answers.refuse(pathname, refusal, body);
+    return missing(refusal).refused === "AGENT_NOT_FOUND" ? refuseCall(reply, taskNotFound(taskId), {}) : this.#answers.refuse(pathname, refusal, body);
   }
 }
 
@@ -256,8 +257,6 @@ function byChange(one: Pick<ListEntry, "at" | "thread">, other: Pick<ListEntry, 
 }
 
 const noTask: RunsRefusal = { refused: "AGENT_NOT_FOUND", detail: "there is no such task" };
-const INVALID_PARAMS = -32602;
-const NOT_FOUND = -32001;
 
 /** Returns the name of the thread of a user's task. Without a user the id of the task is its credential. */
 function threadOf(user: string, taskId: string): Promise<string> {

@@ -20,8 +20,7 @@ export function failedUpdate(taskId: string, contextId: string, failure: RunFail
 
 /** Returns the frame of a task whose agent has failed before its first event. */
 export function failedFrame(accepted: string, failure: RunFailure): string {
-  const { message, task } = acceptedIn(accepted);
-  const [id, contextId] = [message.taskId!, message.contextId!];
+  const { taskId: id, contextId, task } = acceptedIn(accepted);
   return eventFrame({ task: { ...Object(task), id, contextId, status: failedStatus(id, contextId, failure) } });
 }
 

@@ -2,6 +2,7 @@
 
 import { Answer, isAnswerId } from "./answer.js";
 import { INTERRUPTED, RunDriver, endingOf } from "./driver.js";
+import { StoreError } from "./shared_store.js";
 import { RunFollowers } from "./followers.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
 import { type Counted, type HistoryPage, RENEWAL, type StoredRun, type ThreadState, type ThreadStore, type UserStore } from "./store.js";
@@ -11,6 +12,11 @@ import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
 /** Milliseconds before a process looks again whether it can work on a thread on which another one works. */
 const HELD = 100;
+/**
+ * The number of failures of a thread's work after which its run ends without what the store does not accept: the messages, and if it
+ * accepts nothing, also the end, which its followers then receive without it.
+ */
+const FAILURES = 4;
 /** The maximum number of starts of a run that was killed before its first event. */
 const ATTEMPTS = 3;
 /** Milliseconds in which changes of the number of connections are sent together. */
@@ -51,8 +57,18 @@ export interface RunEntries {
 }
 
 /** A method of a thread that the service calls, possibly in another process, and its result. */
-export type ThreadMethod = "create" | "cancel" | "mayWrite" | "mayFollow" | "delete" | "history" | "entries";
+export type ThreadMethod = "create" | "cancel" | "mayWrite" | "mayFollow" | "messages" | "delete" | "history" | "entries";
 export type ThreadResult<M extends ThreadMethod> = Awaited<ReturnType<Thread[M]>>;
+
+/** A run in progress. */
+interface Driving {
+  readonly runId: string;
+  readonly owner: string;
+  readonly driver: RunDriver;
+  hasStarted: boolean;
+  /** Whether its agent is counted independently of the run. */
+  isKept: boolean;
+}
 
 /** A thread. At most one object per thread exists at a time in a process, and without `hold` of its store, at all. */
 export class Thread {
@@ -66,7 +82,7 @@ export class Thread {
   /** Whether the store has failed before the first call: then the thread must be replaced. */
   hasFailed = false;
   #state: ThreadState | undefined;
-  #driver: { readonly runId: string; readonly driver: RunDriver } | undefined;
+  #driver: Driving | undefined;
   /** The number of connections that are being opened. */
   #opening = 0;
   #sending: ReturnType<typeof setTimeout> | undefined;
@@ -120,8 +136,15 @@ export class Thread {
     const isNew = this.#state === undefined;
     const taskId = crypto.randomUUID();
     const at = Date.now();
-    const messages = await this.#kind.messagesIn(body, at);
-    if (!(await this.#store.addRun({ owner, base, runId, taskId, hash, key, input: body, at, messages }))) {
+    const add = async (): Promise<boolean> => {
+      const messages = await this.#kind.messagesIn(body, at);
+      return this.#store.addRun({ owner, base, runId, taskId, hash, key, input: body, at, messages });
+    };
+    const isAdded = await add().catch(async (error: unknown) => {
+      await this.#reportRuns(owner).catch(this.#options.onError);
+      throw error;
+    });
+    if (!isAdded) {
       // The same request, or another one, was faster.
       await this.#read();
       await this.#reportRuns(owner);
@@ -175,13 +198,18 @@ export class Thread {
     return this.#refusal(owner, runId);
   }
 
+  /** Returns the messages of the thread, as JSON. */
+  async messages(owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }> {
+    return (await this.#refusal(owner)) ?? { messages: await this.#store.latestMessages(Infinity) };
+  }
+
   /** Deletes the thread, and stops its agent. Returns the messages that it had, as JSON. */
   async delete(owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }> {
     const refusal = await this.#refusal(owner);
     if (refusal !== undefined) {
       return refusal;
     }
-    this.#stop();
+    await this.#stop();
     const messages = await this.#store.latestMessages(Infinity);
     await this.#kind.withdraw(this.#state!.owner);
     await this.#store.delete();
@@ -197,7 +225,7 @@ export class Thread {
 
   /** Returns the events of a run; a response of status 204 if none follow the cursor, or a refusal. */
   async events(run: FollowedRun, signal: AbortSignal): Promise<Response> {
-    const answer = await this.#events(run, signal);
+    const answer = await this.#events(run, signal).catch((error: unknown) => this.#unstored(run, error));
     return "refused" in answer ? refuse(answer) : answer;
   }
 
@@ -247,6 +275,30 @@ export class Thread {
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });
   }
 
+  /** Returns the stored events of a run and its end, if the store has often refused the end; otherwise throws the error. */
+  async #unstored({ runId: id, owner, cursor, after: place, ...given }: FollowedRun, error: unknown): Promise<RunsRefusal | Response> {
+    if (!this.hasFailed || (this.#options.failures ?? 0) < FAILURES) {
+      throw error;
+    }
+    const [state, run] = [await this.#store.state(), await this.#store.active()];
+    if (state === undefined || run === undefined || (id !== null && id !== run.runId)) {
+      throw error;
+    }
+    if (owner !== undefined && state.owner !== "" && state.owner !== owner) {
+      return notOwner;
+    }
+    this.#followers.durable = state.last;
+    const after = (place === undefined ? this.#followers.placeOf(cursor, state.generation) : this.#followers.placeAt(place)) ?? 0;
+    const { runId } = run;
+    const stored = await this.#store.read(runId, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    const script = this.#kind.script(run, stored.length > 0);
+    const ending = await endingOf(script, INTERRUPTED);
+    script.free?.();
+    const entries = [...stored.filter(({ number }) => number > after), ...ending.map((entry, at) => ({ number: state.last + 1 + at, runId, ...entry }))];
+    const { text } = this.#kind.form(run, state.generation, { runId, owner, cursor, after: place, ...given }).write(runId, after, entries);
+    return new Response(text, { headers: { "content-type": "text/event-stream" } });
+  }
+
   /** Returns the entries of a run: those of now, the first one when it is stored, or all of them when the run has ended. */
   async entries(owner: string, id: string | null, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries> {
     await this.#watch();
@@ -287,7 +339,16 @@ export class Thread {
     try {
       while (this.#hasMore && (await this.#read()) !== undefined) {
         this.#hasMore = false;
-        await this.#work();
+        const { generation } = this.#state!;
+        try {
+          await this.#work();
+        } catch (error) {
+          // Another process may delete the thread at any time.
+          if ((await this.#read())?.generation === generation) {
+            throw error;
+          }
+          this.#hasMore = true;
+        }
       }
     } finally {
       this.#isWorking = false;
@@ -305,9 +366,10 @@ export class Thread {
     }
     try {
       await this.#recover();
-      if (this.#state !== undefined) {
-        await this.#drive(this.#state.owner);
-        await this.#retain(this.#state.owner);
+      const owner = this.#state?.owner;
+      if (owner !== undefined) {
+        await this.#drive(owner);
+        await this.#retain(owner);
       }
     } finally {
       await this.#store.release?.();
@@ -321,14 +383,30 @@ export class Thread {
   /** Closes the connections, whose clients resume, and stops the agent, whose run the next object of the thread recovers. */
   close(): void {
     this.#isClosed = true;
-    this.#stop();
+    void this.#stop();
     this.#watching?.then((end) => end?.(), () => {});
     this.#watching = undefined;
   }
 
-  #stop(): void {
+  /** Resolves when the agent is counted independently of its run. */
+  async #stop(): Promise<void> {
+    const driving = this.#driver;
     this.#followers.close();
-    this.#driver?.driver.abandon();
+    driving?.driver.abandon();
+    await this.#keepPlace(driving);
+  }
+
+  /** Counts an agent that has lost its run until it has left, so that its user does not start others meanwhile. */
+  async #keepPlace(driving: Driving | undefined): Promise<void> {
+    if (driving === undefined || !driving.hasStarted || driving.isKept || driving.driver.hasLeft) {
+      return;
+    }
+    driving.isKept = true;
+    const { owner, driver } = driving;
+    const place = `${this.#id}/${crypto.randomUUID()}`;
+    const count = (agents: number): Promise<unknown> => this.#count(owner, "runs", agents, place).catch(this.#options.onError);
+    await count(1);
+    void driver.left.then(() => count(0));
   }
 
   /** Reads the state, which another process may have changed. */
@@ -336,7 +414,7 @@ export class Thread {
     const state = await this.#store.state();
     if (this.#state !== undefined && this.#state.generation !== state?.generation) {
       // The thread was deleted.
-      this.#stop();
+      void this.#stop();
       this.#followers.reread();
       this.#followers.durable = 0;
     }
@@ -377,7 +455,7 @@ export class Thread {
         }
         if (run !== undefined && run.terminal !== null && driving === this.#driver) {
           // Another process has ended the run, because this one did not respond.
-          this.#stop();
+          void this.#stop();
         }
       }
     } catch (error) {
@@ -390,7 +468,7 @@ export class Thread {
   }
 
   async #retain(owner: string): Promise<void> {
-    if (this.#driver !== undefined || (await this.#store.active()) !== undefined) {
+    if (this.#state === undefined || this.#driver !== undefined || (await this.#store.active()) !== undefined) {
       return;
     }
     // A follower would miss the end of a log that is deleted.
@@ -425,31 +503,43 @@ export class Thread {
       messages: (latest) => this.#kind.messagesOf(runId, latest),
       onError,
     });
-    this.#driver = { runId, driver };
+    const driving: Driving = { runId, owner, driver, hasStarted: false, isKept: false };
+    this.#driver = driving;
     try {
       await this.#watch();
       await store.setStatus(runId, "running");
-      // A request that was faster than the driver has only set the mark.
-      if ((await store.run(runId))!.cancelled) {
-        driver.cancel();
+      const started = await store.run(runId);
+      const state = this.#state;
+      // The thread may be deleted, or closed, at any time.
+      if (state !== undefined && started?.status === "running" && !this.#isClosed) {
+        // A request that was faster than the driver has only set the mark.
+        if (started.cancelled) {
+          driver.cancel();
+        }
+        driving.hasStarted = true;
+        await driver.drive(await this.#kind.start(run, state), limits.runMs);
       }
-      await driver.drive(await this.#kind.start(run, this.#state!), limits.runMs);
     } finally {
       this.#driver = undefined;
+      await this.#keepPlace(driving);
     }
-    await this.#kind.report(owner);
+    if (this.#state?.owner === owner) {
+      await this.#kind.report(owner);
+    }
     await this.#reportRuns(owner);
   }
 
-  #count(owner: string, kind: Counted, count: number): Promise<number> {
+  /** @param place the name of what is counted */
+  async #count(owner: string, kind: Counted, count: number, place = this.#id): Promise<number> {
     // Answers without a user are not counted.
-    return Promise.resolve(owner === "" ? 0 : this.#users.count(owner, kind, this.#id, count));
+    return owner === "" ? 0 : this.#users.count(owner, kind, place, count);
   }
 
   /** Reports to the store of users whether the thread has an active run. */
   async #reportRuns(owner: string): Promise<void> {
-    const active = this.#state && (await this.#store.active());
-    await this.#count(owner, "runs", active === undefined ? 0 : 1);
+    // After a deletion the thread may be another user's.
+    const isOwners = this.#state?.owner === owner && (await this.#store.active()) !== undefined;
+    await this.#count(owner, "runs", isOwners ? 1 : 0);
   }
 
   /** Reports the number of connections soon, once for all changes within `MOMENT`. */
@@ -485,8 +575,16 @@ export class Thread {
     }
   }
 
-  /** Reads the thread, and recovers its run, so that the first call finds it as it will stay. */
+  /** Reads the thread, and recovers its run, so that the first call finds it as it will stay. Its errors are those of the store. */
   async #begin(): Promise<void> {
+    try {
+      await this.#opened();
+    } catch (error) {
+      throw error instanceof StoreError ? error : new StoreError(error);
+    }
+  }
+
+  async #opened(): Promise<void> {
     const run = (await this.#read()) && (await this.#store.active());
     // Another process that has accepted a run is about to drive it.
     if (run !== undefined && (run.status === "running" ? await this.#hold() : this.#store.hold === undefined)) {
@@ -497,11 +595,11 @@ export class Thread {
 
   /**
    * Recovers an active run whose process was killed. A run without events is started again; a run with events is not, because its
-   * tools may have had effects: it gets its terminal event.
+   * tools may have had effects: it gets its terminal event. So does a run that could often not be started.
    */
   async #recover(): Promise<void> {
     const run = await this.#store.active();
-    if (run?.status === "running") {
+    if (run?.status === "running" || (run !== undefined && (this.#options.failures ?? 0) >= FAILURES)) {
       await this.#interrupted(run);
       await this.#read();
     }
@@ -509,14 +607,24 @@ export class Thread {
 
   async #interrupted(run: StoredRun): Promise<void> {
     const { runId, attempts } = run;
+    const { failures = 0, onError } = this.#options;
     const hasBegun = (await this.#store.read(runId, 0, Number.MAX_SAFE_INTEGER, 1)).length > 0;
-    if (!hasBegun && attempts < ATTEMPTS) {
+    // After an error of the store the agent has run, and its tools may have had effects.
+    if (!hasBegun && attempts < ATTEMPTS && failures === 0) {
       return this.#store.setStatus(runId, "queued");
     }
     const script = this.#kind.script(run, hasBegun);
     const ending = await endingOf(script, INTERRUPTED);
     script.free?.();
-    await this.#store.append(runId, ending, await this.#kind.messagesOf(runId, ending));
+    try {
+      await this.#store.append(runId, ending, await this.#kind.messagesOf(runId, ending));
+    } catch (error) {
+      if (failures < FAILURES) {
+        throw error;
+      }
+      await this.#store.append(runId, ending, []);
+      onError(new StoreError(error, `the messages of the run ${runId} cannot be stored`));
+    }
   }
 
   /** Returns the id of the active run, else of the last one. It is empty for a thread without runs. */

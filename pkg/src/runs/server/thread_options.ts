@@ -26,6 +26,8 @@ export interface ThreadOptions {
   /** Calls `work` of the thread at that time, in milliseconds since 1970, also after a restart of the process. Resolves when this is sure. */
   schedule(at: number): Promise<void> | void;
   readonly onError: (error: unknown) => void;
+  /** The number of times in a row that the work of the thread has failed in this process, because of the store. */
+  readonly failures?: number | undefined;
   /** Called when nothing refers to the thread any more, possibly several times. */
   readonly onIdle?: (() => void) | undefined;
 }

@@ -1,16 +1,15 @@
 //! The sink that stores changes: the native answer of a declared protocol.
 
-use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::member::{EXTRA, List, Member, Object, Slot, Step};
 use super::shape::Model;
-use crate::bytes::string_map::{Numbers, StringMap, pair};
+use crate::bytes::string_map::{Numbers, pair};
 use crate::core::changes::{AgentText, Located, Path, PathStep, Texts};
 use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
-use crate::json::{self, Raw, Value};
+use crate::json::{self, Index, Raw, Value};
 
 #[cfg(feature = "patches")]
 use crate::core::json_patch::{Edit, Node as TreeNode, Tree};
@@ -424,95 +423,9 @@ impl Nodes {
     }
 }
 
-/// The minimum number of members of an object with an index: a linear search for each piece would take quadratic time.
-const WIDE: usize = 16;
-
-/// The positions of the members of one object. Members are only ever appended, and replacing a value removes its
-/// index.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Index {
-    /// Empty while the object is not wide.
-    places: StringMap<usize>,
-    /// The indexes of the members that are objects.
-    inside: StringMap<Box<Index>>,
-}
-
-impl Index {
-    /// Returns the member with a name, which is added if it does not exist.
-    pub fn member<'m>(&mut self, members: &'m mut Vec<json::Member>, name: &str) -> &'m mut Value {
-        let known = if members.len() < WIDE {
-            members.iter().position(|member| member.key == name)
-        } else {
-            // The members that were added while the object was not wide.
-            for (at, member) in members.iter().enumerate().skip(self.places.len()) {
-                self.places.insert(&member.key, at);
-            }
-            self.places.get(name).copied()
-        };
-        let at = known.unwrap_or_else(|| {
-            members.push(json::Member { key: name.to_owned(), value: Value::Null });
-            members.len() - 1
-        });
-        &mut members[at].value
-    }
-
-    /// Returns the value at a path. Missing members on the path are added as objects. `None` if a value on the path is
-    /// not an object.
-    pub fn value<'v>(&mut self, object: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
-        let (mut index, mut value) = (self, object);
-        for (depth, step) in path.iter().enumerate() {
-            if value.is_null() {
-                *value = Value::Object(Vec::new());
-            }
-            let Value::Object(members) = value else { return None };
-            value = index.member(members, step);
-            if depth + 1 < path.len() {
-                index = index.inside.get_or_insert_default(step);
-            }
-        }
-        Some(value)
-    }
-
-    /// Removes the index of a value that is replaced.
-    pub fn forget(&mut self, path: &[&str]) {
-        let Some((last, way)) = path.split_last() else {
-            *self = Index::default();
-            return;
-        };
-        let mut index = self;
-        for step in way {
-            let Some(inside) = index.inside.get_mut(step) else { return };
-            index = inside;
-        }
-        if let Some(inside) = index.inside.get_mut(last) {
-            **inside = Index::default();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::format;
-
-    #[test]
-    fn index_finds_the_value_at_a_path() {
-        let (mut index, mut object) = (Index::default(), Value::Object(Vec::new()));
-        for round in 0..100 {
-            for path in [&[&*format!("k{}", round % 40)][..], &["deep", &format!("k{round}")]] {
-                *index.value(&mut object, path).unwrap() = i64::from(round).into();
-            }
-            if round == 50 {
-                *index.value(&mut object, &["deep"]).unwrap() = Value::Object(Vec::new());
-                index.forget(&["deep"]);
-            }
-        }
-        assert_eq!(object.get("k7"), Some(&87.into()));
-        let Some(Value::Object(deep)) = object.get("deep") else { panic!("an object") };
-        assert_eq!(deep.len(), 49);
-        assert!(deep.iter().enumerate().all(|(at, member)| member.value == (at as i64 + 51).into()));
-        assert_eq!(index.value(&mut object, &["k7", "x"]), None);
-    }
 
     #[test]
     fn lists_are_rearranged_in_any_order() {

@@ -22,6 +22,8 @@ pub(super) struct Artifact {
     members: Vec<Member>,
     /// The parts that the last event has once more, or `None` if it has no parts.
     parts: Option<Vec<Part>>,
+    /// The places of the last texts in them, by their metadata as JSON. Without parts, it is empty.
+    texts: StringMap<usize>,
     /// The approximate size of the parts in bytes.
     bytes: usize,
     complete: bool,
@@ -32,11 +34,59 @@ pub(super) struct Artifact {
 const RESENT: usize = 512 << 10;
 
 impl Artifact {
-    /// Counts content that was sent, and returns the parts to which it belongs if they are sent once more.
-    fn grow(&mut self, bytes: usize) -> Option<&mut Vec<Part>> {
+    fn new(members: Vec<Member>, parts: Vec<Part>, resend: bool) -> Self {
+        let (bytes, texts) = (parts.iter().map(size).sum(), StringMap::default());
+        let parts = Some(parts).filter(|_| resend && bytes <= RESENT);
+        let mut artifact = Artifact { members, parts, texts, bytes, complete: false };
+        artifact.find_texts(0);
+        artifact
+    }
+
+    /// Counts content that was sent, and returns whether the parts to which it belongs are sent once more.
+    fn grow(&mut self, bytes: usize) -> bool {
         self.bytes += bytes;
-        self.parts.take_if(|_| self.bytes > RESENT);
-        self.parts.as_mut()
+        if self.parts.take_if(|_| self.bytes > RESENT).is_some() {
+            self.texts = StringMap::default();
+        }
+        self.parts.is_some()
+    }
+
+    /// Adds parts that were sent.
+    fn add(&mut self, parts: &[Part]) {
+        if self.grow(parts.iter().map(size).sum())
+            && let Some(known) = &mut self.parts
+        {
+            let from = known.len();
+            known.extend_from_slice(parts);
+            self.find_texts(from);
+        }
+    }
+
+    /// Adds a piece of a text that was sent: to the last text with the same metadata, or as a new part.
+    fn add_piece(&mut self, metadata: &Value, piece: &str, part: impl Fn(&str) -> Part) {
+        if !self.grow(piece.len()) {
+            return;
+        }
+        let place = self.texts.get(&metadata.to_json()).copied();
+        let known = self.parts.as_mut().and_then(|parts| parts.get_mut(place?)?.text.as_mut());
+        match known {
+            Some(text) => text.push_str(piece),
+            None => {
+                // The piece is counted already.
+                self.bytes -= piece.len();
+                self.add(&[part(piece)]);
+            }
+        }
+    }
+
+    /// Notes the places of the texts from this one on.
+    fn find_texts(&mut self, from: usize) {
+        let parts = self.parts.as_deref().unwrap_or_default();
+        for (at, part) in parts.iter().enumerate().skip(from) {
+            if let (Some(_), Some(metadata)) = (&part.text, &part.metadata) {
+                self.texts.insert(&metadata.to_json(), at);
+            }
+        }
     }
 }
 
@@ -76,16 +126,7 @@ impl StreamBuilder {
         let Some(artifact) = known.filter(|artifact| !artifact.complete) else {
             return self.begin(CALL, id, vec![part(piece)], info, false);
         };
-        if let Some(parts) = artifact.grow(piece.len()) {
-            let known = parts.iter_mut().rev().find(|part| part.metadata.as_ref() == Some(&metadata));
-            match known.and_then(|part| part.text.as_mut()) {
-                Some(text) => text.push_str(piece),
-                None => {
-                    parts.push(part(piece));
-                    artifact.grow(size(&part("")));
-                }
-            }
-        }
+        artifact.add_piece(&metadata, piece, part);
         if let Some(template) = &self.template
             && template.artifact == id
             && template.metadata == metadata
@@ -101,7 +142,7 @@ impl StreamBuilder {
     fn template(&self, id: &str, metadata: Value) -> Template {
         const EMPTY: &str = "\"text\":\"\"";
         let part = Part { metadata: Some(metadata.clone()), ..Part::text("") };
-        let event = self.artifact_update(id, &[], &[part], Some(true), None);
+        let event = self.artifact_update(id, &[], vec![part.into_value()], Some(true), None);
         // Inside a JSON string a quote follows a backslash, so only the member itself matches.
         let rest = event.json().split_once(EMPTY).map_or("", |(_, rest)| rest);
         let pieces = PieceTemplate::before(&event, None, &["\"", rest].concat());
@@ -121,10 +162,8 @@ impl StreamBuilder {
         let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
             return self.begin(CALL, id, parts, info, false);
         };
-        if let Some(known) = artifact.grow(parts.iter().map(size).sum()) {
-            known.extend_from_slice(&parts);
-        }
-        Ok(self.artifact_update(id, &[], &parts, Some(true), None))
+        artifact.add(&parts);
+        Ok(self.artifact_update(id, &[], values(parts), Some(true), None))
     }
 
     /// Returns the only event of an artifact: it has all of the parts and marks the artifact as complete.
@@ -153,10 +192,9 @@ impl StreamBuilder {
         let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
             return self.begin(CALL, id, parts, info, false);
         };
-        artifact.bytes = parts.iter().map(size).sum();
-        artifact.parts = (self.resend && artifact.bytes <= RESENT).then(|| parts.clone());
-        let members = artifact.members.clone();
-        Ok(self.artifact_update(id, &members, &parts, None, None))
+        let members = core::mem::take(&mut artifact.members);
+        *artifact = Artifact::new(members.clone(), parts.clone(), self.resend);
+        Ok(self.artifact_update(id, &members, values(parts), None, None))
     }
 
     /// Returns the event that completes an artifact: it has all of the parts once more if they are not larger than
@@ -177,14 +215,15 @@ impl StreamBuilder {
             FreeJsonCheck { deepest: DEEPEST, call: CALL }.members(metadata, DEEPEST)?;
         }
         artifact.complete = true;
+        artifact.texts = StringMap::default();
         self.template = None;
         let more: Vec<Member> = metadata.unwrap_or_default().to_vec();
         let mut members = core::mem::take(&mut artifact.members);
         if let Some(parts) = artifact.parts.take().filter(|parts| !parts.is_empty()) {
             merge(&mut members, more);
-            return Ok(self.artifact_update(id, &members, &parts, None, Some(true)));
+            return Ok(self.artifact_update(id, &members, values(parts), None, Some(true)));
         }
-        Ok(self.artifact_update(id, metadata_of(more).as_slice(), &[], Some(true), Some(true)))
+        Ok(self.artifact_update(id, metadata_of(more).as_slice(), Vec::new(), Some(true), Some(true)))
     }
 
     /// Returns the event that begins an artifact, and completes it if `complete` is true.
@@ -207,35 +246,37 @@ impl StreamBuilder {
         FreeJsonCheck { deepest: DEEPEST, call }.members(&info.metadata, DEEPEST)?;
         let name = info.name.map(|name| Member { key: "name".to_owned(), value: name.into() });
         let members: Vec<Member> = name.into_iter().chain(metadata_of(info.metadata)).collect();
-        let event = self.artifact_update(id, &members, &parts, None, complete.then_some(true));
-        let bytes = parts.iter().map(size).sum();
         let artifact = if complete {
-            Artifact { members: Vec::new(), parts: None, bytes, complete }
+            Artifact { complete, ..Artifact::new(Vec::new(), Vec::new(), false) }
         } else {
             self.begun.push(id.to_owned());
-            Artifact { members, parts: (self.resend && bytes <= RESENT).then_some(parts), bytes, complete }
+            Artifact::new(members.clone(), parts.clone(), self.resend)
         };
         self.artifacts.insert(id, artifact);
-        Ok(event)
+        Ok(self.artifact_update(id, &members, values(parts), None, complete.then_some(true)))
     }
 
     fn artifact_update(
         &self,
         id: &str,
         members: &[Member],
-        parts: &[Part],
+        parts: Vec<Value>,
         append: Option<bool>,
         last: Option<bool>,
     ) -> WireEvent {
         let mut artifact = Value::from([("artifactId", id.into())]);
         members.iter().for_each(|member| artifact.insert(&member.key, member.value.clone()));
-        artifact.insert("parts", Value::Array(parts.iter().map(Part::to_value).collect()));
+        artifact.insert("parts", Value::Array(parts));
         let of = |flag: Option<bool>| flag.map(Value::from);
         self.update(
             "artifactUpdate",
             [("artifact", Some(artifact)), ("append", of(append)), ("lastChunk", of(last))],
         )
     }
+}
+
+fn values(parts: Vec<Part>) -> Vec<Value> {
+    parts.into_iter().map(Part::into_value).collect()
 }
 
 const METADATA: &str = "metadata";

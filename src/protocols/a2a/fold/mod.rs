@@ -5,6 +5,7 @@ mod part;
 mod task;
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use self::object::{Destination, Spelling, find_spelling, member};
 use self::task::TaskFold;
@@ -12,9 +13,11 @@ use super::events::{EVENTS, StreamResponse};
 use super::model::{Message, RpcError, Snapshot};
 use super::{KINDS, rules};
 use crate::bytes::string_map::Numbers;
+use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, Reading, detect};
 use crate::engine::{
-    CommonRules, Context, Counted, Declared, EventTable, Meaning, Node, Owner, SinkValue, protocol,
+    CommonRules, Context, Counted, Declared, EventTable, Meaning, Node, Owner, SinkValue, Translated,
+    protocol,
 };
 use crate::json::{Element, JsonText, SurrogateHalf};
 use crate::sse;
@@ -77,6 +80,32 @@ impl Declared for A2aMeaning {
             || opening.word("type").is_none()
                 && ["task", "statusUpdate", "artifactUpdate"].into_iter().any(|name| opening.has_object(name))
     }
+
+    fn is_own(reading: &Reading<'_, '_>) -> bool {
+        match member(reading.json, "error") {
+            Some(error) => Failure::has_message(error),
+            None => {
+                let is_payload = |(_, object, ..): Payload<'_, '_>| object.object().is_ok();
+                member(reading.json, "result").is_some() || payload(reading.json).is_some_and(is_payload)
+            }
+        }
+    }
+
+    /// A task or a message that is not in a member, in 1.0.
+    fn whole_answer(json: Element<'_, '_>) -> Option<Vec<Translated>> {
+        let has = |name| find_spelling(json, name).is_some();
+        let state = member(json, "status").and_then(|status| status.member("state"));
+        let name = match state {
+            Some(_) if has("id") => "task",
+            None if has("messageId") && has("parts") => "message",
+            _ => return None,
+        };
+        Some([Translated::new(["{\"", name, "\":", json.raw().as_str(), "}"].concat())].into())
+    }
+
+    fn error_event(failure: &Failure) -> Translated {
+        Translated::new(failure.event("\"jsonrpc\":\"2.0\",\"id\":null,"))
+    }
 }
 
 impl Meaning for A2aMeaning {
@@ -114,13 +143,16 @@ impl Meaning for A2aMeaning {
         if cx.report().end_reason != EndReason::Open {
             return;
         }
-        let state = self.task.as_ref().map(|task| task.state);
-        let is_over = state.map_or(self.has_message, |state| state.is_terminal() || state.is_interrupted());
-        if is_over {
+        if self.is_whole() {
             cx.end(EndReason::Terminal);
         } else if !aborted {
             cx.record(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
         }
+    }
+
+    fn is_whole(&self) -> bool {
+        let state = self.task.as_ref().map(|task| task.state);
+        state.map_or(self.has_message, |state| state.is_terminal() || state.is_interrupted())
     }
 
     fn has_ended(&self) -> bool {

@@ -8,6 +8,7 @@ use super::reply::{Binding, ErrorKind, HttpAnswer, Reply};
 use super::{dialect, rest};
 use crate::core::Limits;
 use crate::core::request::{decision, read};
+use crate::core::violation::excerpt;
 use crate::json::{ErrorKind as JsonError, Value, decimal};
 use crate::protocols::a2a::Dialect;
 
@@ -130,7 +131,10 @@ impl Call {
         };
         let found = METHODS.iter().find(|(v1, v03, _)| [*v1, *v03].contains(&method) && !method.is_empty());
         let Some((v1, _, name)) = found else {
-            return Err(Refusal::new(ErrorKind::MethodNotFound, ["Method not found: ", method].concat()));
+            return Err(Refusal::new(
+                ErrorKind::MethodNotFound,
+                ["Method not found: ", &excerpt(method)].concat(),
+            ));
         };
         reply.dialect = if *v1 == method { Dialect::V1 } else { Dialect::V0_3 };
         reply.is_stream = matches!(name, Name::Stream | Name::Subscribe);
@@ -254,7 +258,7 @@ fn take(value: Value, key: &str) -> Value {
 }
 
 fn check_version(version: &str) -> Result<(), Refusal> {
-    let reason = || ["Version not supported: ", version].concat();
+    let reason = || ["Version not supported: ", &excerpt(version)].concat();
     let known = Dialect::of_version(version).map(drop);
     known.ok_or_else(|| Refusal::new(ErrorKind::VersionNotSupported, reason()))
 }

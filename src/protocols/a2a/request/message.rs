@@ -164,15 +164,20 @@ impl Part {
 
     /// Returns the part as JSON of 1.0.
     pub(crate) fn to_value(&self) -> Value {
-        let text = |text: &Option<String>| text.as_deref().map(Value::from);
+        self.clone().into_value()
+    }
+
+    /// Converts the part to JSON of 1.0 without a copy of its content.
+    pub(crate) fn into_value(self) -> Value {
+        let text = |text: Option<String>| text.map(Value::from);
         object([
-            ("text", text(&self.text)),
-            ("raw", text(&self.raw)),
-            ("url", text(&self.url)),
-            ("data", self.data.clone()),
-            ("filename", text(&self.filename)),
-            ("mediaType", text(&self.media_type)),
-            ("metadata", self.metadata.clone()),
+            ("text", text(self.text)),
+            ("raw", text(self.raw)),
+            ("url", text(self.url)),
+            ("data", self.data),
+            ("filename", text(self.filename)),
+            ("mediaType", text(self.media_type)),
+            ("metadata", self.metadata),
         ])
     }
 }

@@ -5,6 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::call::{Method, Name, Refusal, parse};
 use super::dialect::params_from_v03;
 use super::reply::{Binding, ErrorKind};
+use crate::core::violation::excerpt;
 use crate::json::Value;
 use crate::protocols::a2a::Dialect;
 
@@ -51,7 +52,7 @@ pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<
 }
 
 fn unknown_path(http: &str, path: &str) -> Refusal {
-    Refusal::new(ErrorKind::MethodNotFound, ["There is nothing at ", http, " ", path].concat())
+    Refusal::new(ErrorKind::MethodNotFound, ["There is nothing at ", http, " ", &excerpt(path)].concat())
 }
 
 /// Decodes percent-encoded text. Invalid UTF-8 is replaced by U+FFFD.

@@ -35,9 +35,12 @@ use super::rules;
 use crate::bytes::string_map::StringMap;
 #[cfg(feature = "binary")]
 use crate::core::binary::Binary;
+use crate::core::failure::Failure;
 use crate::core::json_patch::Tree;
 use crate::core::{DecodeError, EndReason, Observed, Opening, Reading, detect};
-use crate::engine::{AnswerLayout, CommonRules, Context, Declared, EventTable, Meaning, Node, protocol};
+use crate::engine::{
+    AnswerLayout, CommonRules, Context, Declared, EventTable, Meaning, Node, Translated, protocol,
+};
 use crate::json::{Document, JsonText, Raw, Str};
 use crate::sse;
 
@@ -108,6 +111,20 @@ impl Declared for AgUiMeaning {
     fn opens(opening: &Opening<'_, '_>) -> bool {
         opening.word("object").is_none()
             && opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))
+    }
+
+    fn is_own(reading: &Reading<'_, '_>) -> bool {
+        let is_error = reading.name.is_some_and(|name| name == "RUN_ERROR");
+        reading.row.is_some() && !(is_error && reading.text("message").is_none())
+    }
+
+    fn error_event(failure: &Failure) -> Translated {
+        let (message, code) = (Some(&*failure.message), failure.code.as_deref());
+        Translated::new(Failure::event_of(&[
+            ("type", Some("RUN_ERROR")),
+            ("message", message),
+            ("code", code),
+        ]))
     }
 
     fn check(document: &Document<'_>) -> Result<(), DecodeError> {

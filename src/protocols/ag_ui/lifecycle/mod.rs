@@ -286,8 +286,8 @@ impl Lifecycle {
         Some(Effect::default())
     }
 
-    /// Applies an event of a text, a reasoning block or message, or a call. In a stream without a run, a missing start
-    /// is inserted.
+    /// Applies an event of a text, a reasoning block or message, or a call. A missing start is inserted in a stream without
+    /// a run, and before a piece of a text that is new.
     fn step_stream(
         &mut self,
         stream: StreamKind,
@@ -307,8 +307,11 @@ impl Lifecycle {
         }
         let open = self.check_open(stream, head);
         let is_open = open.is_ok();
+        let is_new = || self.open.owner(stream.owned(), head.id).is_none();
+        let begins =
+            self.phase == Phase::Fragments || stream != StreamKind::Call && action != Action::End && is_new();
         if let Err(violation) = open
-            && !(judge.violation(violation) && self.phase == Phase::Fragments)
+            && !(judge.violation(violation) && begins)
         {
             return None;
         }

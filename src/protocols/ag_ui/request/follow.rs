@@ -5,6 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::{InputMessage, ResumeEntry, RunAgentInput};
 use crate::core::declare::model::member::object_to_json;
 use crate::core::request::{self, RequestError};
+use crate::core::violation::excerpt;
 use crate::core::{IdSource, UsageError};
 use crate::json::{Value, decimal, write_list};
 use crate::protocols::ag_ui::Snapshot;
@@ -89,8 +90,13 @@ fn check_resume(open: &Value, entries: &[ResumeEntry], now: i64) -> Result<(), U
         let count = decimal(missing.len() as i64);
         return Err(UsageError::new(
             "answer-missing",
-            ["Thread has ", &count, " pending interrupt(s) not addressed by resume: ", &missing.join(", ")]
-                .concat(),
+            [
+                "Thread has ",
+                &count,
+                " pending interrupt(s) not addressed by resume: ",
+                &excerpt(&missing.join(", ")),
+            ]
+            .concat(),
             "answer all of `pendingInterrupts` in one request, or cancel them",
         ));
     }
@@ -99,7 +105,7 @@ fn check_resume(open: &Value, entries: &[ResumeEntry], now: i64) -> Result<(), U
     if !unknown.is_empty() {
         return Err(UsageError::new(
             "not-pending",
-            ["responses reference unknown interrupt ids: ", &unknown.join(", ")].concat(),
+            ["responses reference unknown interrupt ids: ", &excerpt(&unknown.join(", "))].concat(),
             "answer what is in `pendingInterrupts`",
         ));
     }
@@ -109,7 +115,14 @@ fn check_resume(open: &Value, entries: &[ResumeEntry], now: i64) -> Result<(), U
         if is_late && named(&id).is_some_and(|entry| entry.status != "cancelled") {
             return Err(UsageError::new(
                 "interrupt-expired",
-                ["Interrupt ", &id, " expired at ", &until, " and can no longer be answered."].concat(),
+                [
+                    "Interrupt ",
+                    &excerpt(&id),
+                    " expired at ",
+                    &excerpt(&until),
+                    " and can no longer be answered.",
+                ]
+                .concat(),
                 "cancel it to continue the thread",
             ));
         }

@@ -1,11 +1,11 @@
 //! Creation of events: checks that an event is legal now, applies its changes, and writes its JSON. Ends a stream in any
 //! state.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use super::WireEvent;
 use super::check::{advance, refuse};
-use super::run::{Entry, Part, PartOrder, Run, index_taken};
+use super::run::{Part, Run, index_taken};
 use crate::bytes::string_map::{Numbers, pair};
 use crate::core::declare::model::member::{Lists, Object, Writing};
 use crate::core::{PieceTemplate, UsageError};
@@ -13,7 +13,7 @@ use crate::json::Member;
 #[cfg(feature = "hub")]
 use crate::json::Value;
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase, Piece};
-use crate::protocols::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, RunStatus, rules};
+use crate::protocols::agent_api::{Content, ContentType, ErrorInfo, Message, MessageType, Payload, RunStatus, rules};
 #[cfg(feature = "hub")]
 use alloc::string::String;
 
@@ -58,7 +58,7 @@ impl Run {
     pub(super) fn end(&mut self, end: End, call: &str) -> Result<WireEvent, UsageError> {
         let step = lifecycle::response(self.phase, Change::of(&end.status));
         let phase = advance(step, self.phase, call)?;
-        if self.messages.iter().any(Entry::is_open) {
+        if self.messages.iter().any(|entry| entry.is_open()) {
             return Err(refuse(&rules::MESSAGE_NOT_ENDED, call));
         }
         // The clock of the caller may panic: it is called before any change.
@@ -110,6 +110,7 @@ impl Run {
             return Err(refuse(&rules::PART_MISSING, call));
         }
         entry.phase = phase;
+        entry.arrange(self.settings.part_order);
         self.ended.push(at);
         entry.message.status = end.status;
         entry.message.error = end.error;
@@ -121,7 +122,7 @@ impl Run {
         let number = self.number();
         let part = self.part(at);
         part.add_text(piece);
-        let template = part.template.take().unwrap_or_else(|| self.piece_template(at));
+        let template = part.template.take().unwrap_or_else(|| Box::new(self.piece_template(at)));
         let event = template.event(number, piece);
         self.part(at).template = Some(template);
         event
@@ -129,8 +130,8 @@ impl Run {
 
     /// Creates the template for the pieces of a text.
     pub(super) fn piece_template(&mut self, at: (usize, usize)) -> PieceTemplate {
-        let content = &self.part(at).content;
-        let mut payload = Payload::empty(&content.payload.content_type());
+        let kind = self.part(at).payload().map(|payload| payload.content_type());
+        let mut payload = Payload::empty(&kind.unwrap_or(ContentType::Text));
         fill_text(&mut payload);
         let (event, number) = self.empty_piece(at, payload);
         PieceTemplate::new(&event, number)
@@ -152,12 +153,12 @@ impl Run {
             return false;
         }
         if part.template.is_none()
-            && let Payload::Data { data } = &part.content.payload
+            && let Some(Payload::Data { data }) = part.payload()
             && data.as_ref().is_some_and(|data| data.get(member).is_some_and(|text| text.as_str().is_some()))
         {
             let data = Some([(member, "".into())].into());
             let (event, number) = self.empty_piece(at, Payload::Data { data });
-            self.part(at).template = Some(PieceTemplate::before(&event, number, "\"}}"));
+            self.part(at).template = Some(Box::new(PieceTemplate::before(&event, number, "\"}}")));
         }
         self.part(at).template.is_some()
     }
@@ -176,8 +177,8 @@ impl Run {
             self.next_number += ends.len() as i64;
         }
         let part = self.part(at);
-        match &mut part.content.payload {
-            Payload::Data { data: Some(Value::Object(members)) } => {
+        match part.payload() {
+            Some(Payload::Data { data: Some(Value::Object(members)) }) => {
                 let found = members.iter_mut().find(|known| known.key == member);
                 if let Some(Member { value: Value::String(value), .. }) = found {
                     value.push_str(text);
@@ -197,8 +198,8 @@ impl Run {
     }
 
     fn numbered_piece(&mut self, at: (usize, usize), piece: Payload, number: Option<i64>) -> WireEvent {
-        let content = &self.part(at).content;
-        let mut content = Content::new(content.msg_id.as_str(), content.index, piece);
+        let (id, index) = (self.messages[at.0].message.id.as_str(), self.messages[at.0].parts[at.1].index);
+        let mut content = Content::new(id, index, piece);
         content.sequence_number = number;
         self.write_content(&content, true)
     }
@@ -206,28 +207,30 @@ impl Run {
     /// Creates the event of the value of a content so far.
     pub(super) fn snapshot(&mut self, at: (usize, usize)) -> WireEvent {
         let number = self.number();
-        let content = &mut self.part(at).content;
+        let Some(mut content) = self.part(at).content.take() else { return WireEvent::new(WireEvent::frame(0), None) };
         content.sequence_number = number;
         fill_text(&mut content.payload);
-        self.write_content(&self.messages[at.0].parts[at.1].content, false)
+        let event = self.write_content(&content, false);
+        self.part(at).content = Some(content);
+        event
     }
 
     /// Creates the event of the final value of a content, which becomes a part of its message.
     pub(super) fn complete(&mut self, at: (usize, usize)) -> WireEvent {
         let number = self.number();
         let part = self.part(at);
-        let rest = Content::new("", part.content.index, Payload::Text { text: None });
-        let mut content = core::mem::replace(&mut part.content, rest);
+        part.template = None;
+        let Some(mut content) = part.content.take() else { return WireEvent::new(WireEvent::frame(0), None) };
         content.sequence_number = number;
         content.status = RunStatus::Completed;
         fill_text(&mut content.payload);
         let event = self.write_content(&content, false);
         let parts = &mut self.messages[at.0].message.content;
-        let place = match self.settings.part_order {
-            PartOrder::Index => parts.partition_point(|part| part.index < content.index),
-            PartOrder::Completion => parts.len(),
-        };
-        parts.insert(place, content);
+        if parts.is_empty() {
+            // Most messages have one.
+            parts.reserve_exact(1);
+        }
+        parts.push(*content);
         event
     }
 
@@ -243,7 +246,10 @@ impl Run {
             match part.wanted {
                 Some(wanted) if wanted < next => return Err(index_taken(wanted, call)),
                 Some(wanted) if wanted > next => return Err(refuse(&rules::INDEX_GAP, call)),
-                _ => part.content.index = next,
+                _ => part.index = next,
+            }
+            if let Some(content) = &mut part.content {
+                content.index = part.index;
             }
             entry.started += 1;
         }
@@ -337,7 +343,7 @@ impl Run {
         let parts = &self.messages[at].parts;
         let mut open = Numbers::default();
         for content in (0..parts.len()).filter(|&content| parts[content].is_open()) {
-            open.insert(pair(parts[content].content.index, content as u32), ());
+            open.insert(pair(parts[content].index, content as u32), ());
         }
         for content in open.sorted() {
             let content = content as u32 as usize;

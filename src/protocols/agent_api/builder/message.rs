@@ -1,6 +1,6 @@
 //! One message of a response, and its contents.
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, boxed::Box, string::String, vec::Vec};
 
 use super::WireEvent;
 use super::check::{self, refuse, wrong_type};
@@ -125,7 +125,10 @@ impl MessageBuilder {
 
     /// Returns the message so far, with its completed parts; a plain value, not an event.
     pub fn get_message_data(&self) -> Message {
-        self.shared.lock().messages[self.at].message.clone()
+        let mut run = self.shared.lock();
+        let order = run.settings.part_order;
+        run.messages[self.at].arrange(order);
+        run.messages[self.at].message.clone()
     }
 
     /// Returns the message's id.
@@ -177,9 +180,15 @@ fn new_part(
         }
     }
     let index = wanted.unwrap_or(entry.started);
-    let msg_id = entry.message.id.as_str();
+    let mut content = Content::new("", index, Payload::empty(kind));
+    content.msg_id = entry.message.id.clone();
+    if entry.parts.is_empty() {
+        // Most messages have one.
+        entry.parts.reserve_exact(1);
+    }
     entry.parts.push(Part {
-        content: Content::new(msg_id, index, Payload::empty(kind)),
+        content: Some(Box::new(content)),
+        index,
         phase: Phase::Absent,
         wanted,
         pieces: false,
@@ -204,9 +213,10 @@ pub(super) fn add_part(
         run.messages[at].parts.pop();
         return Err(misuse);
     }
-    let content = &mut run.part((at, part)).content;
-    content.payload = payload;
-    content.extra = extra;
+    if let Some(content) = &mut run.part((at, part)).content {
+        content.payload = payload;
+        content.extra = extra;
+    }
     Ok(run.complete((at, part)))
 }
 
@@ -274,7 +284,7 @@ impl ContentBuilder {
         let mut run = self.next_piece(CALL, "data")?;
         let part = run.part(self.at);
         part.pieces = true;
-        if let Payload::Data { data } = &mut part.content.payload {
+        if let Some(Payload::Data { data }) = part.payload() {
             merge(data.get_or_insert_default(), &delta, DataMerge::Builder);
         }
         Ok(run.piece(self.at, Payload::Data { data: Some(delta) }))
@@ -296,7 +306,9 @@ impl ContentBuilder {
             check::object(data, call)?;
         }
         let mut run = self.before_deltas(call, payload.content_type().as_str())?;
-        run.part(self.at).content.payload = payload;
+        if let Some(known) = run.part(self.at).payload() {
+            *known = payload;
+        }
         Ok(run.snapshot(self.at))
     }
 
@@ -340,7 +352,7 @@ impl ContentBuilder {
     pub fn update_data(&self, key: &str, value: Value) -> Result<WireEvent, UsageError> {
         check::inside_object(&value, "update_data()")?;
         let mut run = self.before_deltas("update_data()", "data")?;
-        if let Payload::Data { data } = &mut run.part(self.at).content.payload {
+        if let Some(Payload::Data { data }) = run.part(self.at).payload() {
             data.get_or_insert_default().insert(key, value);
         }
         Ok(run.snapshot(self.at))
@@ -361,12 +373,10 @@ impl ContentBuilder {
         let run = self.shared.lock();
         let entry = &run.messages[self.at.0];
         let part = &entry.parts[self.at.1];
-        let index = part.content.index;
-        let done = || entry.message.content.iter().find(|c| c.index == index);
-        let mut content = match part.is_ended() {
-            true => done().unwrap_or(&part.content).clone(),
-            false => part.content.clone(),
-        };
+        let done = || entry.message.content.iter().find(|content| content.index == part.index);
+        let known = part.content.as_deref().or_else(done).cloned();
+        let empty = || Content::new(entry.message.id.as_str(), part.index, Payload::Text { text: None });
+        let mut content = known.unwrap_or_else(empty);
         if part.phase == Phase::Absent {
             content.index = part.wanted.unwrap_or(entry.started);
         }

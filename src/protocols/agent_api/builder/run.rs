@@ -24,7 +24,9 @@ pub(super) struct Run {
     /// The response; its output is empty except while the last event is written.
     pub(super) response: Response,
     pub(super) phase: Phase,
-    pub(super) messages: Vec<Entry>,
+    /// Boxed, so that a stream of many messages does not move them.
+    #[expect(clippy::vec_box, reason = "an entry is large, and the list grows by its capacity")]
+    pub(super) messages: Vec<Box<Entry>>,
     /// The messages that have ended, in the order of their ends.
     pub(super) ended: Vec<usize>,
     /// The messages by id.
@@ -34,7 +36,7 @@ pub(super) struct Run {
 /// A message and its state.
 #[derive(Debug)]
 pub(super) struct Entry {
-    /// Its contents are the completed parts.
+    /// Its contents are the completed parts, in their order once [`arrange`](Entry::arrange) was called.
     pub(super) message: Message,
     pub(super) phase: Phase,
     pub(super) parts: Vec<Part>,
@@ -42,18 +44,19 @@ pub(super) struct Entry {
     pub(super) started: u32,
 }
 
-/// A content in construction.
+/// A content of a message. A stream can have very many, so that one which has ended keeps nothing here.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// The value so far: the last snapshot, and all deltas after it.
-    pub(super) content: Content,
+    /// The value so far: the last snapshot, and all deltas after it. `None` for a content that has ended.
+    pub(super) content: Option<Box<Content>>,
+    pub(super) index: u32,
     pub(super) phase: Phase,
     /// The index that the caller requested.
     pub(super) wanted: Option<u32>,
     /// Whether a delta was sent.
     pub(super) pieces: bool,
     /// The template for the events of its pieces, created with the first one.
-    pub(super) template: Option<PieceTemplate>,
+    pub(super) template: Option<Box<PieceTemplate>>,
 }
 
 impl Shared {
@@ -111,7 +114,9 @@ impl Run {
 
     /// Returns the response so far: the listed messages of an ended response first, otherwise all in the order of their
     /// creation.
-    pub(super) fn to_response(&self) -> Response {
+    pub(super) fn to_response(&mut self) -> Response {
+        let order = self.settings.part_order;
+        self.messages.iter_mut().for_each(|entry| entry.arrange(order));
         let mut response = self.response.clone();
         let ended = self.phase == Phase::Ended;
         let mut order = if ended { self.listed() } else { Vec::new() };
@@ -124,8 +129,17 @@ impl Run {
 }
 
 impl Entry {
-    pub(super) fn new(message: Message) -> Self {
-        Entry { message, phase: Phase::Absent, parts: Vec::new(), started: 0 }
+    pub(super) fn new(message: Message) -> Box<Self> {
+        Box::new(Entry { message, phase: Phase::Absent, parts: Vec::new(), started: 0 })
+    }
+
+    /// Arranges the completed parts, which are added in the order of their ends: a place for each at its end would take
+    /// quadratic time.
+    pub(super) fn arrange(&mut self, order: PartOrder) {
+        let parts = &mut self.message.content;
+        if order == PartOrder::Index && !parts.is_sorted_by_key(|part| part.index) {
+            parts.sort_by_key(|part| part.index);
+        }
     }
 
     /// Returns whether its opening event was created, but not its end.
@@ -138,9 +152,14 @@ impl Part {
     /// Adds a piece to a text.
     pub(super) fn add_text(&mut self, piece: &str) {
         self.pieces = true;
-        if let Payload::Text { text } | Payload::Refusal { refusal: text } = &mut self.content.payload {
+        if let Some(Payload::Text { text } | Payload::Refusal { refusal: text }) = self.payload() {
             text.get_or_insert_default().push_str(piece);
         }
+    }
+
+    /// Returns the payload, unless the content has ended.
+    pub(super) fn payload(&mut self) -> Option<&mut Payload> {
+        self.content.as_mut().map(|content| &mut content.payload)
     }
 
     pub(super) fn is_ended(&self) -> bool {

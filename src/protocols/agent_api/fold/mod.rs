@@ -31,10 +31,11 @@ use crate::bytes::string_map::StringMap;
 use crate::core::declare::events::form::NestedJson;
 use crate::core::declare::model::member::object_to_json;
 use crate::core::detect::is_done;
+use crate::core::failure::Failure;
 use crate::core::{DecodeError, Observed, Opening, ReadOptions, Reading, Rule};
 use crate::engine::{
     CommonRules, Context, Counted, Declared, Digest, EventTable, Key, Keys, Meaning, Node, Owner, Refusal,
-    SinkValue,
+    SinkValue, Translated,
 };
 use crate::json::{Document, Element, Skip, Str, SurrogateHalf};
 use crate::sse;
@@ -77,12 +78,25 @@ impl Declared for AgentApiMeaning {
     /// Accepts events with one of the three objects, and bare errors (`{"error":…}`) without `details`.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match opening.word("object") {
-            Some(_) => opening.is_one_of("object", &["response", "message", "content"]),
+            // A response of OpenAI has a model.
+            Some(name) if name == "response" => {
+                opening.word("model").is_none() || opening.has("sequence_number")
+            }
+            Some(_) => opening.is_one_of("object", &["message", "content"]),
             None => {
                 let is_error = opening.has("error") && opening.member("details").is_none();
                 is_error && opening.word("type").is_none() && !opening.has("jsonrpc")
             }
         }
+    }
+
+    fn is_own(reading: &Reading<'_, '_>) -> bool {
+        let is_in_form = || Failure::is_in_form(reading.json, &Failure::TEXTS[2..]);
+        reading.row.is_some() && (reading.name.is_some() || is_in_form())
+    }
+
+    fn error_event(failure: &Failure) -> Translated {
+        Translated::new(failure.event(""))
     }
 
     /// Checks nested messages and contents, too: [`Event::decode`] leaves them to their readers.

@@ -13,9 +13,11 @@ use super::events::{
 use super::model::{AiSdkFile, AiSdkSourceDocument, AiSdkSourceUrl, AiSdkStepStart, Part, Snapshot, Status};
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
+use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, Reading, detect};
 use crate::engine::{
-    CommonRules, Context, Counted, Declared, EventTable, Key, Kind, Meaning, Node, Owner, SinkValue, protocol,
+    CommonRules, Context, Counted, Declared, EventTable, Key, Kind, Meaning, Node, Owner, SinkValue,
+    Translated, protocol,
 };
 use crate::json::{Element, Str};
 use crate::sse;
@@ -134,6 +136,16 @@ impl Declared for AiSdkMeaning {
         }
     }
 
+    fn is_own(reading: &Reading<'_, '_>) -> bool {
+        let is_data = |name: Str<'_>| name.to_str().starts_with("data-");
+        reading.row.is_some() || reading.name.is_some_and(is_data)
+    }
+
+    fn error_event(failure: &Failure) -> Translated {
+        let members = [("type", Some("error")), ("errorText", Some(&*failure.message))];
+        Translated::new(Failure::event_of(&members))
+    }
+
     /// A stream can begin with `start` alone.
     fn judges(opening: &Opening<'_, '_>) -> bool {
         Self::opens(opening) || EVENTS.contains_event(opening) && !opening.is_error()
@@ -244,6 +256,10 @@ impl Meaning for AiSdkMeaning {
         }
         self.texts.finish(cx);
         self.calls.finish(cx);
+    }
+
+    fn is_whole(&self) -> bool {
+        self.phase == Phase::Finished || self.failed
     }
 
     fn has_ended(&self) -> bool {

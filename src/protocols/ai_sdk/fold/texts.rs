@@ -15,6 +15,8 @@ use crate::json::Str;
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     all: Vec<TextObject>,
+    /// The number of the first texts that were in steps that were reset.
+    reset: usize,
     /// The open reasoning and the open texts by id; `Some(None)` for one that a limit has refused.
     by_id: [StringMap<Option<Option<usize>>>; 2],
     /// The number of open texts, and how many of them were open at the last `finish-step`.
@@ -108,7 +110,8 @@ impl Texts {
     /// Forgets the open texts: their step was reset.
     pub fn forget(&mut self) {
         self.by_id = Default::default();
-        self.all.iter_mut().for_each(|text| text.is_open = false);
+        let reset = core::mem::replace(&mut self.reset, self.all.len());
+        self.all[reset..].iter_mut().for_each(|text| text.is_open = false);
         (self.open, self.across) = (0, 0);
     }
 

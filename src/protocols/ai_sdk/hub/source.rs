@@ -7,6 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{PROVIDER, STOP, media, usage};
+use crate::bytes::string_map::StringMap;
 use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
@@ -14,7 +15,7 @@ use crate::hub::{
     EndStatus, FoldSource, Hub, HubSink, Input, MessageKind, Note, Payload, Role, RunEnd, Source, Step,
     ToolKind, given, json_of,
 };
-use crate::json::{Element, Member, Raw, Value};
+use crate::json::{Element, IndexedValue, Member, Raw, Value};
 use crate::protocols::ai_sdk::model::{
     AiSdkDynamicTool, AiSdkFile, AiSdkReasoning, AiSdkSourceDocument, AiSdkSourceUrl, AiSdkStepStart,
     AiSdkText,
@@ -34,6 +35,8 @@ pub struct State {
     status: Status,
     finish_reason: String,
     parts: Vec<PartObject>,
+    /// The number of the first parts that belong to an earlier message: they were retracted.
+    earlier: usize,
     /// The part, other than a call, that the event has changed.
     touched: Option<usize>,
     has_steps: bool,
@@ -47,9 +50,9 @@ pub struct State {
 struct Run {
     started: bool,
     id: String,
-    metadata: Value,
+    metadata: IndexedValue,
     /// The members of the metadata that were not emitted.
-    changed: Vec<String>,
+    changed: StringMap<()>,
     /// The last error, and whether it was not emitted.
     error: Option<String>,
     has_error: bool,
@@ -137,12 +140,13 @@ impl Run {
         if core::mem::replace(&mut self.started, true) {
             return;
         }
+        let metadata = self.metadata.value();
         hub.emit(&Step::Start {
             id: Some(&*self.id).filter(|id| !id.is_empty()),
-            session_id: self.metadata.text("sessionId"),
-            parent_id: self.metadata.text("parentRunId"),
-            model: self.metadata.text("model"),
-            created_at: self.metadata.get("createdAt").and_then(Value::integer),
+            session_id: metadata.text("sessionId"),
+            parent_id: metadata.text("parentRunId"),
+            model: metadata.text("model"),
+            created_at: metadata.get("createdAt").and_then(Value::integer),
         });
     }
 
@@ -164,7 +168,8 @@ impl Run {
 
     fn emit_metadata(&mut self, hub: &mut Hub<'_>) {
         let changed = core::mem::take(&mut self.changed);
-        let new = self.metadata.members().iter().filter(|member| changed.contains(&member.key));
+        let all = self.metadata.value().members().iter();
+        let new = all.filter(|member| changed.get(&member.key).is_some());
         hub.metadata(new.filter(|member| !OF_THE_RUN.contains(&&*member.key)).cloned().collect(), None);
     }
 }
@@ -491,8 +496,8 @@ impl Source for State {
         };
         let waiting = self.parts.iter().filter(|part| part.tool().is_some() && part.waits());
         end.pending = waiting.filter_map(|part| part.text(Part::tool_call_id)).map(String::from).collect();
-        end.usage = self.run.metadata.get("usage").map(usage::to_hub);
-        end.result = self.run.metadata.get("runResult").cloned();
+        end.usage = self.run.metadata.value().get("usage").map(usage::to_hub);
+        end.result = self.run.metadata.value().get("runResult").cloned();
         Some(end)
     }
 }
@@ -540,9 +545,10 @@ impl Sink for HubSink<'_, '_, State> {
                     state.run.has_error = true;
                 }
                 Snapshot::metadata => {
-                    state.run.metadata = json_of(value, &MODEL);
-                    state.run.changed =
-                        state.run.metadata.members().iter().map(|member| member.key.clone()).collect();
+                    state.run.metadata.replace(json_of(value, &MODEL));
+                    state.run.changed = StringMap::default();
+                    let members = state.run.metadata.value().members();
+                    members.iter().for_each(|member| state.run.changed.insert(&member.key, ()));
                 }
                 _ => {}
             };
@@ -590,13 +596,12 @@ impl Sink for HubSink<'_, '_, State> {
         let value = json_of(value, &MODEL);
         let Some(at) = (node as usize).checked_sub(1) else {
             let run = &mut self.state.run;
-            if !run.changed.iter().any(|known| known == first) {
-                run.changed.push((*first).into());
-            }
-            return put_in(&mut run.metadata, path, value);
+            run.changed.insert(first, ());
+            return run.metadata.set_at(path, value);
         };
+        // The parts of a message have objects of a few members.
         if let Some((_, known)) = self.state.parts[at].members.iter_mut().find(|(known, _)| *known == key) {
-            put_in(known, path, value);
+            known.insert(first, value);
         }
     }
 
@@ -609,20 +614,8 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {
         let HubSink { state, hub } = self;
-        state.parts.iter_mut().for_each(|part| retract(part, hub));
-    }
-}
-
-/// Sets a value at a path, whose objects are there.
-fn put_in(known: &mut Value, path: &[&str], value: Value) {
-    match (path, known) {
-        ([name], known) => known.insert(name, value),
-        ([name, rest @ ..], Value::Object(members)) => {
-            if let Some(member) = members.iter_mut().find(|member| member.key == *name) {
-                put_in(&mut member.value, rest, value);
-            }
-        }
-        _ => {}
+        let earlier = core::mem::replace(&mut state.earlier, state.parts.len());
+        state.parts[earlier..].iter_mut().for_each(|part| retract(part, hub));
     }
 }
 

@@ -6,6 +6,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::bytes::string_map::Numbers;
 use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
@@ -35,8 +36,8 @@ pub struct State {
     new: Option<usize>,
     /// The message of the last text blocks: its number, its parts, and how many of those are open.
     texts: Option<(u32, u32, u32)>,
-    /// The messages of earlier text blocks of which parts are open, each with the number of those.
-    open_texts: Vec<(u32, u32)>,
+    /// The messages of earlier text blocks of which parts are open, with the number of those.
+    open_texts: Numbers<u32>,
 }
 
 #[derive(Debug)]
@@ -95,7 +96,7 @@ impl State {
     fn end_texts(&mut self, hub: &mut Hub<'_>) {
         match self.texts.take() {
             Some((message, _, 0)) => hub.close(message),
-            Some((message, _, open)) => self.open_texts.push((message, open)),
+            Some((message, _, open)) => self.open_texts.insert(message.into(), open),
             None => {}
         }
     }
@@ -168,10 +169,10 @@ impl State {
             && *last == message
         {
             *open -= 1;
-        } else if let Some(at) = self.open_texts.iter().position(|(open, _)| *open == message) {
-            self.open_texts[at].1 -= 1;
-            if self.open_texts[at].1 == 0 {
-                self.open_texts.remove(at);
+        } else if let Some(open) = self.open_texts.get_mut(message.into()) {
+            *open -= 1;
+            if *open == 0 {
+                self.open_texts.remove(message.into());
                 hub.close(message);
             }
         }
@@ -272,7 +273,7 @@ impl Source for State {
             Status::Incomplete => RunEnd::incomplete(&*self.stop_reason),
             Status::InProgress => return None,
         };
-        end.usage = usage(&self.run.usage);
+        end.usage = usage(self.run.usage.value());
         Some(end)
     }
 }
@@ -303,7 +304,7 @@ impl Sink for HubSink<'_, '_, State> {
                 Snapshot::model => state.run.model.set(value),
                 Snapshot::stop_reason => state.stop_reason.set(value),
                 Snapshot::stop_sequence => state.stop_sequence.set(value),
-                Snapshot::usage => state.run.usage.set(value),
+                Snapshot::usage => state.run.usage.replace(json_of(value, &MODEL)),
                 Snapshot::error => state.run.error.set(value),
                 _ => {}
             };
@@ -348,7 +349,7 @@ impl Sink for HubSink<'_, '_, State> {
     fn change_in(&mut self, node: Node, _: Key, path: &[&str], change: JsonChange<'_>) {
         let HubSink { state, hub } = self;
         match (change, path, (node as usize).checked_sub(1)) {
-            (JsonChange::Set(value), [name], None) => state.run.usage.insert(name, json_of(value, &MODEL)),
+            (JsonChange::Set(value), [name], None) => state.run.usage.set_at(&[*name], json_of(value, &MODEL)),
             (JsonChange::Extend(items), _, Some(at)) => {
                 state.emit_citations(at, &Value::from_raw(items), hub)
             }

@@ -1,10 +1,9 @@
 //! One choice of a completion: its message grows by deltas. (C1, C3, C6.)
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::ROOT;
-use super::tools::{FunctionCall, Tool};
+use super::tools::{FunctionCall, Tool, Tools};
 use crate::core::{Observed, Rule};
 use crate::engine::{Context, Counted, Key, Node, Owner, Repeated, SinkValue, TextCell};
 use crate::json::{Element, Str, decimal};
@@ -15,7 +14,7 @@ use crate::protocols::chat::{Audio, Choice as Answer, Message, Snapshot, rules};
 pub(super) struct Choice {
     pub index: i64,
     node: Node,
-    message: Node,
+    pub(super) message: Node,
     /// Names the choice in violations.
     pub(super) owner: Owner,
     /// Number and offset of the event that opened it.
@@ -28,7 +27,7 @@ pub(super) struct Choice {
     /// The texts of the message: content, refusal, reasoning.
     texts: [Option<TextCell>; 3],
     audio: Option<AudioState>,
-    pub(super) tools: Vec<Tool>,
+    pub(super) tools: Tools,
     pub(super) function_call: Option<FunctionCall>,
     /// The values of undeclared members, of the choice and of the message.
     known: Repeated,
@@ -75,7 +74,7 @@ impl Choice {
             is_late: false,
             texts: [None; 3],
             audio: None,
-            tools: Vec::new(),
+            tools: Tools::default(),
             function_call: None,
             known: Repeated::default(),
             message_known: Repeated::default(),
@@ -87,10 +86,12 @@ impl Choice {
     /// Applies a delta.
     pub fn apply(&mut self, delta: &ChoiceDelta<'_>, cx: &mut Context<'_>) {
         if let Some(json) = delta.delta().and_then(|delta| delta.json()) {
-            match Delta::decode(json) {
-                Ok(delta) => self.message(&delta, cx),
-                Err(error) => cx.malformed(&error, json.raw().as_str(), self.owner, None),
-            }
+            self.decode(json, false, cx);
+        }
+        // A whole message, of a server that does not stream. Beside deltas it repeats them.
+        if let Some(json) = delta.message().and_then(|message| message.json()).filter(|_| self.is_empty()) {
+            cx.record_in(&rules::WHOLE_ANSWER, self.owner, None, Observed::Words("`message`"));
+            self.decode(json, true, cx);
         }
         if let Some(logprobs) = delta.logprobs() {
             self.add_logprobs(logprobs, cx);
@@ -104,7 +105,20 @@ impl Choice {
         self.known.set_extra(self.node, Answer::SHAPE, delta.undeclared(), cx);
     }
 
-    fn message(&mut self, delta: &Delta<'_>, cx: &mut Context<'_>) {
+    fn decode(&mut self, json: Element<'_, '_>, is_whole: bool, cx: &mut Context<'_>) {
+        match Delta::decode(json) {
+            Ok(delta) => self.message(&delta, is_whole, cx),
+            Err(error) => cx.malformed(&error, json.raw().as_str(), self.owner, None),
+        }
+    }
+
+    /// Returns whether the message has no content yet.
+    fn is_empty(&self) -> bool {
+        let has_calls = self.tools.iter().next().is_some() || self.function_call.is_some();
+        self.texts.iter().all(Option::is_none) && !has_calls && self.audio.is_none()
+    }
+
+    fn message(&mut self, delta: &Delta<'_>, is_whole: bool, cx: &mut Context<'_>) {
         if self.finish.is_some() && !self.is_late && !is_empty(delta) {
             self.is_late = true;
             cx.record_in(&rules::AFTER_FINISH, self.owner, None, Observed::Words("a delta"));
@@ -131,8 +145,8 @@ impl Choice {
         if let Some(audio) = delta.audio().and_then(|audio| audio.json()) {
             self.add_audio(audio, cx);
         }
-        for json in delta.tool_calls().into_iter().flat_map(|calls| calls.elements()) {
-            self.tool_call(self.message, json, cx);
+        for (place, json) in delta.tool_calls().into_iter().flat_map(|calls| calls.elements()).enumerate() {
+            self.tool_call(is_whole.then_some(place), json, cx);
         }
         if let Some(json) = delta.function_call().and_then(|call| call.json()) {
             self.call_function(self.message, json, cx);

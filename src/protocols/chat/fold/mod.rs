@@ -10,9 +10,11 @@ use self::choice::Choice;
 use super::events::{ChoiceDelta, EVENTS, Wire};
 use super::model::{Snapshot, Status};
 use super::rules;
+use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
 use crate::engine::{
-    CommonRules, Context, Declared, EventTable, Meaning, Node, Owner, Repeated, SinkValue, protocol,
+    CommonRules, Context, Declared, EventTable, Meaning, Node, Owner, Repeated, SinkValue, Translated,
+    protocol,
 };
 use crate::json::{Element, Str};
 use crate::sse;
@@ -60,9 +62,20 @@ impl Declared for ChatMeaning {
     fn opens(opening: &Opening<'_, '_>) -> bool {
         let has_choices = || opening.member("choices").is_some_and(|choices| choices.array().is_ok());
         match opening.word("object").filter(|object| !object.is_empty()) {
-            Some(object) => object == "chat.completion.chunk",
+            Some(object) => object == "chat.completion.chunk" || object == "chat.completion",
             None => has_choices() && !opening.has("type"),
         }
+    }
+
+    fn is_own(reading: &Reading<'_, '_>) -> bool {
+        let Wire::Chunk { choices, usage, error, .. } = Wire::of(reading) else { return false };
+        choices.is_some()
+            || error.is_none() && usage.is_some()
+            || Failure::is_in_form(reading.json, &Failure::TEXTS)
+    }
+
+    fn error_event(failure: &Failure) -> Translated {
+        Translated::new(failure.event(""))
     }
 }
 
@@ -121,11 +134,15 @@ impl Meaning for ChatMeaning {
         }
     }
 
+    fn is_whole(&self) -> bool {
+        self.has_chunks && self.choices.iter().all(|choice| choice.finish.is_some())
+    }
+
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
         if self.phase == Phase::Open && cx.report().end_reason == EndReason::Open {
             cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
             self.end(&rules::TRUNCATED, aborted, cx);
-            if !aborted && self.has_chunks && self.choices.iter().all(|choice| choice.finish.is_some()) {
+            if !aborted && self.is_whole() {
                 cx.record(&rules::NO_DONE, Observed::Words("the end of the stream"));
             }
         }
@@ -170,6 +187,7 @@ impl ChatMeaning {
     /// (C3, C5.)
     fn end(&mut self, unfinished: &'static Rule, aborted: bool, cx: &mut Context<'_>) {
         self.choices.iter().for_each(|choice| choice.end_texts(cx));
+        self.choices.iter_mut().for_each(|choice| choice.name_calls(&self.id, cx));
         let first = self.choices.first().and_then(|choice| choice.finish.as_deref());
         let status = match first {
             Some("error") => Status::Failed,

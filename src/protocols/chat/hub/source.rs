@@ -15,6 +15,7 @@ use crate::hub::{
     ToolKind, json_of, put,
 };
 use crate::json::{Member, Raw, Value};
+use crate::protocols::chat::model::made_up_id;
 use crate::protocols::chat::{Audio, Choice, Custom, Function, MODEL, Message, Snapshot, Status, ToolCall};
 
 /// Reads Chat Completions: the source of a conversion.
@@ -46,8 +47,9 @@ struct ChoiceState {
     alternative: u32,
     /// The message that is growing, and whether it is reasoning.
     current: Option<(u32, bool)>,
-    /// The calls that have not ended.
+    /// The calls that have not ended, and the number of all calls.
     calls: Vec<usize>,
+    count: usize,
     /// The reason why it ended.
     finish: String,
     metadata: Vec<Member>,
@@ -56,6 +58,8 @@ struct ChoiceState {
 #[derive(Debug, Default)]
 struct Call {
     choice: usize,
+    /// Its number among the calls of the choice.
+    number: usize,
     id: String,
     name: String,
     input: Input,
@@ -106,7 +110,8 @@ impl State {
         let call = &mut self.calls[at];
         call.message = message;
         if call.id.is_empty() {
-            call.id = self.run.call_id(&call.name, at, hub);
+            hub.lose("call-id", &call.name, "the call has no id: it got one");
+            call.id = made_up_id(&self.run.id, alternative.into(), call.number);
         }
         let Call { id, name, input, more, arguments, .. } = &*call;
         hub.emit(&Step::Call { message, part: 0, id, name, input: *input, more });
@@ -213,7 +218,7 @@ impl Source for State {
             Status::Incomplete if !finish.is_empty() => RunEnd::incomplete(finish),
             Status::Incomplete | Status::InProgress => return None,
         };
-        end.usage = usage(&self.run.usage);
+        end.usage = usage(self.run.usage.value());
         Some(end)
     }
 }
@@ -250,7 +255,7 @@ impl Sink for HubSink<'_, '_, State> {
                 Snapshot::id => state.run.id.set(value),
                 Snapshot::model => state.run.model.set(value),
                 Snapshot::created => state.run.created_at = json_of(value, &MODEL).integer(),
-                Snapshot::usage => state.run.usage.set(value),
+                Snapshot::usage => state.run.usage.replace(json_of(value, &MODEL)),
                 Snapshot::error => state.run.error.set(value),
                 _ => {}
             },
@@ -275,6 +280,8 @@ impl Sink for HubSink<'_, '_, State> {
                 let call = &mut state.calls[at];
                 let has_begun = call.message > 0;
                 match key {
+                    // The id that the call has already.
+                    ToolCall::id if has_begun && text() == call.id => {}
                     ToolCall::id if has_begun => {
                         hub.lose("call-id", &call.id, "the call was already emitted: it keeps its first id");
                     }
@@ -349,9 +356,10 @@ impl Sink for HubSink<'_, '_, State> {
 
 impl State {
     fn add_call(&mut self, choice: usize) -> Place {
-        let at = self.calls.len();
-        self.calls.push(Call { choice, ..Call::default() });
+        let (at, number) = (self.calls.len(), self.choices[choice].count);
+        self.calls.push(Call { choice, number, ..Call::default() });
         self.choices[choice].calls.push(at);
+        self.choices[choice].count += 1;
         Place::Call(at)
     }
 }

@@ -9,9 +9,11 @@ use self::candidate::Candidate;
 use super::events::{CandidateChunk, EVENTS, Wire};
 use super::model::{Snapshot, Status};
 use super::rules;
+use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, Reading};
 use crate::engine::{
-    CommonRules, Context, Declared, EventTable, Meaning, Node, Owner, Repeated, SinkValue, protocol,
+    CommonRules, Context, Declared, EventTable, Meaning, Node, Owner, Repeated, SinkValue, Translated,
+    protocol,
 };
 use crate::json::{Element, Str};
 
@@ -49,6 +51,18 @@ impl Declared for GeminiMeaning {
         opening.has("candidates")
             || opening.has("promptFeedback")
             || opening.has("usageMetadata") && opening.has("responseId")
+    }
+
+    fn is_own(reading: &Reading<'_, '_>) -> bool {
+        let has_any = || reading.members().iter().any(|member| reading.named(member.name).is_some());
+        match reading.named("error") {
+            Some(error) => Failure::has_message(error),
+            None => has_any(),
+        }
+    }
+
+    fn error_event(failure: &Failure) -> Translated {
+        Translated::new(failure.event(""))
     }
 }
 
@@ -116,10 +130,7 @@ impl Meaning for GeminiMeaning {
         if self.has_failed || cx.report().end_reason != EndReason::Open {
             return;
         }
-        let is_whole = match &self.candidates[..] {
-            [] => self.is_blocked,
-            candidates => candidates.iter().all(|candidate| candidate.finish.is_some()),
-        };
+        let is_whole = self.is_whole();
         cx.end(match (aborted, is_whole) {
             (true, _) => EndReason::Aborted,
             (false, true) => EndReason::Terminal,
@@ -136,6 +147,13 @@ impl Meaning for GeminiMeaning {
             (false, _) => cx.record(&rules::NO_CHUNKS, end),
             (true, []) => cx.record(&rules::TRUNCATED, end),
             (true, candidates) => candidates.iter().for_each(|candidate| candidate.judge(cx)),
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        match &self.candidates[..] {
+            [] => self.is_blocked,
+            candidates => candidates.iter().all(|candidate| candidate.finish.is_some()),
         }
     }
 

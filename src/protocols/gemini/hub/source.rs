@@ -50,6 +50,7 @@ struct CandidateState {
     alternative: u32,
     /// The message of texts and media that is growing.
     current: Option<Run>,
+    calls: Vec<usize>,
     /// The last message of texts, with its last part.
     last: Option<(u32, u32)>,
     /// The id of the last code that was executed.
@@ -245,8 +246,8 @@ impl State {
             _ if is_aborted => EndStatus::Canceled,
             _ => EndStatus::Incomplete,
         };
-        for call in 0..self.calls.len() {
-            if self.calls[call].candidate == at && !self.calls[call].ended {
+        for call in core::mem::take(&mut self.candidates[at].calls) {
+            if !self.calls[call].ended {
                 self.end_call(call, false, hub);
             }
         }
@@ -359,7 +360,7 @@ impl Source for State {
             Status::Incomplete => RunEnd::incomplete(finish.filter(|reason| !reason.is_empty())?),
             Status::InProgress => return None,
         };
-        end.usage = usage(&self.run.usage);
+        end.usage = usage(self.run.usage.value());
         Some(end)
     }
 }
@@ -375,6 +376,7 @@ impl Sink for HubSink<'_, '_, State> {
             (Part::KIND, Some(Place::Candidate(at))) => Place::Part(at, false),
             (FunctionCall::KIND, Some(Place::Part(candidate, _))) => {
                 state.new_calls.push(state.calls.len());
+                state.candidates[candidate].calls.push(state.calls.len());
                 state.calls.push(Call { candidate, ..Call::default() });
                 // The signature of the part follows.
                 Place::Call(state.calls.len() - 1)
@@ -393,7 +395,7 @@ impl Sink for HubSink<'_, '_, State> {
                 Snapshot::response_id => state.run.id.set(value),
                 Snapshot::model_version => state.run.model.set(value),
                 Snapshot::prompt_feedback => state.prompt_feedback.set(value),
-                Snapshot::usage_metadata => state.run.usage.set(value),
+                Snapshot::usage_metadata => state.run.usage.replace(json_of(value, &MODEL)),
                 Snapshot::error => state.run.error.set(value),
                 _ => {
                     if let Some(name) = MODEL.key(key) {

@@ -17,11 +17,13 @@ use super::model::Snapshot;
 use super::{ItemType, MODEL, PartType, Status, rules};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::events::form::{Form, Message, Nullable};
+use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, ReadOptions, Reading, detect};
 use crate::engine::{
-    AnswerLayout, CommonRules, Context, Declared, EventTable, Keys, Meaning, Node, SinkValue, protocol,
+    AnswerLayout, CommonRules, Context, Declared, EventTable, Keys, Meaning, Node, SinkValue, Translated,
+    protocol,
 };
-use crate::json::{Element, Str};
+use crate::json::{Element, Object, Str, put};
 use crate::sse;
 
 protocol! {
@@ -85,7 +87,57 @@ impl Declared for ResponsesMeaning {
         opening.word("type").is_some_and(|name| {
             let is_error = name == "error" && opening.has("message");
             is_error || name == "keepalive" || name.to_str().starts_with("response.")
-        })
+        }) || is_response(|name| opening.member(name))
+    }
+
+    /// An event with a member `error` is one of any type. (O14)
+    fn is_own(reading: &Reading<'_, '_>) -> bool {
+        let json = reading.json;
+        let is_error = reading.name.is_some_and(|name| name == "error");
+        let has_message = || json.member("message").is_some_and(|message| message.string().is_ok());
+        match json.member("error").filter(|error| is_truthy(*error)) {
+            Some(_) => Failure::is_in_form(json, &Failure::TEXTS),
+            None => reading.row.is_some() && (!is_error || has_message()),
+        }
+    }
+
+    /// The response is that of its last event.
+    fn whole_answer(json: Element<'_, '_>) -> Option<Vec<Translated>> {
+        if !is_response(|name| json.member(name)) {
+            return None;
+        }
+        let status = json.member("status").map(Element::words).unwrap_or_default();
+        let last = match &*status {
+            "failed" | "incomplete" | "queued" | "in_progress" => &*status,
+            "cancelled" => "incomplete",
+            _ => "completed",
+        };
+        let mut first = String::new();
+        let mut object = Object::open(&mut first, false);
+        for (name, value) in json.members() {
+            let out = object.member(&name.to_str());
+            match &*name.to_str() {
+                "output" => put(out, "[]"),
+                "status" => put(out, "\"in_progress\""),
+                _ => put(out, value.raw().as_str()),
+            }
+        }
+        object.close();
+        let event = |number, name, response: &str| {
+            let start = ["{\"type\":\"response.", name, "\",\"sequence_number\":", number].concat();
+            Translated::new([&start, ",\"response\":", response, "}"].concat())
+        };
+        Some([event("0", "created", &first), event("1", last, json.raw().as_str())].into())
+    }
+
+    fn error_event(failure: &Failure) -> Translated {
+        let (code, message) = (failure.code.as_deref(), Some(&*failure.message));
+        Translated::new(Failure::event_of(&[
+            ("type", Some("error")),
+            ("sequence_number", Some("0")),
+            ("code", code),
+            ("message", message),
+        ]))
     }
 }
 
@@ -194,6 +246,19 @@ impl ResponsesMeaning {
             lists: 0,
         }
     }
+}
+
+/// Whether an object is a whole response: that of another protocol has no model.
+fn is_response<'d, 'a: 'd>(member: impl Fn(&str) -> Option<Element<'d, 'a>>) -> bool {
+    let has = |name: &str, value: &str| {
+        member(name)
+            .and_then(|member| member.string().ok())
+            .is_some_and(|text| value.is_empty() || text == value)
+    };
+    has("object", "response")
+        && has("model", "")
+        && member("sequence_number").is_none()
+        && member("output").is_some_and(|output| output.array().is_ok())
 }
 
 /// Returns whether the value is truthy in JavaScript.

@@ -188,7 +188,7 @@ impl Follower {
             Item::Retry(milliseconds) => self.backoff.asked(milliseconds),
             Item::Oversize(_) => self.counts.oversize += 1,
             // Event logs are server-sent events.
-            Item::JsonLine(_) => {}
+            Item::Loose(_) => {}
             #[cfg(feature = "binary")]
             Item::Frame(_) => {}
         }

@@ -13,8 +13,12 @@ use agentwire::ag_kit::AgKit;
 use agentwire::ag_ui::{AgUi, Compactor};
 use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::builder::BuilderOptions;
+use agentwire::ai_sdk::AiSdk;
+use agentwire::anthropic::Anthropic;
 use agentwire::builder::Counter;
+use agentwire::chat::Chat;
 use agentwire::convert::{ConvertOptions, Converter};
+use agentwire::gemini::Gemini;
 use agentwire::internals::patch::PatchBuffer;
 use agentwire::protocol::Protocol;
 use agentwire::read::ReadOptions;
@@ -27,12 +31,16 @@ use agentwire::responses::Responses;
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
 /// The protocols, in the order of their numbers.
-const PROTOCOLS: [ProtocolKind; 5] = [
+const PROTOCOLS: [ProtocolKind; 9] = [
     ProtocolKind::AgentApi,
     ProtocolKind::AgKit,
     ProtocolKind::AgUi,
     ProtocolKind::Responses,
     ProtocolKind::A2a,
+    ProtocolKind::AiSdk,
+    ProtocolKind::Chat,
+    ProtocolKind::Anthropic,
+    ProtocolKind::Gemini,
 ];
 
 /// The bytes of a chunk.
@@ -66,6 +74,10 @@ pub extern "C" fn read(protocol: usize) -> u64 {
         ProtocolKind::AgUi => all(AgUi::default()),
         ProtocolKind::Responses => all(Responses::default()),
         ProtocolKind::A2a => all(A2a::default()),
+        ProtocolKind::AiSdk => all(AiSdk::default()),
+        ProtocolKind::Chat => all(Chat::default()),
+        ProtocolKind::Anthropic => all(Anthropic::default()),
+        ProtocolKind::Gemini => all(Gemini::default()),
         _ => all(AgentApi::default()),
     }
 }

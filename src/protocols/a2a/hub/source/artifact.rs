@@ -185,8 +185,17 @@ impl Artifact {
         self.parts.push(part);
     }
 
+    /// Returns whether parts are the same text, or the same and more.
+    pub fn grows_to(&self, parts: &[Value]) -> bool {
+        let ([EmittedPart { text: Some(before), .. }], Some(last)) = (&self.parts[..], parts.last()) else {
+            return false;
+        };
+        let is_text = parts.len() == 1 && !before.trim().is_empty();
+        is_text && last.text("text").is_some_and(|text| text.starts_with(before))
+    }
+
     /// Replaces the parts: emits the new ones, and retracts those that were removed.
-    fn replace(&mut self, parts: Vec<Value>, hub: &mut Hub<'_>) {
+    pub fn replace(&mut self, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let mut new: Vec<EmittedPart> = Vec::new();
         for part in parts.into_iter().map(EmittedPart::of) {
             match (new.last_mut(), &part.text) {

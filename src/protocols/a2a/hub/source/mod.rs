@@ -50,6 +50,8 @@ pub struct State {
     messages: u32,
     /// The ids of the messages that were emitted.
     emitted_ids: StringMap<()>,
+    /// The message of the last status: the next status may repeat its text and add to it.
+    growing: Option<Artifact>,
     started: bool,
     state: TaskState,
     /// The open questions.
@@ -88,16 +90,46 @@ impl State {
 
     /// Emits a message that is sent whole, unless it was emitted before.
     fn message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
-        if !self.is_new(message) {
-            return;
+        if let Some(mut whole) = self.open_message(message, parts, hub) {
+            whole.close(hub);
         }
+    }
+
+    /// Emits the message of a status. One with the text of the last one, and perhaps more, is the same message.
+    pub(super) fn growing_message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
+        let id = message.text("messageId").unwrap_or_default();
+        if let Some(whole) = &mut self.growing
+            && whole.grows_to(&parts)
+        {
+            self.emitted_ids.insert(id, ());
+            return whole.replace(parts, hub);
+        }
+        let whole = self.open_message(message, parts, hub);
+        if let Some(whole) = whole {
+            self.growing = Some(whole);
+        }
+    }
+
+    /// Ends the message of the last status.
+    pub(super) fn end_growing(&mut self, hub: &mut Hub<'_>) {
+        if let Some(mut whole) = self.growing.take() {
+            whole.close(hub);
+        }
+    }
+
+    /// Begins a message with all its parts, unless it was emitted before.
+    fn open_message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) -> Option<Artifact> {
+        if !self.is_new(message) {
+            return None;
+        }
+        self.end_growing(hub);
         let id = message.text("messageId").unwrap_or_default();
         self.messages += 1;
         let mut whole = Artifact::default();
         whole.message = self.messages;
         whole.open(id, None, role_of(message.text("role")), message.get("metadata"), hub);
         whole.add(parts, hub);
-        whole.close(hub);
+        Some(whole)
     }
 }
 
@@ -108,6 +140,7 @@ impl Source for State {
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.emit_changes(hub);
+        self.end_growing(hub);
         self.calls.end(hub);
         let mut end = self.end.take().filter(|_| ended != EndReason::Aborted)?;
         self.emit_questions(hub);
@@ -269,6 +302,9 @@ impl State {
             if let Some(status) = status {
                 hub.note(Note::Status { status, detail: None });
             }
+        }
+        if !self.changed.is_empty() {
+            self.end_growing(hub);
         }
         for node in core::mem::take(&mut self.changed) {
             let new = parts.remove(node.into()).unwrap_or_default();

@@ -78,8 +78,11 @@ impl State {
             match error_of(&parts).filter(|_| !is_end) {
                 Some((code, text)) if self.is_new(&message) => hub.note(Note::Error { code, text }),
                 Some(_) => {}
-                None => self.message(&message, parts, hub),
+                None => self.growing_message(&message, parts, hub),
             }
+        }
+        if is_end {
+            self.end_growing(hub);
         }
     }
 

@@ -3,7 +3,7 @@
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::{Out, ToA2a, call_part, error, media_part, send};
-use crate::bytes::string_map::pair;
+use crate::bytes::string_map::{Numbers, pair};
 use crate::hub::{EndStatus, MessageEnd, Note, PendingMetadata, Step, given};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, size};
@@ -211,8 +211,10 @@ impl ToA2a {
 pub(super) struct Item {
     pub(super) artifact: String,
     pub(super) info: ArtifactInfo,
-    /// The parts of the artifact, each with its number.
-    pub(super) parts: Vec<(u32, Part)>,
+    /// The parts of the artifact, without those at the end that were retracted; `None` for any other that was.
+    pub(super) parts: Vec<Option<Part>>,
+    /// The places of the parts by their numbers.
+    pub(super) places: Numbers<usize>,
     pub(super) begun: bool,
     /// The approximate size of the parts in bytes.
     pub(super) bytes: usize,
@@ -233,20 +235,21 @@ pub(super) struct Call {
 impl Item {
     /// Returns the part with this number, if it was received.
     pub(super) fn part(&mut self, number: u32) -> Option<&mut Part> {
-        self.parts.iter_mut().rev().find(|(known, _)| *known == number).map(|(_, part)| part)
+        self.parts.get_mut(*self.places.get(number.into())?)?.as_mut()
     }
 
     /// Returns the metadata of a new part: the index by which readers distinguish adjacent texts.
     pub(super) fn next_index(&self) -> Value {
-        let index =
-            self.parts.last().and_then(|(_, part)| part.metadata.as_ref()?.get("index")?.integer::<i64>());
+        let last = self.parts.last().and_then(|part| part.as_ref()?.metadata.as_ref());
+        let index = last.and_then(|metadata| metadata.get("index")?.integer::<i64>());
         [("index", Value::from(index.map_or(0, |last| last.saturating_add(1))))].into()
     }
 
     /// Adds a part after the others.
     pub(super) fn add(&mut self, number: u32, part: Part) {
         self.bytes += size(&part);
-        self.parts.push((number, part));
+        self.places.insert(number.into(), self.parts.len());
+        self.parts.push(Some(part));
     }
 
     /// Replaces the part with this number, or adds the part after the others.
@@ -268,16 +271,19 @@ impl Item {
 
     /// Removes the part with this number, or all parts.
     pub(super) fn retract(&mut self, part: Option<u32>) {
-        let mut gone = 0;
-        self.parts.retain(|(number, content)| {
-            let stays = part.is_some_and(|part| *number != part);
-            gone += if stays { 0 } else { size(content) };
-            stays
-        });
-        self.bytes = self.bytes.saturating_sub(gone);
+        let Some(number) = part else {
+            (self.parts, self.places, self.bytes) = Default::default();
+            return;
+        };
+        let place = self.places.remove(number.into());
+        let gone = place.and_then(|at| self.parts.get_mut(at)?.take());
+        self.bytes = self.bytes.saturating_sub(gone.as_ref().map_or(0, size));
+        while let Some(None) = self.parts.last() {
+            self.parts.pop();
+        }
     }
 
     pub(super) fn whole(&self) -> Vec<Part> {
-        self.parts.iter().map(|(_, part)| part.clone()).collect()
+        self.parts.iter().flatten().cloned().collect()
     }
 }

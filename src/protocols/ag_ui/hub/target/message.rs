@@ -3,7 +3,7 @@
 use alloc::{borrow::ToOwned, string::String};
 
 use super::writer::{IdUse, text};
-use super::{ToAgUi, object};
+use super::{OpenSpans, ToAgUi, object};
 use crate::bytes::string_map::pair;
 use crate::hub::{EndStatus, MessageEnd, MessageKind, Out, Payload, Step};
 use crate::json::{Object, Value};
@@ -61,7 +61,7 @@ impl ToAgUi {
         let id = item.take_id(if is_reasoning { IdUse::Reasoning } else { IdUse::Text }, write, out);
         let (lane, metadata) = (item.lane.as_deref(), object(pending.take(message)));
         if is_reasoning {
-            item.is_span = spans.get(lane.unwrap_or_default()).is_none_or(|open| open.is_empty());
+            item.is_span = spans.get(lane.unwrap_or_default()).is_none_or(OpenSpans::is_empty);
             if item.is_span {
                 write.send(&id, &event!(ReasoningStart in lane, None; { message_id: text(&id) }), out);
             }

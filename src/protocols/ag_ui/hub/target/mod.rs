@@ -55,12 +55,43 @@ pub struct ToAgUi {
     calls: StringMap<Option<(Option<String>, Metadata)>>,
     /// The calls that the last list of messages had before they came, as long as they equal the list.
     repeated: Numbers<CallStart>,
-    /// The spans of reasoning that are open, in order, by lane.
-    spans: StringMap<Vec<String>>,
+    /// The spans of reasoning that are open, by lane.
+    spans: StringMap<OpenSpans>,
     run: Run,
     listed: ListedTexts,
     /// The messages that were cut off, perhaps by the end of the run.
     cut_off: Vec<(u32, MessageEnd)>,
+}
+
+/// The spans of reasoning that are open in a lane, in order.
+#[derive(Debug, Default)]
+struct OpenSpans {
+    /// The ids, without those at the end that have ended; `None` for any other that has.
+    ids: Vec<Option<String>>,
+    places: StringMap<Vec<usize>>,
+}
+
+impl OpenSpans {
+    fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    fn push(&mut self, id: String) {
+        self.places.get_or_insert_default(&id).push(self.ids.len());
+        self.ids.push(Some(id));
+    }
+
+    /// Removes and returns the last span with an id, or the last one of all if none has it.
+    fn take(&mut self, id: Option<&str>) -> Option<String> {
+        let named = id.filter(|id| self.places.get(id).is_some_and(|places| !places.is_empty()));
+        let id = named.map(ToOwned::to_owned).or_else(|| self.ids.last()?.clone())?;
+        let at = self.places.get_mut(&id)?.pop()?;
+        let span = self.ids.get_mut(at)?.take();
+        while let Some(None) = self.ids.last() {
+            self.ids.pop();
+        }
+        span
+    }
 }
 
 impl ToAgUi {

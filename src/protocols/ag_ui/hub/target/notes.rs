@@ -93,8 +93,7 @@ impl ToAgUi {
             // Ends the named span if it is open, otherwise the last open span.
             Note::StepEnd { id, name, kind: Some(REASONING) } => {
                 let open = self.spans.get_mut(lane.unwrap_or_default());
-                let named = |open: &[String]| open.iter().rposition(|span| id.or(name) == Some(span));
-                let span = open.and_then(|open| named(open).map(|at| open.remove(at)).or_else(|| open.pop()));
+                let span = open.and_then(|open| open.take(id.or(name)));
                 let Some(id) = span else { return out.lose("step", place, "no span of reasoning was open") };
                 self.write.send(&id, &end_of(StreamKind::Block, &id, lane, metadata), out);
                 return;

@@ -1,0 +1,98 @@
+//! The connections of clients: their number, and their time limits.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
+
+use super::Limits;
+use crate::input::Unreadable;
+
+/// The usual number of connections.
+const USUAL: usize = 1000;
+
+/// The descriptors for anything other than connections: the listener, the runtime, connections that are refused.
+const OTHERS: usize = 64;
+
+/// The pause after an error of the listener, such as the limit on descriptors of the system.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The response to a connection that exceeds the limit, whose request is not read.
+const BUSY: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\n\
+    retry-after: 1\r\nconnection: close\r\n\r\n\
+    {\"detail\":\"too many connections are open\",\"code\":\"too_many_clients\"}";
+
+/// Returns how many connections may be open. Each has a connection to the upstream.
+pub fn most(requested: Option<usize>) -> Result<usize, Unreadable> {
+    #[cfg(unix)]
+    let descriptors = rlimit::Resource::NOFILE.get_soft().ok();
+    #[cfg(not(unix))]
+    let descriptors: Option<u64> = None;
+    let possible = descriptors.map_or(usize::MAX, |descriptors| {
+        (usize::try_from(descriptors).unwrap_or(usize::MAX).saturating_sub(OTHERS) / 2).max(1)
+    });
+    match requested {
+        Some(0) => Err(Unreadable("--max-connections is at least 1".into())),
+        Some(requested) if requested > possible => Err(Unreadable(format!(
+            "--max-connections {requested} needs {} descriptors; the limit of the process (`ulimit -n`) allows {possible} connections",
+            requested.saturating_mul(2).saturating_add(OTHERS),
+        ))),
+        Some(requested) => Ok(requested),
+        None => Ok(USUAL.min(possible)),
+    }
+}
+
+/// Serves connections until `stops` is ready, and then the requests that are open.
+pub async fn serve(
+    listener: TcpListener,
+    app: Router,
+    limits: Limits,
+    most: usize,
+    stops: impl Future<Output = ()>,
+) {
+    let (graceful, places) = (GracefulShutdown::new(), Arc::new(Semaphore::new(most)));
+    let mut server = http1::Builder::new();
+    // Also the limit for an idle connection: the time begins when the last response has been sent.
+    server.timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(limits.head_timeout));
+    let mut stops = std::pin::pin!(stops);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut stops => break,
+        };
+        let Ok((connection, _)) = accepted else {
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        };
+        let Ok(place) = places.clone().try_acquire_owned() else {
+            refuse(&connection);
+            continue;
+        };
+        // Events are small, and each has to leave at once.
+        drop(connection.set_nodelay(true));
+        let mut connection = TimeoutStream::new(connection);
+        connection.set_write_timeout(Some(Duration::from_secs(limits.write_timeout)));
+        let service = TowerToHyperService::new(app.clone());
+        let connection = server.serve_connection(TokioIo::new(Box::pin(connection)), service);
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // The client of a connection that has failed cannot receive the reason.
+            drop(connection.await);
+            drop(place);
+        });
+    }
+    drop(listener);
+    graceful.shutdown().await;
+}
+
+/// Responds to a connection that exceeds the limit, if it accepts the bytes at once.
+fn refuse(connection: &TcpStream) {
+    drop(connection.try_write(BUSY.as_bytes()));
+}
