@@ -1,4 +1,4 @@
-// The chats in AG-UI that the documents show, each as it stands there, with a server that is slow, refuses, cannot be reached or is cut off: no
+// The chats that the documents show, each as it stands there, with a server that is slow, refuses, cannot be reached or is cut off: no
 // message is lost at any change of the page. The page is a project's page: strict mode, and the address of the agent at the page's own origin.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -17,6 +17,7 @@ const SAMPLES = {
   readme: { path: "README.md", block: "chat", component: "Chat", ask: (page) => page.getByRole("button", { name: "Say hello" }).click() },
   npm: { path: "pkg/README.md", block: "chat", component: "Chat", ask: (page) => page.getByRole("button", { name: "Say hello" }).click() },
   "quick-start": { path: "docs/quick-start.md", block: "page", component: "App", ask: (page) => page.getByRole("button", { name: "Say hello" }).click() },
+  guide: { path: "docs/guides/front-ends.md", block: "react-chat", component: "Chat", ask: (page) => page.getByRole("button", { name: "Say hello" }).click(), sendsThread: false },
   compare: { path: "docs/help/compare-chat.md", block: "compare", component: "Chat", ask: (page) => say(page, "Hello!") },
 };
 
@@ -151,7 +152,7 @@ const SOME = ["a 502", "a refused connection"];
 /** Sends the message, which is refused. */
 async function refused(page, ask, refusal) {
   if (typeof refusal === "string") {
-    await page.route("**/ag-ui", (route) => route.abort(refusal), { times: 1 });
+    await page.route(/\/(ag-ui|process)$/, (route) => route.abort(refusal), { times: 1 });
   } else {
     instead = refusal;
   }
@@ -177,7 +178,7 @@ async function tryAgain(page) {
   await page.getByRole("button", { name: "try again" }).click();
 }
 
-for (const [name, { ask }] of Object.entries(SAMPLES)) {
+for (const [name, { ask, sendsThread = true }] of Object.entries(SAMPLES)) {
   /** A test with the page of the sample, whose watcher has to find no loss. */
   const chat = (title, use, options) =>
     test(title, () =>
@@ -219,7 +220,7 @@ for (const [name, { ask }] of Object.entries(SAMPLES)) {
         // Without a retry: the agent receives the messages that the page shows.
         await ask(page);
         await shows(page, USER, ANSWER, USER, USER, ANSWER);
-        assert.equal(threads.at(-1).filter(({ role }) => role === "user").length, 3);
+        assert.equal(threads.at(-1).filter(({ role }) => role === "user").length, sendsThread ? 3 : 1);
         await page.reload();
         await shows(page, USER, ANSWER, USER, USER, ANSWER);
       }, FORGIVE);

@@ -140,6 +140,18 @@ chat(
   { forgive: [/net::ERR_ABORTED/] },
 );
 
+chat("continues after a reload, also in the middle of a response", async (page, chat) => {
+  await chat.ask("echo one");
+  const first = await chat.turn(1, "done");
+  await chat.ask("Tell me a long story");
+  await page.waitForFunction(() => document.querySelectorAll(".turn")[1]?.querySelector(".message")?.textContent.length > 100);
+  await page.reload();
+  assert.match(await chat.turn(2, "aborted"), /Tell me a long story\s+Stopped\./);
+  assert.equal(await page.locator(".turn").first().innerText(), first);
+  await page.getByRole("button", { name: "Try again" }).click();
+  assert.match(await chat.turn(2, "done"), /Tell me a long story\s+[^]{400}/);
+}, { forgive: [/net::ERR_ABORTED/] });
+
 chat("shows the error of the agent, and retries on demand", async (page, chat) => {
   const requests = [];
   page.on("request", (request) => request.method() === "POST" && requests.push(request.postDataJSON()));

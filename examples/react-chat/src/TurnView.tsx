@@ -20,6 +20,11 @@ interface Props {
 /** Shows the user's message and the agent's messages. A turn that has not changed is the same object and is not rendered again. */
 export const TurnView = memo(function TurnView({ turn, pending, next, retry, approve, decline }: Props) {
   const { message, status, snapshot, toolCalls, error } = turn;
+  const again = retry && (
+    <button type="button" onClick={retry}>
+      Try again
+    </button>
+  );
   return (
     <article className="turn" data-status={status}>
       {message !== undefined && (
@@ -42,17 +47,13 @@ export const TurnView = memo(function TurnView({ turn, pending, next, retry, app
         });
       })}
       {status === "connecting" && <p className="waiting">Thinking</p>}
-      {status === "aborted" && <p className="note">Stopped.</p>}
+      {status === "aborted" && <p className="note">Stopped. {again}</p>}
       {error !== undefined && (
         <div className="failure" role="alert">
           <p>
             <strong>That did not work.</strong> {error.message}
           </p>
-          {retry && (
-            <button type="button" onClick={retry}>
-              Try again
-            </button>
-          )}
+          {again}
         </div>
       )}
     </article>

@@ -17,6 +17,7 @@ export function useAgent(tools: AgentTools) {
   return useConversation({
     request: (turn) => ask(turn, described as NonNullable<AgentRequest["tools"]>),
     tools: Object.fromEntries(executed),
+    persist: { key: "chat-ag-ui" },
   });
 }
 

@@ -4,4 +4,4 @@ import { type AgentTools, connect } from "agentwire/agent-api";
 import { useConversation } from "agentwire/react";
 
 /** Returns the conversation with the agent, which can call these tools of the page. */
-export const useAgent = (tools: AgentTools) => useConversation(connect("/process", { tools }));
+export const useAgent = (tools: AgentTools) => useConversation(connect("/process", { tools }), { persist: { key: "chat" } });

@@ -10,11 +10,11 @@ import { folderFor, outputOf, pages, root, samplesOf, show, shownIn } from "../s
 
 /** The samples that need more than Node, and the test that runs them; `compiles` is false if that one also compiles them. */
 const ELSEWHERE = {
-  "README.md chat": { test: "tests/browser/react_examples.test.mjs" },
-  "pkg/README.md chat": { test: "tests/browser/react_examples.test.mjs" },
+  "README.md chat": { test: "tests/browser/chat_samples.test.mjs" },
+  "pkg/README.md chat": { test: "tests/browser/chat_samples.test.mjs" },
   "pkg/README.md slim": { test: "tests/packaging, with bundlers" },
   "docs/guides/front-ends.md react-run": { test: "tests/browser/react_examples.test.mjs" },
-  "docs/guides/front-ends.md react-chat": { test: "tests/browser/react_examples.test.mjs" },
+  "docs/guides/front-ends.md react-chat": { test: "tests/browser/chat_samples.test.mjs" },
   "docs/guides/front-ends.md vue": { test: "tests/browser/adapters.test.mjs" },
   "docs/guides/front-ends.md svelte": { test: "tests/browser/adapters.test.mjs" },
   "docs/help/compare-chat.md compare": { test: "tests/browser/connect_chat.test.mjs" },

@@ -14,7 +14,10 @@ pub fn write(dist: &Path) -> Outcome<()> {
     let features: Vec<_> = VARIANTS.iter().map(|variant| variant.features).collect();
     let mut script = node::node();
     script.arg("xtask/scripts/notices.mjs").arg(dist.join(FILE)).arg(features.join(","));
-    process::expect(&mut script, "a crate without a license file needs its license in xtask/scripts/notices.mjs")?;
+    process::expect(
+        &mut script,
+        "a crate without a license file needs its license in xtask/scripts/notices.mjs",
+    )?;
     step.end("written");
     Ok(())
 }
