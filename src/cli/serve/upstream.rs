@@ -139,7 +139,7 @@ impl Upstream {
 /// The reason why the upstream has not answered.
 #[derive(Debug)]
 pub struct UpstreamError {
-    /// The status of the response if nothing has been sent; `None` for an answer that reports an error itself.
+    /// The status of the response if nothing has been sent; `None` if the upstream has answered with success.
     http: Option<HttpStatus>,
     /// The error for the client.
     shown: EndError,
@@ -202,7 +202,7 @@ impl UpstreamError {
         let mut error =
             Self::new(sent, &format!("upstream_{status}"), &format!("the upstream answered {name}{detail}"));
         let retry_after = http.retry_after().filter(|_| http.is_error_status()).map(str::to_owned);
-        error.http = Some(HttpStatus { status: sent, retry_after });
+        error.http = (!http.status.is_success()).then_some(HttpStatus { status: sent, retry_after });
         error
     }
 }
