@@ -128,25 +128,25 @@ async fn bodies_are_limited_and_have_to_be_json() {
     assert!(fake.asked().is_empty());
 }
 
-/// The tasks that a gateway keeps take at most some multiples of 64 MiB.
+/// The tasks that a gateway keeps take as much memory as their text, and not that of their values.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn tasks_are_kept_as_text() {
     let fake = recorded("chat").await;
     let (gateway, _) = gateway(&fake, &[]).await;
-    let zeros = format!("[{}0]", "0,".repeat(900_000));
+    let zeros = format!("[{}0]", "0,".repeat(200_000));
     let body = format!(
         r#"{{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{{"message":
             {{"messageId":"m","role":"ROLE_USER","parts":[{{"text":"TEXT"}},{{"data":{{"v":{zeros}}}}}]}}}}}}"#
     );
-    for _ in 0..15 {
+    for _ in 0..12 {
         let response = request(&gateway.url, (ProtocolKind::A2a, "/a2a", &body), "text").await;
         assert_eq!(response.status(), 200);
         let task = response.text().await.unwrap();
         assert!(task.contains("TASK_STATE_COMPLETED"), "{}", &task[..300]);
     }
-    let memory = gateway.memory();
-    assert!(memory < 600 << 20, "{} MB", memory >> 20);
+    // The values of all tasks take more than 200 MB, and those of one request are freed after some time.
+    until(async || (gateway.memory() < 120 << 20).then_some(())).await;
 }
 
 /// Without a user, tasks are listed by their conversation only.
