@@ -61,7 +61,7 @@ export class RawReader {
     finish(exchange: Exchange, aborted: boolean): void;
     /**
      * Starts reading. `protocol` is the number of a protocol; an unknown number detects the protocol from the first event.
-     * `seed` is a secret random number. Writes a first patch.
+     * `seed` is a secret random number. Writes a first patch, or the reason why the options are not taken.
      */
     constructor(protocol: number, settings: string, seed: bigint, exchange: Exchange);
     /**

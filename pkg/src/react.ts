@@ -101,7 +101,7 @@ export function useConversation<P extends AnyProtocol, M>(
     const { protocol, state, maxToolRounds } = agent;
     const request: typeof agent.request = (turn) => newest(agent).request(turn);
     const standIn = {
-      ...{ protocol, state, maxToolRounds, request },
+      ...{ protocol, state, maxToolRounds, request, fits: (turn: unknown) => agent.fits(turn) },
       get tools() {
         return newest(agent).tools;
       },

@@ -104,7 +104,8 @@ impl Converter {
     ///
     /// # Errors
     ///
-    /// `protocol-not-converted` for a protocol that this build does not read or write.
+    /// `protocol-not-converted` for a protocol that this build does not read or write; the errors of
+    /// [`Protocol::check`](crate::protocol::Protocol::check).
     pub fn new(
         from: impl Into<Source>,
         to: impl Into<Endpoint>,
@@ -127,6 +128,7 @@ impl Converter {
             }
             _ => {}
         }
+        options.read.check()?;
         let state = match from {
             Source::Protocol(from) => {
                 Detection::Decided(State::new(From::Stream(DetectedProtocol::One(from)), options, to))

@@ -28,6 +28,15 @@ macro_rules! limits {
                 most: [$($most,)? u32::MAX][0],
             },)*];
 
+            /// Returns the name of a field in the language of the caller.
+            #[cfg(feature = "ag-ui")]
+            pub(crate) fn public_name(field: &'static str) -> &'static str {
+                match field {
+                    $(stringify!($field) if cfg!(target_family = "wasm") => $name,)*
+                    _ => field,
+                }
+            }
+
             /// Sets the limit at a position in [`ALL`](Self::ALL).
             #[cfg(feature = "wasm-reader")]
             pub(crate) fn set(&mut self, place: usize, number: u32) {

@@ -235,6 +235,7 @@ impl Relay {
                 "use a protocol that this version reads",
             )));
         }
+        options.check().map_err(ForwardError::Usage)?;
         let shared = options.options.clone();
         let found = DetectedProtocol::One(protocol);
         let (_, source) = fold_source(found, options);

@@ -5,16 +5,24 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+#[cfg(feature = "ag-ui")]
+use super::Refusal;
 use super::meter::{Counted, Meter};
 use super::state::{Cell, Owner, State, Target, TextCell};
 use crate::core::error::DecodeError;
+#[cfg(feature = "ag-ui")]
+use crate::core::error::UsageError;
 use crate::core::id::Id;
 #[cfg(feature = "ag-ui")]
 use crate::core::json_patch::{Change, ChangeKind, Failure, Tree};
+#[cfg(feature = "ag-ui")]
+use crate::core::limits::Limits;
 use crate::core::options::ReadOptions;
 use crate::core::report::{EndReason, Report};
 use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::core::violation::{LIMIT_EXCEEDED, Observed, Place, Rule};
+#[cfg(feature = "ag-ui")]
+use crate::json::{Document, JsonText};
 use crate::json::{Element, Raw, Str, SurrogateHalf, joined};
 use crate::sse;
 
@@ -52,6 +60,49 @@ impl Context<'_> {
     /// Reports the id of something that never ended.
     pub fn unfinished(&mut self, id: String) {
         self.state.report.unfinished.push(id);
+    }
+
+    /// Applies the JSON of an option, before the first event. It counts as received: the limits that grow with the input
+    /// accept it as they accept an event of that size. The engine refuses the stream if the option is not taken as a whole.
+    #[cfg(feature = "ag-ui")]
+    pub(crate) fn option(
+        &mut self,
+        name: &'static str,
+        JsonText(json): &JsonText,
+        apply: impl FnOnce(Element<'_, '_>, &mut Self),
+    ) {
+        self.meter.budget.refill(json.len());
+        self.state.given += json.len() as u64;
+        match Document::read(json, Limits::DEEPEST) {
+            Ok(document) => apply(document.root(), self),
+            Err(_) => {
+                self.refuse_option("too-deep", name, " nests too deeply", "give JSON with less nesting")
+            }
+        }
+        if let Some(Refusal { limit, allowed, .. }) = self.meter.first_refusal() {
+            let allowed = crate::json::decimal(*allowed as i64);
+            let exceeds = [" exceeds the limit `", Limits::public_name(limit), "` = ", &allowed].concat();
+            self.refuse_option("limit-exceeded", name, &exceeds, "give less, or raise the limit in `limits`");
+        }
+    }
+
+    /// Refuses an option: the engine reads nothing.
+    #[cfg(feature = "ag-ui")]
+    pub(crate) fn refuse_option(&mut self, code: &'static str, name: &str, why: &str, instead: &'static str) {
+        let problem = ["the option `", name, "`", why].concat();
+        self.state.refusal.get_or_insert_with(|| UsageError::new(code, problem, instead));
+    }
+
+    /// Returns whether an option was refused.
+    #[cfg(feature = "ag-ui")]
+    pub(crate) fn has_refused(&self) -> bool {
+        self.state.refusal.is_some()
+    }
+
+    /// Returns the bytes before the current event, with those of the options.
+    #[cfg(feature = "ag-ui")]
+    pub(crate) fn received(&self) -> u64 {
+        self.state.given + self.state.at.1
     }
 
     /// Returns number and byte offset of the current event.

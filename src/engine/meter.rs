@@ -127,6 +127,12 @@ impl Meter {
         !self.refusals.is_empty()
     }
 
+    /// Returns the first refusal since the last call of [`take_refusals`](Self::take_refusals).
+    #[cfg(feature = "ag-ui")]
+    pub fn first_refusal(&self) -> Option<&Refusal> {
+        self.refusals.first()
+    }
+
     /// Returns the refusals since the last call.
     pub fn take_refusals(&mut self) -> Vec<Refusal> {
         core::mem::take(&mut self.refusals)

@@ -17,6 +17,7 @@ pub(crate) use crate::core::declare::events::table::EventTable;
 pub(crate) use crate::core::declare::rules::CommonRules;
 pub use crate::core::detect::Recognizer;
 use crate::core::detect::{self, Opening};
+use crate::core::error::UsageError;
 use crate::core::failure::{Failure, StrayText};
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
@@ -140,7 +141,16 @@ impl Engine {
         };
         let Engine { meaning, state, meter, .. } = &mut engine;
         meaning.start(&mut Context { state, meter, sink });
+        engine.settle();
+        if engine.state.refusal.is_some() {
+            engine.state.report.end(EndReason::Refused);
+        }
         engine
+    }
+
+    /// Returns the reason why the protocol's options are not taken as a whole: nothing is read then.
+    pub fn refusal(&self) -> Option<&UsageError> {
+        self.state.refusal.as_ref()
     }
 
     /// Reports what limits have refused.

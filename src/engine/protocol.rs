@@ -11,7 +11,7 @@ use crate::core::changes::Located;
 use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::declare::rules::CommonRules;
 use crate::core::detect::Opening;
-use crate::core::error::DecodeError;
+use crate::core::error::{DecodeError, UsageError};
 use crate::core::failure::Failure;
 use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions};
 use crate::core::sink::Sink;
@@ -48,6 +48,16 @@ pub trait Protocol: Sized {
     /// Returns an engine at the start of a stream, whose first objects are in the sink.
     fn engine(self, options: &ReadOptions, sink: &mut dyn Sink) -> Engine {
         Engine::new(Self::DECLARATION, self.meaning(options), options, sink)
+    }
+
+    /// Checks that the options can be taken as a whole: a limit may be too low for the JSON in one of them. A reader with
+    /// options that are not taken refuses the stream: it reads nothing, and its snapshot has nothing of the options.
+    ///
+    /// # Errors
+    ///
+    /// `limit-exceeded`, with the names of the option and of the limit; `too-deep`; `wrong-option` for JSON of another type.
+    fn check(&self, _options: &ReadOptions) -> Result<(), UsageError> {
+        Ok(())
     }
 
     /// Sets the option at that place of [`OPTIONS`](Self::OPTIONS).

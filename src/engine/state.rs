@@ -4,7 +4,7 @@
 use super::Refusal;
 use crate::core::declare::events::table::Reading;
 use crate::core::declare::rules::CommonRules;
-use crate::core::error::DecodeError;
+use crate::core::error::{DecodeError, UsageError};
 use crate::core::id::Id;
 use crate::core::options::ReadOptions;
 use crate::core::replay::Repeat;
@@ -78,6 +78,10 @@ pub struct State {
     pub(super) traceless: bool,
     /// The current event is the translation of another one: its number was not received.
     pub(super) is_translated: bool,
+    /// The bytes of JSON that the options have: they count as received.
+    pub(super) given: u64,
+    /// The reason why an option is not taken.
+    pub(super) refusal: Option<UsageError>,
 }
 
 /// The target of a piece of text.
@@ -111,6 +115,8 @@ impl State {
             scratch: String::new(),
             traceless: false,
             is_translated: false,
+            given: 0,
+            refusal: None,
         }
     }
 

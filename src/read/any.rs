@@ -2,10 +2,11 @@
 
 use alloc::boxed::Box;
 
+use crate::core::error::UsageError;
 #[cfg(feature = "wasm-reader")]
 use crate::core::options::OptionValue;
 use crate::core::report::Report;
-use crate::engine::{Engine, Protocol as _, Sink};
+use crate::engine::{Engine, Protocol, Sink};
 use crate::protocols::{self, Built, ProtocolKind, registry};
 use crate::read::detect::{DetectedProtocol, Detection};
 use crate::read::{ReadOptions, StreamDecoder};
@@ -28,9 +29,18 @@ macro_rules! any {
             pub options: ReadOptions,
         }
 
-        #[cfg(feature = "wasm-reader")]
         impl AnyOptions {
+            /// Checks the options of every protocol, as [`Protocol::check`] does.
+            pub fn check(&self) -> Result<(), UsageError> {
+                $(
+                    #[cfg($($on)*)]
+                    self.$folder.check(&self.options)?;
+                )*
+                Ok(())
+            }
+
             /// Sets an option of a protocol. Does nothing for a protocol that this build does not have.
+            #[cfg(feature = "wasm-reader")]
             pub(crate) fn set(&mut self, protocol: ProtocolKind, place: usize, value: OptionValue) {
                 match protocol {
                     $(

@@ -42,7 +42,7 @@ impl RawConverter {
         seed: u64,
     ) -> Result<RawConverter, JsValue> {
         let mut options = ConvertOptions::new(builder_options(write)?);
-        options.read = options::read(settings, seed);
+        options.read = options::read(settings, seed)?;
         grow_ahead();
         Ok(RawConverter(Converter::new(
             side(from).map_or(Source::Auto, Source::from),

@@ -25,7 +25,9 @@ impl RawEventReader {
     #[wasm_bindgen(constructor)]
     pub fn new(protocol: usize, settings: &str) -> RawEventReader {
         let protocol = ProtocolKind::READABLE.get(protocol).copied();
-        RawEventReader(EventReader::new(protocol, &options::read(settings, 0).options))
+        // Events do not depend on the options that can nest too deeply.
+        let choices = options::read(settings, 0).unwrap_or_default();
+        RawEventReader(EventReader::new(protocol, &choices.options))
     }
 
     /// Writes as a text the events that the first bytes of the input complete: a JSON array of arrays, each with an offset and a

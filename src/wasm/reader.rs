@@ -4,6 +4,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::exchange::Exchange;
 use super::options;
+use crate::core::error::UsageError;
 use crate::json::put;
 use crate::protocols::ProtocolKind;
 use crate::read::any::AnyStream;
@@ -19,7 +20,7 @@ pub struct RawReader {
 #[wasm_bindgen]
 impl RawReader {
     /// Starts reading. `protocol` is the number of a protocol; an unknown number detects the protocol from the first event.
-    /// `seed` is a secret random number. Writes a first patch.
+    /// `seed` is a secret random number. Writes a first patch, or the reason why the options are not taken.
     #[wasm_bindgen(constructor)]
     pub fn new(protocol: usize, settings: &str, seed: u64, exchange: &mut Exchange) -> RawReader {
         let mut reader = RawReader { stream: None };
@@ -29,7 +30,11 @@ impl RawReader {
 
     /// Starts reading another stream, as `new` does.
     pub fn restart(&mut self, protocol: usize, settings: &str, seed: u64, exchange: &mut Exchange) {
-        let choices = options::read(settings, seed);
+        let choices = options::read(settings, seed).and_then(|choices| choices.check().map(|()| choices));
+        let choices = match choices {
+            Ok(choices) => choices,
+            Err(error) => return refuse(&error, exchange),
+        };
         let protocol = ProtocolKind::READABLE.get(protocol).copied();
         let stream = exchange.begin(|patch| AnyStream::new(protocol, choices, patch));
         publish(self.stream.insert(stream), exchange);
@@ -77,6 +82,18 @@ impl RawReader {
 #[cfg(feature = "binary")]
 #[wasm_bindgen(js_name = readsBinary)]
 pub fn reads_binary() {}
+
+/// The number of the protocol in the header if the options are not taken: the text is the error's code, and its message on the
+/// next line. A module that reads has no bindings of JavaScript's errors.
+const REFUSED: u32 = u32::MAX;
+
+fn refuse(error: &UsageError, exchange: &mut Exchange) {
+    let text = exchange.empty_text();
+    put(text, error.code);
+    put(text, "\n");
+    put(text, &error.text());
+    exchange.publish(0, true, REFUSED);
+}
 
 fn publish(stream: &AnyStream, exchange: &mut Exchange) {
     exchange.publish(stream.report().total(), stream.has_ended(), options::number(stream.protocol()));

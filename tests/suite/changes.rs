@@ -251,7 +251,7 @@ const REPLACED: [&str; 10] = [
 ];
 
 /// The cases in which a text is removed, or belongs to a message whose type changes.
-const REMOVED: [&str; 12] = [
+const REMOVED: [&str; 9] = [
     "tests/corpus/a2a/message_and_task",
     "tests/corpus/agent-api/content_type_changes",
     "tests/corpus/agent-api/message_changes",
@@ -259,9 +259,6 @@ const REMOVED: [&str; 12] = [
     "tests/corpus/ai-sdk/message_changed",
     "tests/corpus/ai-sdk/reset_step",
     "tests/corpus/ai-sdk/start_after_parts",
-    "tests/corpus/responses/completed_with_empty_output",
-    "tests/corpus/responses/delta_before_item",
-    "tests/corpus/responses/delta_before_part",
     "tests/corpus/responses/invalid_utf8_in_a_text",
     "tests/corpus/responses/item_of_another_type",
 ];

@@ -5,6 +5,7 @@ import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentw
 import type { AgentClient, SharedConnectOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers, lastWith } from "../connect/dialect.js";
+import { type StoredShape, either } from "../store/fits.js";
 import { A2A, callsOf } from "./protocol.js";
 import { type Input, callRequest, cancelTask, createRequest, nextRequest } from "./create_request.js";
 import { answered } from "./unstreamed.js";
@@ -20,12 +21,27 @@ export interface A2aConnectOptions extends SharedConnectOptions<"a2a", Input> {
   readonly body?: Partial<Omit<A2aSendMessageRequest, "message">> | undefined;
 }
 
+/** A part of a stored message or artifact. */
+const PART: StoredShape = { "text?": "text", "url?": "text" };
+
 /** A2A for `connect`. */
 export const A2A_DIALECT: Dialect<"a2a", Input, A2aConnectOptions> = {
   protocol: "a2a",
   reads: [A2A],
   callsOf,
   options: ["version", "body"],
+  stored: {
+    message: either("text", [PART]),
+    snapshot: {
+      "task?": {
+        "id?": "text",
+        "contextId?": "text",
+        "status?": { "state?": "text", "message?": { "parts?": [PART] } },
+        "artifacts?": [{ "parts?": [PART] }],
+      },
+      "message?": { "contextId?": "text" },
+    },
+  },
   request(url, turn, { version, body }, how) {
     const { message, turns } = turn;
     const answers = allAnswers(turn);

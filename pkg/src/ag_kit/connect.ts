@@ -8,6 +8,7 @@ import { functionsOf } from "../connect/tool.js";
 import { must } from "../core/errors.js";
 import { stringifyJson, textOf } from "../core/json.js";
 import { post } from "../http/post.js";
+import { either } from "../store/fits.js";
 import type { ApprovalDecision, ConversationAnswer } from "../store/state.js";
 import { type Input, messagesOf } from "./create_request.js";
 import { AG_KIT, callsOf } from "./protocol.js";
@@ -27,6 +28,7 @@ export const AG_KIT_DIALECT: Dialect<"ag-kit", AgKitConnectInput, AgKitConnectOp
   reads: [AG_KIT],
   callsOf,
   options: [...TOOL_OPTIONS, "body"],
+  stored: { message: either("text", ["object"]), snapshot: { status: "text", parts: [{ type: "text", "toolCallId?": "text" }], pendingToolCallIds: ["text"] } },
   request(url, turn, { tools, body }, how) {
     const { conversationId, message } = turn;
     const answers = allAnswers(turn);

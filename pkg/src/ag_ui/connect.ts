@@ -5,6 +5,7 @@ import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOpt
 import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers, lastWith, unsentTurns } from "../connect/dialect.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
+import { type StoredShape, either, fits } from "../store/fits.js";
 import type { ConversationAnswer } from "../store/state.js";
 import { textOf } from "../core/json.js";
 import { uuid } from "../core/random.js";
@@ -22,12 +23,48 @@ export interface AgUiConnectOptions extends SharedConnectOptions<"ag-ui", AgUiCo
   readonly body?: Partial<Omit<RunAgentInput, "threadId" | "runId" | "resume">> | undefined;
 }
 
+/** The content of a message, by its role. */
+const CONTENTS: { readonly [role: string]: StoredShape } = {
+  user: either("text", [{ type: "text" }]),
+  tool: either("text", [{ type: "text" }]),
+  activity: "any",
+  assistant: (content) => content == null || typeof content === "string",
+  system: "text",
+  developer: "text",
+  reasoning: "text",
+};
+
+/** A message of a stored thread. */
+const MESSAGE: StoredShape = (value) =>
+  fits(value, {
+    id: "text",
+    role: new Set(Object.keys(CONTENTS)),
+    "content?": CONTENTS[Object(value).role] ?? "any",
+    "name?": "text",
+    "toolCalls?": [{ id: "text", function: { name: "text", arguments: "text" } }],
+    "toolCallId?": "text",
+    "error?": "text",
+    "activityType?": "text",
+    "encryptedValue?": "text",
+    "subagentRunId?": "text",
+  }) && fits(Object(value).content, CONTENTS[Object(value).role]!);
+
 /** AG-UI for `connect`. */
 export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectInput, AgUiConnectOptions> = {
   protocol: "ag-ui",
   reads: [AG_UI],
   callsOf,
   options: [...TOOL_OPTIONS, "body"],
+  repeats: "last",
+  stored: {
+    message: either("text", [MESSAGE]),
+    snapshot: {
+      messages: [MESSAGE],
+      pendingToolCallIds: ["text"],
+      status: "text",
+      pendingInterrupts: either((value) => value === null, [{ "id?": "text", "expiresAt?": "text" }]),
+    },
+  },
   request(url, turn, { tools, body }, how) {
     const { conversationId: threadId, message, turns } = turn;
     const answers = allAnswers(turn);

@@ -6,6 +6,7 @@ import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers } from "../connect/dialect.js";
 import { functionsOf } from "../connect/tool.js";
 import { post } from "../http/post.js";
+import { either } from "../store/fits.js";
 import { type Input, answerTo, messagesOf } from "./create_request.js";
 import { AGENT_API, callsOf } from "./protocol.js";
 
@@ -24,6 +25,10 @@ export const AGENT_API_DIALECT: Dialect<"agent-api", AgentApiConnectInput, Agent
   reads: [AGENT_API],
   callsOf,
   options: [...TOOL_OPTIONS, "body"],
+  stored: {
+    message: either("text", ["object"]),
+    snapshot: { status: "text", output: [{ type: "text", content: [{ type: "text", "data?": "object" }] }] },
+  },
   request(url, turn, { tools, body }, how) {
     const { conversationId, message } = turn;
     const answers = allAnswers(turn).map((answer) => {

@@ -5,6 +5,7 @@ import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOpt
 import { connected } from "../connect/connection.js";
 import type { Dialect } from "../connect/dialect.js";
 import { NOT_ANSWERED } from "../connect/tool.js";
+import { type StoredShape, either } from "../store/fits.js";
 import type { ConversationAnswer } from "../store/state.js";
 import { type AiSdkInput, answerOf, createRequest, messagesOf, nextRequest } from "./create_request.js";
 import { AI_SDK, callsOf } from "./protocol.js";
@@ -18,13 +19,21 @@ export interface AiSdkConnectOptions extends SharedConnectOptions<"ai-sdk", AiSd
   readonly body?: { readonly [member: string]: unknown } | undefined;
 }
 
+/** A stored message. */
+const MESSAGE: StoredShape = {
+  "id?": "text",
+  role: "text",
+  parts: [{ type: "text", "text?": "text", "state?": "text", "toolCallId?": "text", "toolName?": "text", "rawInput?": "text", "errorText?": "text", "approval?": { id: "text" } }],
+};
+
 /** The AI SDK for `connect`. */
 export const AI_SDK_DIALECT: Dialect<"ai-sdk", AiSdkConnectInput, AiSdkConnectOptions> = {
   protocol: "ai-sdk",
   reads: [AI_SDK],
   callsOf,
   options: [...TOOL_OPTIONS, "body"],
-  repeatsAll: true,
+  repeats: "all",
+  stored: { message: either("text", [MESSAGE]), snapshot: MESSAGE },
   request(url, { conversationId, message, answers, turns }, { body }, how) {
     let request: AiSdkRequest = { messages: [] };
     let last: AiSdkMessage | undefined;

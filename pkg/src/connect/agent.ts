@@ -7,7 +7,9 @@ import type { Answers, Outcome, Protocol, Update } from "../core/outcome.js";
 import type { Credentials, HeadersLike } from "../core/platform.js";
 import type { OptionsFor } from "../read/options.js";
 import type { AgentStream } from "../read/read.js";
+import { fits, isTurn } from "../store/fits.js";
 import type { ClientTool, PendingCall, RunError, StoreStatus, StoredTurn, TurnRequest } from "../store/state.js";
+import type { Dialect } from "./dialect.js";
 import type { AgentTools } from "./tool.js";
 
 /** An answer to an approval: yes, no, or one of them with a value of the protocol, for example a reason. */
@@ -102,6 +104,8 @@ export interface AgentClient<P extends Protocol, I> extends AsyncDisposable {
    * not change.
    */
   request(turn: TurnRequest<P, I>): AgentStream<P> | Promise<AgentStream<P>>;
+  /** Returns whether a value is a stored turn of this protocol; called by `createConversation(agent)` for those in a storage. */
+  fits(turn: unknown): boolean;
   /** The tools that have `execute`, for `createConversation`. */
   readonly tools: Readonly<Record<string, ClientTool>>;
   /** The option `maxToolRounds`; undefined for the default. */
@@ -145,11 +149,9 @@ const SHARED = ["headers", "credentials", "fetch", "followRedirects", "id", "sta
 /** The names of {@link ToolOptions}. */
 export const TOOL_OPTIONS = ["tools", "maxToolRounds"] as const;
 
-/**
- * Checks the names of the options, and the values whose errors would appear late. `more` are the names of the
- * protocol's own options.
- */
-export function checkOptions(protocol: Protocol, options: object, more: readonly string[]): void {
+/** Checks the names of the options, and the values whose errors would appear late. */
+export function checkOptions<P extends Protocol, I, O>(dialect: Dialect<P, I, O>, options: object): void {
+  const { protocol, options: more } = dialect;
   knownOptions("connect()", options, [...SHARED, ...more]);
   const { tools = {}, maxToolRounds = 0, state } = options as ToolOptions & { readonly state?: AgentState<Protocol, unknown> };
   for (const [name, tool] of Object.entries(tools)) {
@@ -157,5 +159,19 @@ export function checkOptions(protocol: Protocol, options: object, more: readonly
     knownOptions(`connect(): the tool \`${name}\``, tool, ["description", "parameters", "execute"]);
   }
   must(Number.isInteger(maxToolRounds) && maxToolRounds >= 0, "wrong-option", "connect(): option `maxToolRounds` is an integer from 0");
-  must(state === undefined || (state?.protocol === protocol && Array.isArray(state.turns)), "wrong-option", `connect(): option \`state\` is the \`state\` of an agent of ${protocol}`);
+  const isState = state === undefined || (state?.protocol === protocol && typeof (state.id ?? "") === "string" && Array.isArray(state.turns));
+  must(isState && (state?.turns ?? []).every((turn) => fitsDialect(dialect, turn)), "wrong-option", `connect(): option \`state\` is the \`state\` of an agent of ${protocol}`);
+}
+
+/** Returns whether a value is a stored turn of a protocol. */
+export function fitsDialect<P extends Protocol, I, O>({ stored: { message, snapshot }, callsOf }: Dialect<P, I, O>, turn: unknown): boolean {
+  const isSnapshot = (value: unknown): boolean => {
+    try {
+      return fits(value, snapshot) && callsOf(value as never) !== undefined;
+    } catch {
+      // A part that only the views of calls use has another shape.
+      return false;
+    }
+  };
+  return isTurn(turn, message, isSnapshot);
 }

@@ -11,6 +11,7 @@ import {
   type SharedConnectOptions,
   type ToolOptions,
   checkOptions,
+  fitsDialect,
 } from "./agent.js";
 import type { Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
@@ -25,7 +26,7 @@ import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
 import { ReadOnce } from "../read/read_once.js";
 import { viewsOf } from "../read/tool_call_view.js";
 import { Answers } from "../store/answers.js";
-import { type ClientTool, type ConversationAnswer, type RunState, type StoredTurn, type TurnRequest, endBy, endOf, isUnderWay } from "../store/state.js";
+import { type ClientTool, type ConversationAnswer, type RunState, type StoredTurn, type TurnRequest, cutOf, endBy, endOf, isUnderWay } from "../store/state.js";
 
 type Options<P extends Protocol, I> = SharedConnectOptions<P, I> & ToolOptions;
 type Turn<P extends Protocol, I> = StoredTurn<P, I> & Pick<RunState<P>, "error">;
@@ -41,7 +42,7 @@ type Prepare = () => Promise<void> | undefined;
 
 /** Returns the agent of `connect`. */
 export function connected<P extends Protocol, I, O extends Options<P, I>>(dialect: Dialect<P, I, O>, url: string | URL, options: O): AgentClient<P, I> {
-  checkOptions(dialect.protocol, options, dialect.options);
+  checkOptions(dialect, options);
   must(typeof url === "string" || url instanceof URL, "wrong-argument", "connect(): `url` is a string or a URL");
   return new Connection(dialect, url, options);
 }
@@ -104,7 +105,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   }
 
   get state(): AgentState<P, I> {
-    const turns = this.#all.map(({ message, answers, snapshot, status }) => ({ message, answers, snapshot, status }));
+    const turns = this.#all.map(({ message, answers, snapshot, status, cut }) => ({ message, answers, snapshot, status, ...(cut && { cut }) }));
     return { protocol: this.protocol, id: this.#id, turns };
   }
 
@@ -144,14 +145,22 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
 
   request({ signal, ...turn }: TurnRequest<P, I>): AgentStream<P> | Promise<AgentStream<P>> {
     const begin = (): AgentStream<P> => {
-      const prepared = this.#dialect.request(this.#url, turn, this.#options, { signal });
+      const turns = this.#dialect.repeats === undefined ? turn.turns : turn.turns.map(withoutCut);
+      const prepared = this.#dialect.request(this.#url, { ...turn, turns }, this.#options, { signal });
       const options = { ...this.#options.read, ...prepared.read, protocol: this.protocol, signal } as ReadOptions<P>;
-      const reading = streamOf<P>(this.#dialect.reads, this.#answer(prepared), options as ReadOptions<AnyProtocol>);
+      // The request is sent when its thread has been taken as a whole.
+      const { promise, resolve } = deferred<Response>();
+      const reading = streamOf<P>(this.#dialect.reads, promise, options as ReadOptions<AnyProtocol>);
+      resolve(this.#answer(prepared));
       this.#dialect.cancellation && signal.addEventListener("abort", () => void this.#cancel(reading), { once: true });
       return reading;
     };
     const preparing = this.prepare();
     return preparing === undefined ? begin() : preparing.then(begin);
+  }
+
+  fits(turn: unknown): boolean {
+    return fitsDialect(this.#dialect, turn);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -258,12 +267,12 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
         yield { ...update, round };
       }
       const outcome = await reading.finished();
-      note({ snapshot: outcome.snapshot, ...endOf(outcome as Outcome<AnyProtocol>) } as Partial<Turn<P, I>>);
+      note({ snapshot: outcome.snapshot, ...endOf(outcome as Outcome<AnyProtocol>), ...cutOf(outcome.report) } as Partial<Turn<P, I>>);
       this.#answers = this.#current === current ? this.#pendingAnswers(current.turn) : this.#answers;
       return outcome;
     } catch (error) {
       const { outcome } = Object(error) as { readonly outcome?: Outcome<P> };
-      note({ ...(outcome && { snapshot: outcome.snapshot }), ...endBy(error) } as Partial<Turn<P, I>>);
+      note({ ...(outcome && { snapshot: outcome.snapshot, ...cutOf(outcome.report) }), ...endBy(error) } as Partial<Turn<P, I>>);
       this.#current === current && this.#end(current);
       throw error;
     }
@@ -303,7 +312,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   #with(turn: Turn<P, I>): readonly Turn<P, I>[] {
     const before = this.#turns;
     // `retry` sends this one again, from the last response before it.
-    const from = this.#dialect.repeatsAll ? 0 : Math.max(before.map(({ status }) => status).lastIndexOf("done"), 0);
+    const from = this.#dialect.repeats === "all" ? 0 : Math.max(before.map(({ status }) => status).lastIndexOf("done"), 0);
     return [...before.slice(from), turn];
   }
 }
@@ -321,8 +330,19 @@ function newTurn<P extends Protocol, I>(message: I | undefined, answers: readonl
 }
 
 /** Returns a turn for a stored one. A turn that was in progress when it was stored counts as ended. */
-function restored<P extends Protocol, I>({ message, answers, snapshot, status }: StoredTurn<P, I>): Turn<P, I> {
-  return { message, answers, snapshot, status: isUnderWay(status) ? "aborted" : status, error: undefined };
+function restored<P extends Protocol, I>({ message, answers, snapshot, status, cut }: StoredTurn<P, I>): Turn<P, I> {
+  return { message: message ?? undefined, answers, snapshot: snapshot ?? undefined, status: isUnderWay(status) ? "aborted" : status, error: undefined, ...(cut && { cut }) };
+}
+
+/** Returns a turn for a request that repeats the thread: one that a limit has cut counts as one without a response. */
+function withoutCut<T extends Pick<StoredTurn<Protocol, unknown>, "cut" | "snapshot" | "status">>(turn: T): T {
+  return turn.cut ? { ...turn, snapshot: undefined, status: "failed" } : turn;
+}
+
+function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T | PromiseLike<T>) => void } {
+  let resolve!: (value: T | PromiseLike<T>) => void;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
 }
 
 /** The default of `maxToolRounds`, which stops agents that call tools endlessly. */

@@ -4,6 +4,7 @@ import type { PostOptions } from "../http/post.js";
 import type { Answers, Protocol } from "../core/outcome.js";
 import type { Readables } from "../read/patch.js";
 import type { CallsOf } from "../read/tool_call_view.js";
+import type { StoredShape } from "../store/fits.js";
 import type { StoredTurn, ConversationAnswer, TurnRequest } from "../store/state.js";
 
 /** The turn to send, and the turns before it. */
@@ -26,8 +27,13 @@ export interface Dialect<P extends Protocol, I, O> {
   readonly callsOf: CallsOf;
   /** The names of the options that the protocol adds. */
   readonly options: readonly string[];
-  /** Whether a request repeats all turns. By default the last snapshot is enough to continue. */
-  readonly repeatsAll?: true;
+  /**
+   * The snapshots that a request repeats to the agent: that of the last turn, which contains the earlier ones, or those of
+   * all turns. By default the agent keeps the conversation.
+   */
+  readonly repeats?: "last" | "all";
+  /** The shapes of the messages of `send`, and of the parts of a stored snapshot that requests and views use. */
+  readonly stored: { readonly message: StoredShape; readonly snapshot: StoredShape };
   /** Returns the request of a turn. */
   request(url: string | URL, turn: TurnToSend<P, I>, options: O, how: PostOptions): PreparedRequest;
   /** Returns the request that stops the agent's work, in protocols where closing the connection does not. */

@@ -21,7 +21,8 @@ export type CallErrorCode =
   | "not-awaited"
   | "no-output"
   | "value-returned"
-  | "too-large";
+  | "too-large"
+  | "limit-exceeded";
 
 /** Codes for a stream that cannot be read. */
 export type StreamErrorCode =

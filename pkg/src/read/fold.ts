@@ -3,7 +3,8 @@
 import type { RawReader } from "../agentwire.js";
 import type { AnyProtocol, InputConverter, Outcome, Protocol, Update } from "../core/outcome.js";
 import type { Core } from "../core/core.js";
-import { type AgentwireError, TrapError, must, tooLarge } from "../core/errors.js";
+import type { ErrorCode } from "../core/error_codes.js";
+import { AgentwireError, TrapError, must, tooLarge } from "../core/errors.js";
 import { type Exchange, PIECE } from "../core/exchange.js";
 import { seed } from "../core/random.js";
 import { FINDINGS, LAST_EVENT_ID, VIOLATIONS, unknownReport } from "../core/report.js";
@@ -16,6 +17,9 @@ import { Changes } from "./changes.js";
 import { ChunkBuffer, SMALL } from "./chunk_buffer.js";
 import { type DecoderOptions, customOf, forCore } from "./options.js";
 import { type Readables, Patcher } from "./patch.js";
+
+/** The number of the protocol if the core does not take the options. The text is then the code and the message of the error. */
+const REFUSED = 0xffff_ffff;
 
 const UNDECIDED: Root = { protocol: undefined, snapshot: undefined, toolCalls: [] };
 
@@ -60,7 +64,8 @@ export class Fold {
 
   /** @throws AgentwireError if an option is invalid */
   constructor(reads: Readables, options: DecoderOptions<AnyProtocol>) {
-    const [protocol, settings] = forCore("new Decoder(), read()", reads, options);
+    const called = "new Decoder(), read()";
+    const [protocol, settings] = forCore(called, reads, options);
     const { exchange } = (this.#core = core(reads));
     this.#reads = reads;
     this.#exact = options.bigint !== false;
@@ -71,7 +76,13 @@ export class Fold {
     this.#inputConverter = custom?.open(options as DecoderOptions<never>);
     this.#exchange = exchange;
     this.#reader = this.#call(() => this.#core.read(protocol, settings, seed()));
-    this.#take(exchange.left());
+    const left = exchange.left();
+    if (left.protocol === REFUSED) {
+      const [code, message] = left.text.split("\n");
+      this.free();
+      throw new AgentwireError(code as ErrorCode, `${called}: ${message}`);
+    }
+    this.#take(left);
     // The initial state of a snapshot is not a change.
     this.#changes.take(undefined);
   }

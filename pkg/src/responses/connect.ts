@@ -6,6 +6,7 @@ import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOpt
 import { connected } from "../connect/connection.js";
 import type { Dialect } from "../connect/dialect.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
+import { type StoredShape, either } from "../store/fits.js";
 import type { ConversationAnswer } from "../store/state.js";
 import { createRequest, itemsOf, nextRequest, submitToolResults } from "./create_request.js";
 import { RESPONSES, callsOf } from "./protocol.js";
@@ -21,13 +22,27 @@ export interface ResponsesConnectOptions extends SharedConnectOptions<"responses
   readonly body?: (CreateResponse & { readonly input?: never; readonly stream?: never; readonly store?: never }) | undefined;
 }
 
+/** A stored item of the input or the output. */
+const ITEM = {
+  "type?": "text",
+  "id?": "text",
+  "call_id?": "text",
+  "name?": "text",
+  "arguments?": "text",
+  "role?": "text",
+  "status?": "text",
+  "content?": either("text", [{ type: "text", "text?": "text", "refusal?": "text", "annotations?": "list" }]),
+  "summary?": [{ type: "text", "text?": "text" }],
+} satisfies StoredShape;
+
 /** OpenAI Responses for `connect`. */
 export const RESPONSES_DIALECT: Dialect<"responses", ResponsesConnectInput, ResponsesConnectOptions> = {
   protocol: "responses",
   reads: [RESPONSES],
   callsOf,
   options: [...TOOL_OPTIONS, "store", "body"],
-  repeatsAll: true,
+  repeats: "all",
+  stored: { message: either("text", [ITEM]), snapshot: { id: "text", status: "text", output: [{ type: "text", ...ITEM }] } },
   request(url, { message, answers, turns }, { tools, store, body }, how) {
     const listed = [...functionsOf(tools).map((tool) => ({ type: "function", strict: false, ...tool })), ...(body?.tools ?? [])];
     let request: CreateResponse = { ...body, ...(store !== undefined && { store }), ...(listed.length > 0 && { tools: listed }) };

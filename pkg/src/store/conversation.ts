@@ -6,13 +6,14 @@ import { knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import type { AnyProtocol, Protocol } from "../core/outcome.js";
 import { uuid } from "../core/random.js";
+import { isTurn } from "./fits.js";
 import { Follower } from "./follower.js";
 import type { DefaultProtocol } from "../generated/contract.js";
 import { type Persist, Persistence } from "./persist.js";
 import { PublishedValue } from "./published_value.js";
 import type { StreamLike } from "../read/read.js";
 import type { StoreOptions } from "./run_store.js";
-import { type ClientTool, type Conversation, type ConversationState, IDLE, type StoredTurn, type Turn, type TurnRequest, callsOf, isUnderWay } from "./state.js";
+import { type ClientTool, type Conversation, type ConversationState, IDLE, type StoredTurn, type Turn, type TurnRequest, callsOf, cutOf, isUnderWay } from "./state.js";
 
 /**
  * Creates a store for a conversation: a list of turns, each with the message of the user and the run that responds to
@@ -77,7 +78,7 @@ export function createConversation<P extends AnyProtocol, M>(
 }
 
 class LiveConversation<P extends AnyProtocol, M> {
-  readonly #options: ConversationOptions<P, M>;
+  readonly #options: AllOptions<P, M>;
   #id: string;
   /** The turns that have ended. */
   #turns: readonly Turn<P, M>[];
@@ -96,7 +97,7 @@ class LiveConversation<P extends AnyProtocol, M> {
   readonly first: ConversationState<P, M>;
   readonly published: PublishedValue<ConversationState<P, M>>;
 
-  constructor(options: ConversationOptions<P, M>) {
+  constructor(options: AllOptions<P, M>) {
     this.#options = options;
     this.#id = options.id ?? uuid();
     this.#turns = (options.turns ?? []).map(restored);
@@ -173,7 +174,7 @@ class LiveConversation<P extends AnyProtocol, M> {
 
   /** Loads the stored conversation. */
   #load(): void {
-    const loaded = this.#persistence?.load();
+    const loaded = this.#persistence?.load(this.#options.fits ?? isAnyTurn, restored<P, M>);
     if (!(loaded instanceof Promise)) {
       return this.#restore(loaded);
     }
@@ -191,10 +192,10 @@ class LiveConversation<P extends AnyProtocol, M> {
     this.#state = undefined;
   }
 
-  #restore(stored: { readonly id: string; readonly turns: readonly StoredTurn<P, M>[] } | undefined): void {
+  #restore(stored: { readonly id: string; readonly turns: readonly Turn<P, M>[] } | undefined): void {
     if (stored !== undefined) {
       this.#id = stored.id;
-      this.#turns = stored.turns.map(restored);
+      this.#turns = stored.turns;
       this.#answers = new Answers(this.#turns.at(-1)?.pending);
       this.#state = undefined;
     }
@@ -290,15 +291,23 @@ class LiveConversation<P extends AnyProtocol, M> {
   }
 
   #withState(): Turn<P, M> | undefined {
-    return this.#current && { ...this.#current.turn, ...this.#current.follower.state };
+    const state = this.#current?.follower.state;
+    return state && { ...this.#current!.turn, ...state, ...cutOf(state.report) };
   }
 }
 
 /** Returns a turn for a stored one. A turn that was in progress when it was stored counts as ended. */
-function restored<P extends AnyProtocol, M>({ message, answers, snapshot, status }: StoredTurn<P, M>, at: number): Turn<P, M> {
+function restored<P extends AnyProtocol, M>(turn: StoredTurn<P, M>, at: number): Turn<P, M> {
+  const { answers, status, cut } = turn;
+  const [message, snapshot] = [turn.message ?? undefined, turn.snapshot ?? undefined];
   const toolCalls = snapshot === undefined ? [] : callsOf(snapshot, []);
   const pending = status === "done" ? toolCalls.filter(({ pending }) => pending) : [];
-  return { ...IDLE, id: at + 1, message, answers, snapshot, status: isUnderWay(status) ? "aborted" : status, toolCalls, pending };
+  return { ...IDLE, id: at + 1, message, answers, snapshot, status: isUnderWay(status) ? "aborted" : status, toolCalls, pending, ...(cut && { cut }) };
+}
+
+/** Accepts stored turns of any agent. Their snapshots have calls that the store can read. */
+function isAnyTurn(turn: unknown): boolean {
+  return isTurn(turn, "any", "object");
 }
 
 /** The default of `maxToolRounds`, which stops agents that call tools endlessly. */
@@ -333,12 +342,19 @@ export interface ConversationOptions<P extends AnyProtocol = DefaultProtocol, M 
   request(turn: TurnRequest<P, M>): StreamLike<P> | PromiseLike<StreamLike<P>>;
 }
 
+/** The options of a conversation with an agent of `connect`, or with a function. */
+interface AllOptions<P extends AnyProtocol, M> extends ConversationOptions<P, M> {
+  /** Returns whether a value from the storage is a turn of the agent. By default, a turn of any protocol is one. */
+  readonly fits?: (turn: unknown) => boolean;
+}
+
 /** An agent that `connect` returns. */
 export interface ConversationAgent<P extends AnyProtocol, M> {
   readonly protocol: P;
   request(turn: TurnRequest<P, M>): StreamLike<P> | PromiseLike<StreamLike<P>>;
   readonly tools: Readonly<Record<string, ClientTool>>;
   readonly maxToolRounds: number | undefined;
+  fits(turn: unknown): boolean;
   // The agent may accept more types of messages than the conversation.
   readonly state: { readonly id: string; readonly turns: readonly StoredTurn<P, any>[] };
 }
@@ -347,7 +363,7 @@ export interface ConversationAgent<P extends AnyProtocol, M> {
 export function optionsOf<P extends AnyProtocol, M>(
   given: ConversationOptions<P, M> | ConversationAgent<P, M>,
   settings: ConversationSettings<P, M> | undefined,
-): ConversationOptions<P, M> {
+): AllOptions<P, M> {
   const agent = "an agent of `connect`, or options with `request`, a function that sends a request and returns the result of `read`";
   must(typeof Object(given).request === "function", "missing-argument", `createConversation() takes ${agent}`);
   if (!isAgent(given)) {
@@ -362,6 +378,7 @@ export function optionsOf<P extends AnyProtocol, M>(
     maxToolRounds: given.maxToolRounds,
     ...settings,
     request: (turn) => given.request(turn),
+    fits: (turn) => given.fits(turn),
     get tools() {
       return settings?.tools ?? given.tools;
     },

@@ -4,6 +4,7 @@ import { must } from "../core/errors.js";
 import { parseJson, stringifyJson } from "../core/json.js";
 import { knownOptions } from "../core/arguments.js";
 import type { AnyProtocol } from "../core/outcome.js";
+import { type StoredShape, fits } from "./fits.js";
 import type { StoredTurn } from "./state.js";
 
 /** A conversation as plain data, for `structuredClone`, IndexedDB and the package's `stringifyJson`. */
@@ -45,8 +46,8 @@ export type Persist<P extends AnyProtocol, M> = (
     }
 ) & {
   /**
-   * Called with an error of storing or loading, for example because the storage is full. By default the error is
-   * logged.
+   * Called with an error of storing or loading: the storage is full, or contains something else than a conversation with
+   * this agent; the conversation is then empty. By default the error is logged. What it throws is logged, too.
    */
   onError?(error: unknown): void;
 };
@@ -66,19 +67,20 @@ export class Persistence<P extends AnyProtocol, M> {
   }
 
   /**
-   * Returns the stored conversation, synchronously if the storage allows it. Never throws or rejects: `onError`
-   * receives the error.
+   * Returns the stored conversation with its turns as `restore` returns them, synchronously if the storage allows it. Never
+   * throws or rejects: `onError` receives the error, also that of a value which is not a conversation with such turns.
    */
-  load(): UnpackedConversation<P, M> | undefined | Promise<UnpackedConversation<P, M> | undefined> {
+  load<T>(fitsAgent: (turn: unknown) => boolean, restore: RestoreTurn<P, M, T>): Restored<T> | undefined | Promise<Restored<T> | undefined> {
     const persist = this.#persist;
+    const unpack = (stored: unknown): Restored<T> | undefined => (stored == null ? undefined : unpacked(stored, fitsAgent, restore));
     try {
       if (persist.load === undefined) {
         const text = this.#storage()?.getItem(persist.key);
-        return text == null ? undefined : unpack(parseJson(text) as unknown as StoredConversation<P, M>);
+        return unpack(text == null ? undefined : parseJson(text));
       }
-      const loaded = persist.load();
+      const loaded: unknown = persist.load();
       if (typeof (loaded as PromiseLike<unknown> | null | undefined)?.then !== "function") {
-        return unpack(loaded as StoredConversation<P, M>);
+        return unpack(loaded);
       }
       return Promise.resolve(loaded).then(unpack).catch((error: unknown) => void this.#failed(error));
     } catch (error) {
@@ -108,7 +110,11 @@ export class Persistence<P extends AnyProtocol, M> {
 
   #failed(error: unknown): void {
     const { onError } = this.#persist;
-    onError === undefined ? console.error("a conversation was not stored or loaded:", error) : onError(error);
+    try {
+      onError === undefined ? console.error(FAILED, error) : onError(error);
+    } catch (thrown) {
+      console.error(FAILED, error, thrown);
+    }
   }
 
   /**
@@ -116,11 +122,11 @@ export class Persistence<P extends AnyProtocol, M> {
    * with the turns.
    */
   #packed(turns: readonly StoredTurn<P, M>[]): StoredConversation<P, M>["turns"] {
-    return turns.map(({ message, answers, snapshot, status }, at) => {
+    return turns.map(({ message, answers, snapshot, status, cut }, at) => {
       const [own, before] = [messagesOf(snapshot), messagesOf(turns[at - 1]?.snapshot)];
       const differs = own.findIndex((message, at) => before[at] === undefined || this.#text(message) !== this.#text(before[at]));
       const repeated = differs < 0 ? own.length : differs;
-      const turn = { message, answers, snapshot, status };
+      const turn = { message, answers, snapshot, status, ...(cut && { cut }) };
       return repeated === 0 ? turn : { ...turn, snapshot: { ...(snapshot as object), messages: own.slice(repeated) } as unknown as typeof snapshot, repeated };
     });
   }
@@ -135,23 +141,33 @@ export class Persistence<P extends AnyProtocol, M> {
   }
 }
 
-/** A conversation whose turns contain all messages. */
-interface UnpackedConversation<P extends AnyProtocol, M> {
+const FAILED = "a conversation was not stored or loaded:";
+
+/** A conversation whose turns contain all messages, as the store keeps them. */
+interface Restored<T> {
   readonly id: string;
-  readonly turns: readonly StoredTurn<P, M>[];
+  readonly turns: readonly T[];
 }
 
-function unpack<P extends AnyProtocol, M>(stored: StoredConversation<P, M> | null | undefined): UnpackedConversation<P, M> | undefined {
-  if (stored == null) {
-    return undefined;
-  }
+type RestoreTurn<P extends AnyProtocol, M, T> = (turn: StoredTurn<P, M>, at: number) => T;
+
+/** A stored conversation, without its turns. */
+const CONVERSATION: StoredShape = { id: (id) => typeof id === "string" && id !== "", turns: ["object"] };
+
+/** Returns the conversation in a storage. Throws if the value is not one, or if a turn does not fit the agent. */
+function unpacked<P extends AnyProtocol, M, T>(stored: unknown, fitsAgent: (turn: unknown) => boolean, restore: RestoreTurn<P, M, T>): Restored<T> {
+  must(fits(stored, CONVERSATION), "wrong-argument", "the stored value is not a conversation");
+  const { id, turns } = stored as StoredConversation<P, M>;
   let before: readonly object[] = [];
-  const turns = stored.turns.map(({ repeated = 0, ...turn }) => {
+  const unpack = ({ repeated = 0, ...turn }: StoredConversation<P, M>["turns"][number], at: number): T => {
+    must(Number.isInteger(repeated) && repeated >= 0 && repeated <= before.length, "wrong-argument", `turn ${at + 1} of the stored conversation repeats messages that it does not have`);
     const snapshot = repeated === 0 ? turn.snapshot : { ...(turn.snapshot as object), messages: [...before.slice(0, repeated), ...messagesOf(turn.snapshot)] };
     before = messagesOf(snapshot);
-    return { ...turn, snapshot: snapshot as typeof turn.snapshot };
-  });
-  return { id: stored.id, turns };
+    const whole = { ...turn, snapshot } as StoredTurn<P, M>;
+    must(fitsAgent(whole), "wrong-argument", `turn ${at + 1} of the stored conversation does not fit the agent`);
+    return restore(whole, at);
+  };
+  return { id, turns: turns.map(unpack) };
 }
 
 /** Returns the messages of a thread (AG-UI); an empty list in other protocols. */

@@ -20,12 +20,16 @@ import { type ToolCall, viewsOf } from "../read/tool_call_view.js";
  */
 export type StoreStatus = "idle" | "connecting" | "streaming" | "done" | "failed" | "aborted";
 
+/** All values of {@link StoreStatus}. */
+export const STATUSES: ReadonlySet<StoreStatus> = new Set(["idle", "connecting", "streaming", "done", "failed", "aborted"]);
+
 /** The reason why a run failed. */
 export interface RunError {
   /**
    * The code of the thrown `AgentwireError` (`http-status`, `connection-lost` …), or the code of the agent; `cut-off`
-   * if the stream ended without a terminal event, `refused` if a strict reader stopped at a violation, `agent-failed`
-   * if the agent sent no code, and `source-failed` if the function that starts the run threw another error.
+   * if the stream ended without a terminal event, `refused` if a strict reader stopped at a violation, `limit-exceeded` if
+   * a limit has cut the response, `agent-failed` if the agent sent no code, and `source-failed` if the function that starts
+   * the run threw another error.
    */
   readonly code: string;
   /** The error message, for people. */
@@ -81,7 +85,8 @@ function isSame(one: ToolCall, other: ToolCall): boolean {
 }
 
 /** Returns the status for the end of a stream. */
-export function endOf({ snapshot, report: { endReason, events, unknown, violations } }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
+export function endOf({ snapshot, report }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
+  const { endReason, events, unknown, violations } = report;
   const { error, task, status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "" } = snapshot as SnapshotEnd;
   if (endReason === "aborted" || status.startsWith("cancel")) {
     return { status: "aborted", error: undefined };
@@ -93,6 +98,10 @@ export function endOf({ snapshot, report: { endReason, events, unknown, violatio
   if (endReason === "refused") {
     const { rule, actual } = violations.at(-1) ?? { rule: "another protocol", actual: "" };
     return failure(endReason, `the stream is not read any further: ${rule}${actual && `: ${actual}`}`);
+  }
+  if (isCut(report)) {
+    const { actual = "" } = violations.find(({ rule }) => rule === CUT) ?? {};
+    return failure(CUT, `a limit of the reader has cut the response: ${actual}; raise it in the option \`limits\` of the reader`);
   }
   // Some servers omit the terminal event of complete responses.
   if (endReason === "completed" || WHOLE.includes(status)) {
@@ -110,6 +119,18 @@ export function endOf({ snapshot, report: { endReason, events, unknown, violatio
         ? `no event is of this protocol: ${Object.keys(unknown).slice(0, 3).join(", ")}`
         : "the stream ended before the answer was complete";
   return failure("cut-off", message);
+}
+
+/** The rule of a value that a limit refused. */
+const CUT = "limit-exceeded";
+
+function isCut({ counts }: Report): boolean {
+  return Object.hasOwn(counts, CUT);
+}
+
+/** Returns the property of a turn that marks a snapshot which a limit of the reader has cut. */
+export function cutOf(report: Report | undefined): { readonly cut?: true } {
+  return report !== undefined && isCut(report) ? { cut: true } : {};
 }
 
 /** The properties of snapshots that describe their end; for tasks, in their status. */
@@ -170,10 +191,12 @@ export interface Turn<P extends AnyProtocol = DefaultProtocol, M = string> exten
   readonly message: M | undefined;
   /** The answers to the calls and approvals of the turn before; empty if there were none. */
   readonly answers: readonly ConversationAnswer[];
+  /** True if a limit of the reader has cut the snapshot. Requests do not repeat it. */
+  readonly cut?: true;
 }
 
 /** The part of a turn to store: plain data, for `structuredClone`, IndexedDB and the package's `stringifyJson`. */
-export type StoredTurn<P extends AnyProtocol = DefaultProtocol, M = string> = Pick<Turn<P, M>, "message" | "answers" | "snapshot" | "status">;
+export type StoredTurn<P extends AnyProtocol = DefaultProtocol, M = string> = Pick<Turn<P, M>, "message" | "answers" | "snapshot" | "status" | "cut">;
 
 /** The request of a turn. */
 export interface TurnRequest<P extends AnyProtocol = DefaultProtocol, M = string> {

@@ -86,6 +86,10 @@ crate::core::rules! {
     MESSAGE_NOT_ALONE = Warning "message-not-alone", "A1":
         "either one message or one task per stream" else "both kept, of several messages the last";
 
+    ARTIFACT_EMPTIED = Warning "artifact-emptied", "A7":
+        "the parts of an artifact, or none and `append`, in its last update and in a task"
+        else "earlier parts kept";
+
     APPEND_UNKNOWN = Note "append-unknown", "A6":
         "an artifact before the parts appended to it" else "artifact started by the appended parts";
 

@@ -3,6 +3,9 @@
 //! Pieces of one text become one piece, in the position of the first. Patches after a snapshot of the state become part
 //! of that snapshot. All other events keep their positions, so a legal stream stays legal, and the events of a run stay
 //! before its end. Two pieces stay separate if their meaning might depend on the events between them.
+//!
+//! Some limits of a reader grow with the bytes that it has received. A reader of fewer bytes might refuse what a reader of
+//! all of them takes, so events that reach a limit are not compacted.
 
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -11,14 +14,16 @@ use alloc::{
 };
 use core::ops::Range;
 
-use super::fold::check_event;
+use super::fold::{AgUi, check_event};
 use super::schema::PATCH;
 use crate::bytes::string_map::StringMap;
-use crate::core::Limits;
 use crate::core::declare::events::filter::Filtered;
 use crate::core::json_patch::Tree;
 use crate::core::limits::Budget;
+use crate::core::{LIMIT_EXCEEDED, Limits, ReadOptions};
+use crate::engine::{Discard, Fold as _, Protocol as _};
 use crate::json::{Document, Element, Raw, Str};
+use crate::sse::SseEvent;
 
 /// Compacts a list of events.
 ///
@@ -40,6 +45,8 @@ use crate::json::{Document, Element, Raw, Str};
 /// ```
 #[derive(Debug, Default)]
 pub struct Compactor {
+    /// The events as received.
+    events: Vec<String>,
     out: Vec<Piece>,
     /// The texts that may continue: the number of the event that has the last piece of each.
     texts: StringMap<Option<usize>>,
@@ -81,6 +88,7 @@ struct Event<'d, 'a> {
 impl Compactor {
     /// Adds the next event: one JSON object, as in the data of a server-sent event.
     pub fn push(&mut self, event: &str) {
+        self.events.push(event.to_owned());
         self.budget.refill(event.len());
         let document = Document::read(event, self.limits.json_depth);
         let checked = document.as_ref().ok().filter(|document| check_event(document).is_ok()).map(Event::of);
@@ -125,11 +133,18 @@ impl Compactor {
         }
     }
 
-    /// Returns the compacted events.
+    /// Returns the compacted events. They are the events as received if a reader with the default limits refuses a part of
+    /// these or of those.
     #[must_use]
     pub fn finish(mut self) -> Vec<String> {
         self.write_state();
-        self.out.into_iter().map(|piece| piece.head + &piece.value + &piece.tail).collect()
+        let compacted: Vec<String> =
+            self.out.into_iter().map(|piece| piece.head + &piece.value + &piece.tail).collect();
+        let is_shorter = compacted.len() < self.events.len();
+        if is_shorter && (exceeds_limits(&self.events) || exceeds_limits(&compacted)) {
+            return self.events;
+        }
+        compacted
     }
 
     /// Adds a new event. `value` is the range of its text or state.
@@ -231,6 +246,30 @@ impl Compactor {
             piece.value = self.state.to_json();
         }
     }
+}
+
+/// Returns whether a reader of the events with the default limits refuses a part of them.
+fn exceeds_limits(events: &[String]) -> bool {
+    /// The bytes around the data of an event on the wire.
+    const FRAME: u64 = "data: \n\n".len() as u64;
+    let mut engine = AgUi::default().engine(&ReadOptions::default(), &mut Discard);
+    let mut offset = 0;
+    for data in events {
+        let event = SseEvent {
+            name: "message",
+            data,
+            last_event_id: "",
+            has_id: false,
+            offset,
+            replaced: false,
+            frame: None,
+            unterminated: false,
+        };
+        engine.event(&event, &mut Discard);
+        offset += data.len() as u64 + FRAME;
+    }
+    engine.finish(false, &mut Discard);
+    engine.report().count(LIMIT_EXCEEDED.id) > 0
 }
 
 fn key(kind: char, event: &Event<'_, '_>) -> String {

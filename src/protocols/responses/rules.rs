@@ -46,10 +46,12 @@ crate::core::rules! {
         "`output` in every `response`" else "output of earlier events kept";
 
     OUTPUT_LOST = Warning "output-lost", "O2":
-        "all items in the last `response`" else "unlisted items removed, as in the official clients";
+        "all items in the last `response`"
+        else "unlisted items removed, as in the official clients, but an empty list removes none";
 
     UNFINISHED = Error "unfinished", "O12":
-        "every item done, or listed in the completed response" else "item taken from the last `response`";
+        "every item done, or listed in the completed response"
+        else "item taken from the last `response` that lists any, otherwise kept as streamed";
 
     TRUNCATED = Error "truncated", "O15":
         "the end of the response before the end of the stream" else "partial response kept";
@@ -94,5 +96,5 @@ crate::core::rules! {
         "an event that matches the type of the part" else "event ignored";
 
     DONE_DIFFERS = Note "done-differs", "O9":
-        "a final value equal to its deltas" else "final value used";
+        "a final value equal to its deltas" else "final value used, unless it is empty";
 }

@@ -6,7 +6,6 @@ use crate::curves::{self, stream::Stream};
 use crate::floods;
 use crate::guest::{Guest, Work};
 
-
 /// The protocols, in the order of their numbers. The first ones are also written.
 const PROTOCOLS: [&str; 9] =
     ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk", "chat", "anthropic", "gemini"];

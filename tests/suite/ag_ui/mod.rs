@@ -5,4 +5,5 @@ mod builder;
 mod compact;
 mod official;
 mod older_parts;
+mod options;
 mod request;

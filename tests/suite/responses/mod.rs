@@ -1,5 +1,6 @@
 //! OpenAI Responses.
 
 mod builder;
+mod empty_ends;
 mod reading;
 mod request;

@@ -76,7 +76,7 @@ impl A2aMeaning {
             let is_second = has_none && listed.get(&id).is_some();
             listed.insert(&id, ());
             if !is_second {
-                self.artifact(artifact, false, dialect, cx);
+                self.artifact(artifact, [false, true], dialect, cx);
                 continue;
             }
             // Artifacts with the same id in one task object are not merged. Later updates with this id apply to the
@@ -234,6 +234,11 @@ pub(super) struct ArtifactFold {
     has_metadata: bool,
 }
 
+/// Returns whether a value is an empty list.
+fn is_empty(list: Element<'_, '_>) -> bool {
+    list.array().is_ok_and(|mut items| items.next().is_none())
+}
+
 /// Returns the rule that a value of another type instead of an artifact violates. The client of 0.3 throws on it.
 fn wrong_type(dialect: Dialect) -> &'static Rule {
     if dialect == Dialect::V0_3 { &rules::LEGACY_REQUIRED } else { &rules::MEMBER_TYPE }
@@ -257,19 +262,20 @@ impl A2aMeaning {
             cx.record(&rules::AFTER_INTERRUPTION, Observed::Name(state.as_str()));
         }
         let append = named(json, "append").is_some_and(|append| append.bool() == Ok(true));
-        let node = self.artifact(artifact, append, dialect, cx);
         let is_last = named(json, "lastChunk").is_some_and(|last| last.bool() == Ok(true));
+        let node = self.artifact(artifact, [append, is_last], dialect, cx);
         if let Some(node) = node.filter(|_| is_last) {
             cx.note_text_end(node, Artifact::parts);
         }
         self.more(named(json, "metadata"), cx);
     }
 
-    /// Adds or replaces an artifact, or appends to one, and returns its node. (A5, A6.)
+    /// Adds or replaces an artifact, or appends to one, and returns its node. A last update, or a task, that has none of its
+    /// parts takes none away. (A5 to A7.)
     pub(super) fn artifact(
         &mut self,
         json: Element<'_, '_>,
-        append: bool,
+        [append, is_last]: [bool; 2],
         dialect: Dialect,
         cx: &mut Context<'_>,
     ) -> Option<Node> {
@@ -317,6 +323,8 @@ impl A2aMeaning {
                 cx.record_of(&rules::APPEND_RENAMES, &id, Observed::Words("a name or description"));
             }
             found[METADATA..].fill(None);
+        } else if is_known && is_last && !parts.is_empty() && new_parts.is_none_or(is_empty) {
+            cx.record_of(&rules::ARTIFACT_EMPTIED, &id, Observed::Words("none"));
         } else if is_known {
             self.end_text(to, cx);
             cx.arrange(node, Artifact::parts, &[]);

@@ -21,8 +21,11 @@ pub(super) struct Documents {
 }
 
 impl Documents {
+    /// Sets the state that the client has sent. It counts as received.
     pub fn set_state(&mut self, state: &Value) {
-        self.state = Some(Tree::from_raw(Raw(&state.to_json())));
+        let json = state.to_json();
+        self.budget.refill(json.len());
+        self.state = Some(Tree::from_raw(Raw(&json)));
     }
 
     /// Applies an event that sets or changes a document; refuses a patch that cannot be applied.

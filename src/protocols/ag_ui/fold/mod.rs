@@ -37,11 +37,11 @@ use crate::bytes::string_map::StringMap;
 use crate::core::binary::Binary;
 use crate::core::failure::Failure;
 use crate::core::json_patch::Tree;
-use crate::core::{DecodeError, EndReason, Observed, Opening, Reading, detect};
+use crate::core::{DecodeError, EndReason, Observed, Opening, ReadOptions, Reading, UsageError, detect};
 use crate::engine::{
-    AnswerLayout, CommonRules, Context, Declared, EventTable, Meaning, Node, Translated, protocol,
+    AnswerLayout, CommonRules, Context, Declared, Discard, EventTable, Meaning, Node, Translated, protocol,
 };
-use crate::json::{Document, JsonText, Raw, Str};
+use crate::json::{Document, Element, JsonText, Str};
 use crate::sse;
 
 protocol! {
@@ -58,6 +58,14 @@ protocol! {
             calls_inside: Some("toolCalls"),
             ..AnswerLayout::calls_in("messages")
         };
+
+        fn check(&self, options: &ReadOptions) -> Result<(), UsageError> {
+            if self.messages.is_none() && self.state.is_none() {
+                return Ok(());
+            }
+            let engine = self.clone().engine(options, &mut Discard);
+            engine.refusal().cloned().map_or(Ok(()), Err)
+        }
     }
 }
 
@@ -137,15 +145,15 @@ impl Meaning for AgUiMeaning {
         let before = core::mem::take(&mut self.before);
         cx.set_json(ROOT, Snapshot::pending_interrupts, "[]");
         cx.set_json(ROOT, Snapshot::usage, "[]");
-        if let Some(JsonText(json)) = &before.state {
-            cx.set_json(ROOT, Snapshot::state, json);
-            self.state = Tree::from_raw(Raw(json));
+        if let Some(json) = &before.state {
+            cx.option("state", json, |state, cx| self.replace_state(Some(state), cx));
         }
-        if let Some(JsonText(json)) = &before.messages {
-            let document = Document::read(json, u32::MAX).ok();
-            let messages = MessageHead::all(document.as_ref().map(Document::root));
-            self.life.own_messages(&messages, false);
-            self.add_unknown_messages(&messages, cx);
+        if let Some(json) = &before.messages {
+            cx.option("messages", json, |list, cx| self.begin_thread(list, cx));
+        }
+        if cx.has_refused() {
+            // A thread that is not whole must not be sent on.
+            cx.arrange(ROOT, Snapshot::messages, &[]);
         }
     }
 
@@ -234,7 +242,7 @@ impl Judge for Context<'_> {
     fn has_time(&mut self, work: u64) -> bool {
         const INITIAL: u64 = 1 << 16;
         const PER_BYTE: u64 = 2;
-        let has = work <= INITIAL + PER_BYTE * self.at().1;
+        let has = work <= INITIAL + PER_BYTE * self.received();
         if !has {
             self.too_many("messages", self.options().limits.messages as u64);
         }
@@ -243,6 +251,17 @@ impl Judge for Context<'_> {
 }
 
 impl AgUiMeaning {
+    /// Adds the messages that the client has sent.
+    fn begin_thread(&mut self, list: Element<'_, '_>, cx: &mut Context<'_>) {
+        if list.array().is_err() && !list.is_null() {
+            let instead = "give the messages of the request";
+            return cx.refuse_option("wrong-option", "messages", " is not a list", instead);
+        }
+        let messages = MessageHead::all(Some(list));
+        self.life.own_messages(&messages, false);
+        self.add_unknown_messages(&messages, cx);
+    }
+
     /// Records a report, and returns whether it is new. Returns false if too many reports are recorded.
     fn is_first(&mut self, what: &str) -> bool {
         const MOST: usize = 1_000;

@@ -13,7 +13,9 @@ use crate::json::Member;
 #[cfg(feature = "hub")]
 use crate::json::Value;
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase, Piece};
-use crate::protocols::agent_api::{Content, ContentType, ErrorInfo, Message, MessageType, Payload, RunStatus, rules};
+use crate::protocols::agent_api::{
+    Content, ContentType, ErrorInfo, Message, MessageType, Payload, RunStatus, rules,
+};
 #[cfg(feature = "hub")]
 use alloc::string::String;
 
@@ -207,7 +209,9 @@ impl Run {
     /// Creates the event of the value of a content so far.
     pub(super) fn snapshot(&mut self, at: (usize, usize)) -> WireEvent {
         let number = self.number();
-        let Some(mut content) = self.part(at).content.take() else { return WireEvent::new(WireEvent::frame(0), None) };
+        let Some(mut content) = self.part(at).content.take() else {
+            return WireEvent::new(WireEvent::frame(0), None);
+        };
         content.sequence_number = number;
         fill_text(&mut content.payload);
         let event = self.write_content(&content, false);

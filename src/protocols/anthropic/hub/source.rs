@@ -349,7 +349,9 @@ impl Sink for HubSink<'_, '_, State> {
     fn change_in(&mut self, node: Node, _: Key, path: &[&str], change: JsonChange<'_>) {
         let HubSink { state, hub } = self;
         match (change, path, (node as usize).checked_sub(1)) {
-            (JsonChange::Set(value), [name], None) => state.run.usage.set_at(&[*name], json_of(value, &MODEL)),
+            (JsonChange::Set(value), [name], None) => {
+                state.run.usage.set_at(&[*name], json_of(value, &MODEL))
+            }
             (JsonChange::Extend(items), _, Some(at)) => {
                 state.emit_citations(at, &Value::from_raw(items), hub)
             }

@@ -136,6 +136,9 @@ impl ObjectState {
         if let (Some((_, cell)), Ok(text)) = (self.text.filter(|(text, _)| *text == key), value.string()) {
             return self.replace(key, cell, &text.to_str(), cx);
         }
+        if self.empties(key, value, cx) {
+            return cx.record(&rules::DONE_DIFFERS, Observed::Named("nothing for", member.name));
+        }
         let digest = keys.digest(value.raw().as_str());
         if self.values.contains(&(key, Some(digest))) {
             return;
@@ -158,6 +161,16 @@ impl ObjectState {
         }
     }
 
+    /// Returns whether a value would take away a text or a list that was streamed.
+    fn empties(&self, key: Key, value: Element<'_, '_>, cx: &Context<'_>) -> bool {
+        let is_streamed = self.values.contains(&(key, None));
+        let cell = self.cell().filter(|_| self.text.is_some_and(|(text, _)| text == key));
+        match cell {
+            Some(cell) => value.is_null() && !cx.kept(cell).is_empty(),
+            None => is_streamed && value.array().is_ok_and(|mut items| items.next().is_none()),
+        }
+    }
+
     fn set_extra(&mut self, name: &str, value: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_>) {
         let digest = keys.digest(value.raw().as_str());
         let known = self.extra.get(name);
@@ -172,10 +185,19 @@ impl ObjectState {
         self.extra.insert(name, (digest, self.generation));
     }
 
-    /// Removes a member. A required text becomes empty instead.
+    /// Removes a member, unless it was streamed. A required text becomes empty instead.
     pub fn unset(&mut self, key: Key, cx: &mut Context<'_>) {
         let Some(member) = MODEL.key(key).and_then(|name| self.shape.member(name)) else { return };
-        if let Some((_, cell)) = self.text.filter(|(text, _)| *text == key) {
+        let cell = self.cell().filter(|_| self.text.is_some_and(|(text, _)| text == key));
+        let is_streamed = match (cell, member.shape.inner().0) {
+            (Some(cell), _) => !cx.kept(cell).is_empty(),
+            (None, Shape::Json | Shape::Tree) => self.values.contains(&(key, None)),
+            _ => false,
+        };
+        if is_streamed {
+            return cx.record(&rules::DONE_DIFFERS, Observed::Named("nothing for", member.name));
+        }
+        if let Some(cell) = cell {
             cx.replace_text(cell, "");
         }
         match member.shape {
@@ -209,6 +231,10 @@ impl ObjectState {
         let (is_same, length) = (before == text, before.len() as u64);
         if self.streamed && !is_same {
             cx.record(&rules::DONE_DIFFERS, Observed::Lengths(text.len() as u64, length));
+        }
+        // An empty value takes nothing away.
+        if text.is_empty() && !is_same {
+            return;
         }
         // A waiting half of a surrogate pair is not part of the text: replacing the text discards it.
         if !is_same || cx.is_waiting(cell) || !self.values.contains(&(key, None)) {

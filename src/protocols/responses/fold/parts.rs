@@ -209,6 +209,12 @@ impl ResponsesMeaning {
                 let got = Observed::Words("a message without a list `content`");
                 cx.record_in(&rules::MEMBER_TYPE, self.items[at].owner, None, got);
             }
+            if parts.as_ref().is_none_or(Vec::is_empty) && !self.items[at].parts[list as usize].is_empty() {
+                // An empty list takes no part away.
+                let got = Observed::Words("an item without the parts that were streamed");
+                cx.record_in(&rules::DONE_DIFFERS, self.items[at].owner, None, got);
+                continue;
+            }
             self.keep_parts((at, list), parts.as_deref().unwrap_or_default(), cx);
             let object = &mut self.items[at].object;
             match parts {
@@ -281,8 +287,13 @@ impl ResponsesMeaning {
     pub(super) fn set_logprobs(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let Some(logprobs) = event.named("logprobs").filter(|list| is_logprobs(*list)) else { return };
         let Some(part) = self.text_part(at, event, cx) else { return };
-        let is_other = !is_empty(logprobs) || part.added[1].is_some_and(|count| count > 0);
-        if is_other && cx.set(part.object.node, PartObject::logprobs, SinkValue::Free(logprobs)) {
+        if is_empty(logprobs) {
+            if part.added[1].is_some_and(|count| count > 0) {
+                cx.record(&rules::DONE_DIFFERS, Observed::Named("nothing for", "logprobs"));
+            }
+            return;
+        }
+        if cx.set(part.object.node, PartObject::logprobs, SinkValue::Free(logprobs)) {
             part.object.note(PartObject::logprobs, None);
             part.added[1] = length(logprobs);
         }

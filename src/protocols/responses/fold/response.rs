@@ -28,7 +28,16 @@ impl ResponsesMeaning {
         if response.member("status").is_none_or(|status| status.string().is_err()) {
             self.set_status(status, cx);
         }
+        // An empty list at the end takes nothing away.
+        let is_lost = |list: &Element<'_, '_>| {
+            is_end && !self.order.is_empty() && list.array().is_ok_and(|mut items| items.next().is_none())
+        };
         match response.member("output").filter(|output| output.array().is_ok()) {
+            Some(list) if is_lost(&list) => {
+                let owner = self.items[self.order[0]].owner;
+                cx.record_in(&rules::OUTPUT_LOST, owner, None, Observed::Words("an empty list"));
+                self.end_output(is_completed, cx);
+            }
             Some(list) => self.assign_output(list, [is_end, is_completed], cx),
             _ if response.member("output").is_some_and(|output| !output.is_null()) => {
                 cx.record(&rules::MEMBER_TYPE, Observed::Words("an `output` that is not a list"));
@@ -37,18 +46,8 @@ impl ResponsesMeaning {
             None if self.phase == Phase::Ended => {}
             None => {
                 cx.record(&rules::OUTPUT_MISSING, Observed::Words("none"));
-                if is_completed {
-                    let (order, unfinished): (Vec<usize>, Vec<usize>) =
-                        self.order.iter().partition(|at| self.items[**at].done);
-                    for at in unfinished {
-                        let item = &self.items[at];
-                        let got = Observed::Name(item.kind.as_str());
-                        cx.record_in(&rules::UNFINISHED, item.owner, None, got);
-                    }
-                    self.arrange(order, cx);
-                }
                 if is_end {
-                    self.number_items();
+                    self.end_output(is_completed, cx);
                 }
             }
         }
@@ -56,6 +55,14 @@ impl ResponsesMeaning {
             self.phase = Phase::Ended;
             cx.end(EndReason::Terminal);
         }
+    }
+
+    /// Ends a response that does not list its output: the output stays as it was streamed.
+    fn end_output(&mut self, is_completed: bool, cx: &mut Context<'_>) {
+        for item in self.order.iter().map(|at| &self.items[*at]).filter(|item| is_completed && !item.done) {
+            cx.record_in(&rules::UNFINISHED, item.owner, None, Observed::Name(item.kind.as_str()));
+        }
+        self.number_items();
     }
 
     fn set_status(&mut self, status: &Status, cx: &mut Context<'_>) {

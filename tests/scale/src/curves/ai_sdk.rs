@@ -101,7 +101,8 @@ pub const CURVES: &[Curve] = &[
     }),
     ("metadata with new keys of many objects", |s, n| {
         message(s, |s| {
-            let [before, after] = metadata("{}").split_once("{}").map(|(a, b)| [a, b].map(str::to_owned)).expect("braces");
+            let [before, after] =
+                metadata("{}").split_once("{}").map(|(a, b)| [a, b].map(str::to_owned)).expect("braces");
             s.list([&(before + "{"), &("}".to_owned() + &after)], 50, r#""o$i":{"a":0}"#);
             s.each(n, [&metadata(r#"{"o$few":{"k$i":{"v":1}}}"#)]);
         });
@@ -162,12 +163,14 @@ pub const CURVES: &[Curve] = &[
     }),
     ("sources of one text", |s, n| {
         message(s, |s| {
-            s.each(1, TEXT).each(n, [r#"{"type":"source-url","sourceId":"s","url":"http://a/","title":"t"}"#]);
+            s.each(1, TEXT)
+                .each(n, [r#"{"type":"source-url","sourceId":"s","url":"http://a/","title":"t"}"#]);
         });
     }),
     ("documents", |s, n| {
         message(s, |s| {
-            let source = r#"{"type":"source-document","sourceId":"s$i","mediaType":"a/b","title":"t","filename":"f"}"#;
+            let source =
+                r#"{"type":"source-document","sourceId":"s$i","mediaType":"a/b","title":"t","filename":"f"}"#;
             s.each(n, [source]);
         });
     }),
@@ -224,7 +227,8 @@ pub const CURVES: &[Curve] = &[
     }),
     ("previews of an output", |s, n| {
         message(s, |s| {
-            let output = r#"{"type":"tool-output-available","toolCallId":"c","output":{"a":$i},"preliminary":true}"#;
+            let output =
+                r#"{"type":"tool-output-available","toolCallId":"c","output":{"a":$i},"preliminary":true}"#;
             s.event(&one(CALL).replace("$i", "0")).each(n, [output]);
         });
     }),

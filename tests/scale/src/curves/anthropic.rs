@@ -165,7 +165,11 @@ pub const CURVES: &[Curve] = &[
     }),
     ("calls of the start", |s, n| content(s, n, CALL)),
     ("content of the start, each with citations", |s, n| {
-        content(s, n, r#"{"type":"text","text":"x","citations":[{"type":"char_location","cited_text":"x"}]}"#);
+        content(
+            s,
+            n,
+            r#"{"type":"text","text":"x","citations":[{"type":"char_location","cited_text":"x"}]}"#,
+        );
     }),
 ];
 
@@ -190,7 +194,8 @@ fn message(s: &mut Stream, body: impl FnOnce(&mut Stream)) {
 
 /// Writes a message whose content is in its start.
 fn content(s: &mut Stream, n: usize, block: &str) {
-    let start = START.split_once("[]").map(|(before, after)| [before.to_owned() + "[", "]".to_owned() + after]);
+    let start =
+        START.split_once("[]").map(|(before, after)| [before.to_owned() + "[", "]".to_owned() + after]);
     let [before, after] = start.expect("the start has an empty content");
     s.list([&before, &after], 4 * n, block).each(1, END);
 }

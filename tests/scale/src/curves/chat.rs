@@ -53,7 +53,9 @@ pub const CURVES: &[Curve] = &[
     }),
     ("a call whose name changes", |s, n| calls(s, n, r#"{"index":0,"id":"c$i","function":{"name":"f$i"}}"#)),
     ("undeclared members of a call", |s, n| {
-        s.event(&chunk(&in_delta(&tool_calls(r#"{"index":0,"id":"c","function":{"name":"f","arguments":"1"}}"#))));
+        s.event(&chunk(&in_delta(&tool_calls(
+            r#"{"index":0,"id":"c","function":{"name":"f","arguments":"1"}}"#,
+        ))));
         calls(s, n, r#"{"index":0,"k$i":$i,"foo":"bar$i"}"#);
     }),
     ("a custom call", |s, n| {
@@ -135,7 +137,10 @@ pub const CURVES: &[Curve] = &[
         s.each(n, [r#"{"id":"c","choices":[],"usage":{"k$i":$i}}"#]).each(1, END);
     }),
     ("ids and models", |s, n| {
-        s.each(n, [r#"{"id":"c$i","model":"m$i","created":$i,"choices":[{"index":0,"delta":{"content":"x"}}]}"#]);
+        s.each(
+            n,
+            [r#"{"id":"c$i","model":"m$i","created":$i,"choices":[{"index":0,"delta":{"content":"x"}}]}"#],
+        );
         s.each(1, END);
     }),
     ("sound", |s, n| delta(s, n, r#""audio":{"id":"a","data":"AAAA","transcript":"x"}"#)),

@@ -21,7 +21,11 @@ pub const CURVES: &[Curve] = &[
         root(s, n, r#""candidates":[{"index":$high,"content":{"parts":[{"text":"x"}]}}]"#);
     }),
     ("candidates in turn", |s, n| {
-        root(s, n, r#""candidates":[{"index":$few,"content":{"parts":[{"text":"x$i"},{"functionCall":{"name":"f"}}]}}]"#);
+        root(
+            s,
+            n,
+            r#""candidates":[{"index":$few,"content":{"parts":[{"text":"x$i"},{"functionCall":{"name":"f"}}]}}]"#,
+        );
     }),
     ("candidates of one event", |s, n| {
         s.list([r#"{"candidates":["#, "]}"], 4 * n, r#"{"index":$i,"content":{"parts":[{"text":"x"}]}}"#);
@@ -49,7 +53,11 @@ pub const CURVES: &[Curve] = &[
         parts(s, n, r#"{"functionResponse":{"name":"f","response":{"a":1}}}"#);
     }),
     ("tool calls and their responses", |s, n| {
-        parts(s, n, r#"{"toolCall":{"id":"c$i","name":"g","args":{}}},{"toolResponse":{"id":"c$i","response":{}}}"#);
+        parts(
+            s,
+            n,
+            r#"{"toolCall":{"id":"c$i","name":"g","args":{}}},{"toolResponse":{"id":"c$i","response":{}}}"#,
+        );
     }),
     ("code", |s, n| {
         parts(
@@ -123,7 +131,11 @@ pub const CURVES: &[Curve] = &[
         s.list([&before, "]}}]}"], n, support).event(END);
     }),
     ("citations", |s, n| {
-        candidate(s, n, r#""citationMetadata":{"citationSources":[{"startIndex":$i,"endIndex":$i,"uri":"u$i"}]}"#);
+        candidate(
+            s,
+            n,
+            r#""citationMetadata":{"citationSources":[{"startIndex":$i,"endIndex":$i,"uri":"u$i"}]}"#,
+        );
     }),
     ("probabilities", |s, n| {
         candidate(
@@ -136,7 +148,11 @@ pub const CURVES: &[Curve] = &[
     ("an undeclared member of a candidate that changes", |s, n| candidate(s, n, r#""y":{"k$i":1}"#)),
     ("unknown parts", |s, n| parts(s, n, r#"{"x$i":1}"#)),
     ("usage", |s, n| {
-        root(s, n, r#""usageMetadata":{"promptTokenCount":$i,"details":[{"modality":"TEXT","tokenCount":$i}]}"#);
+        root(
+            s,
+            n,
+            r#""usageMetadata":{"promptTokenCount":$i,"details":[{"modality":"TEXT","tokenCount":$i}]}"#,
+        );
     }),
     ("usage with new keys", |s, n| root(s, n, r#""usageMetadata":{"k$i":$i}"#)),
     ("ids and models", |s, n| root(s, n, r#""responseId":"r$i","modelVersion":"m$i","createTime":"t$i""#)),
@@ -167,7 +183,8 @@ fn parts(s: &mut Stream, n: usize, parts: &str) {
 
 /// Writes one event with parts.
 fn one(s: &mut Stream, n: usize, part: &str) {
-    s.list([r#"{"candidates":[{"content":{"parts":["#, r#"],"role":"model"},"index":0}]}"#], n, part).event(END);
+    s.list([r#"{"candidates":[{"content":{"parts":["#, r#"],"role":"model"},"index":0}]}"#], n, part)
+        .event(END);
 }
 
 /// Writes events with pieces of the arguments of one call.
@@ -178,8 +195,11 @@ fn partial(s: &mut Stream, n: usize, arguments: &str) {
 
 /// Writes one event with as many chunks as supports.
 fn grounding(s: &mut Stream, [before, middle, after]: [&str; 3], n: usize, indices: &str) {
-    let chunks: Vec<String> = (0..n).map(|at| format!(r#"{{"web":{{"uri":"u{at}","title":"t"}}}}"#)).collect();
+    let chunks: Vec<String> =
+        (0..n).map(|at| format!(r#"{{"web":{{"uri":"u{at}","title":"t"}}}}"#)).collect();
     let before = [before, &chunks.join(","), middle].concat();
-    let support = format!(r#"{{"segment":{{"startIndex":$i,"endIndex":$i,"text":"x"}},"groundingChunkIndices":{indices}}}"#);
+    let support = format!(
+        r#"{{"segment":{{"startIndex":$i,"endIndex":$i,"text":"x"}},"groundingChunkIndices":{indices}}}"#
+    );
     s.list([&before, after], n, &support).event(END);
 }

@@ -147,6 +147,11 @@ impl State {
         let context = hub.context().in_lane(item.lane.as_deref());
         let message = Some(item.number).filter(|number| *number > 0 && !item.is_call);
         let call = item.is_call.then_some(item.id.as_str());
+        if message.or(call.map(|_| 0)).is_none() && (!item.metadata.is_empty() || item.opaque.is_some()) {
+            // Without a number, they would be those of the run.
+            (item.metadata, item.opaque) = Default::default();
+            hub.lose("metadata", &item.id, "an event about a result that only a list of messages has");
+        }
         for value in core::mem::take(&mut item.metadata) {
             hub.emit_in(context, &Step::Note(Note::Metadata { value: &value, message, call }));
         }

@@ -160,8 +160,14 @@ impl Sink for HubSink<'_, '_, State> {
                 item.begins = true;
             }
             Message::tool_call_id => item.answers = text(),
-            Message::encrypted_value => item.opaque = Some(text()),
-            Message::metadata => item.metadata.push(json_of(value, &MODEL)),
+            Message::encrypted_value => {
+                item.opaque = Some(text());
+                item.begins |= item.is_only_listed();
+            }
+            Message::metadata => {
+                item.metadata.push(json_of(value, &MODEL));
+                item.begins |= item.is_only_listed();
+            }
             _ => {}
         }
         // A call begins with the name of its tool.
@@ -193,10 +199,12 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
         let state = &mut *self.state;
+        let is_bulk = state.is_bulk;
         if let (JsonChange::Set(value), Message::metadata, [name]) = (change, key, path)
             && let Some(item) = state.item(node)
         {
             item.metadata.push([(*name, json_of(value, &MODEL))].into());
+            item.begins |= !is_bulk && item.is_only_listed();
         }
         state.touch(node);
     }
@@ -292,6 +300,12 @@ struct Item {
 impl Item {
     pub fn is_open(&self, run: u32) -> bool {
         self.open_in == run
+    }
+
+    /// Returns whether only a list has the message so far. An event of a text that names it begins it at the hub. A result
+    /// has no such events.
+    pub fn is_only_listed(&self) -> bool {
+        self.number == 0 && !self.is_call && self.role != Role::Tool
     }
 
     /// Returns the step for the next piece of its text or arguments.

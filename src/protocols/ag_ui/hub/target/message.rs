@@ -54,10 +54,11 @@ impl ToAgUi {
     /// Begins a message of AG-UI: one for each text of a message of the hub (R44).
     pub(super) fn begin(&mut self, message: u32, part: u32, out: &mut Out<'_, WireEvent>) {
         self.end_part(message, None, out);
-        let ToAgUi { items, pending, ids, parts, spans, write, .. } = self;
+        let ToAgUi { items, pending, ids, parts, spans, write, renamed, .. } = self;
         let Some(item) = items.get_mut(message.into()) else { return };
         let kind = out.kind(message);
         let is_reasoning = kind == MessageKind::Reasoning;
+        let own = item.id.clone();
         let id = item.take_id(if is_reasoning { IdUse::Reasoning } else { IdUse::Text }, write, out);
         let (lane, metadata) = (item.lane.as_deref(), object(pending.take(message)));
         if is_reasoning {
@@ -78,6 +79,9 @@ impl ToAgUi {
         }
         if ids.get(message.into()).is_none() {
             ids.insert(message.into(), id.clone());
+        }
+        if let Some(own) = own.filter(|own| *own != id && !is_reasoning) {
+            renamed.insert(&own, id.clone());
         }
         parts.insert(pair(message, part), id);
     }

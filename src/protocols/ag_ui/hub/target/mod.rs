@@ -43,6 +43,8 @@ pub struct ToAgUi {
     items: Numbers<Item>,
     /// The numbers of these messages, by the ids of texts.
     texts: StringMap<u32>,
+    /// The ids of texts whose own id another message had got, by their own ids.
+    renamed: StringMap<String>,
     pending: PendingMetadata,
     /// The ids of all messages that have been written, by their numbers.
     ids: Numbers<String>,
@@ -103,6 +105,7 @@ impl ToAgUi {
             losses: LossChecker::default(),
             items: Numbers::default(),
             texts: StringMap::default(),
+            renamed: StringMap::default(),
             pending: PendingMetadata::default(),
             ids: Numbers::default(),
             parts: Numbers::default(),
@@ -184,6 +187,8 @@ impl ToAgUi {
         self.pending.merge(message, &more);
         let metadata = object(self.pending.take(message));
         let (lane, parent) = (item.lane.as_deref(), item.parent.as_deref());
+        let renamed = parent.and_then(|parent| self.renamed.get(parent));
+        let parent = renamed.map(String::as_str).or(parent);
         let start = |parent, metadata| {
             event!(ToolCallStart in lane, metadata; {
                 tool_call_id: text(&id), tool_call_name: text(&name), parent_message_id: parent,
@@ -191,9 +196,10 @@ impl ToAgUi {
         };
         let mut begun = false;
         if let Some(parent) = parent {
-            begun = self.write.try_send(&start(Some(text(parent)), metadata.clone()), out);
+            begun = self.write.can_be_parent(parent)
+                && self.write.try_send(&start(Some(text(parent)), metadata.clone()), out);
             if !begun {
-                // A message of another lane, or of the user, cannot have calls.
+                // A message of another lane or kind, or of the user, cannot have calls.
                 out.lose("message-members", &id, "AG-UI's message of that id cannot have this call");
             }
         }

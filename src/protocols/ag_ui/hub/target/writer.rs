@@ -76,6 +76,12 @@ impl Writer {
         }
     }
 
+    /// Returns whether calls may name the message of an id as theirs: clients look for one of the assistant.
+    pub fn can_be_parent(&self, id: &str) -> bool {
+        let other = [IdUse::Reasoning, IdUse::Activity, IdUse::Result];
+        self.known.get(id).is_none_or(|known| !other.contains(known))
+    }
+
     /// Returns whether the id is in use.
     pub fn has(&self, id: &str) -> bool {
         self.known.get(id).is_some()
