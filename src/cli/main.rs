@@ -16,6 +16,12 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+/// Returns freed memory to the system. The allocator of the GNU C library keeps the memory of a large request if a smaller
+/// allocation that stays is above it.
+#[cfg(feature = "gateway")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Read, validate, convert and write agent protocol streams.
 ///
 /// A stream is read from a file or, as `-`, from standard input: `curl -N … | agentwire check -`.

@@ -8,10 +8,12 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { HttpAgent } from "@ag-ui/client";
 import { Message, StreamResponse } from "a2a-sdk-1";
 import { ClientFactory } from "a2a-sdk-1/client";
 import { DefaultChatTransport, readUIMessageStream } from "ai";
+import { connect } from "agentwire/responses";
 import OpenAI from "openai";
 import { until } from "../support/until.mjs";
 
@@ -53,6 +55,17 @@ const ANSWERS = {
   },
 };
 
+/** The content codings of the answer `text`: the name in the header, and the function that compresses. */
+const CODINGS = {
+  gzip: ["gzip", gzipSync],
+  deflate: ["deflate", deflateSync],
+  "deflate without a header": ["deflate", deflateRawSync],
+  br: ["br", brotliCompressSync],
+};
+
+/** The requests that the upstream has received. */
+const received = [];
+
 function* flood() {
   for (let piece = 0; piece < FLOOD.pieces; piece++) {
     yield event({ content: `${piece} `.padEnd(FLOOD.length, "x") });
@@ -70,9 +83,18 @@ before(async () => {
     const parts = [];
     for await (const part of request) parts.push(part);
     const body = JSON.parse(Buffer.concat(parts));
+    received.push(body);
     const { content } = body.messages.find(({ role }) => role === "user");
-    answer.writeHead(200, { "content-type": "text/event-stream" });
-    await ANSWERS[typeof content === "string" ? content : content[0].text](answer, body);
+    const text = typeof content === "string" ? content : content[0].text;
+    if (Number(text) > 0) {
+      return answer.writeHead(Number(text), { "content-type": "application/json", "retry-after": "0" }).end('{"error":{"message":"no"}}');
+    }
+    const [coding, compress] = CODINGS[text] ?? [];
+    answer.writeHead(200, { "content-type": "text/event-stream", ...(coding && { "content-encoding": coding }) });
+    if (compress !== undefined) {
+      return answer.end(compress(`${event({ content: "Hello 你好" })}${event({}, "stop")}data: [DONE]\n\n`));
+    }
+    await ANSWERS[text](answer, body);
   });
   upstream.listen(0, "127.0.0.1");
   await once(upstream, "listening");
@@ -186,6 +208,48 @@ const NOT_SLOW = {
 
 test("openai lists the model", async () => {
   assert.deepEqual((await CLIENTS.openai.client().models.list()).data.map(({ id }) => id), ["small"]);
+});
+
+for (const coding of Object.keys(CODINGS)) {
+  test(`an answer that is compressed with ${coding} is read`, async () => {
+    assert.equal((await CLIENTS.openai.ask(coding)).text, "Hello 你好");
+  });
+}
+
+const ERRORS = { 400: "BadRequestError", 401: "AuthenticationError", 403: "PermissionDeniedError", 404: "NotFoundError", 429: "RateLimitError", 500: "InternalServerError", 503: "InternalServerError", 529: "InternalServerError" };
+
+for (const [status, name] of Object.entries(ERRORS)) {
+  for (const stream of [false, true]) {
+    test(`openai throws for the status ${status}, or repeats the request (stream: ${stream})`, async () => {
+      const from = received.length;
+      const client = new OpenAI({ apiKey: "unused", baseURL: `${url}/v1`, maxRetries: 1 });
+      await assert.rejects(client.responses.create({ model: "any", input: status, stream }), (error) => {
+        assert.deepEqual([error.constructor.name, error.status, error.code], [name, Number(status), `upstream_${status}`]);
+        return true;
+      });
+      assert.equal(received.length - from, status === "429" || status >= 500 ? 2 : 1);
+    });
+  }
+}
+
+test("the client of the AI SDK throws for a status", async () => {
+  await assert.rejects(CLIENTS.ai.ask("503"), /the upstream answered 503/);
+});
+
+test("the client of AG-UI fails for a status", async () => {
+  const agent = new HttpAgent({ url: `${url}/ag-ui`, initialMessages: [{ id: "m1", role: "user", content: "503" }] });
+  const { error: print } = console;
+  console.error = () => {};
+  await assert.rejects(agent.runAgent({}).finally(() => (console.error = print)), /503/);
+});
+
+test("connect of this package sends the whole conversation, because the gateway stores nothing", async () => {
+  const agent = connect(`${url}/v1/responses`, { body: { model: "any" } });
+  for (const messages of [1, 3, 5]) {
+    const { snapshot } = await agent.send("text").finished();
+    assert.deepEqual([snapshot.status, snapshot.store], ["completed", false]);
+    assert.equal(received.at(-1).messages.length, messages);
+  }
 });
 
 for (const [name, client] of Object.entries(CLIENTS)) {

@@ -20,14 +20,21 @@ pub enum Answer {
     Broken(Vec<u8>),
     /// A beginning, and then the same event again and again, with so many milliseconds between the events.
     Endless(Vec<u8>, Vec<u8>, u64),
-    /// A status and a body.
+    /// A status and a body of JSON.
     Status(u16, String),
+    /// A status, headers and a body.
+    Response(u16, Vec<(&'static str, String)>, Vec<u8>),
+    /// A status, and a body of which a byte arrives from time to time.
+    Dribble(u16),
+    /// No response.
+    Silent,
 }
 
 /// A request that the upstream received.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub path: String,
+    pub query: Option<String>,
     pub headers: HeaderMap,
     pub body: Value,
 }
@@ -65,10 +72,14 @@ impl Fake {
             let (state, answer) = (state.clone(), answer.clone());
             async move {
                 let (path, headers) = (request.uri().path().to_owned(), request.headers().clone());
+                let query = request.uri().query().map(str::to_owned);
                 let body = axum::body::to_bytes(request.into_body(), usize::MAX).await.unwrap();
-                let asked = Asked { path, headers, body: serde_json::from_slice(&body).unwrap() };
+                let asked = Asked { path, query, headers, body: serde_json::from_slice(&body).unwrap() };
                 let answer = answer(&asked);
                 state.asked.lock().unwrap().push(asked);
+                if matches!(answer, Answer::Silent) {
+                    std::future::pending::<()>().await;
+                }
                 respond(answer, state)
             }
         });
@@ -119,6 +130,22 @@ fn respond(answer: Answer, state: Arc<State>) -> Response {
             });
             (events, Body::from_stream(start.chain(rest).map(Ok::<_, Infallible>))).into_response()
         }
+        Answer::Response(status, headers, body) => {
+            let mut response = Response::new(Body::from(body));
+            *response.status_mut() = StatusCode::from_u16(status).unwrap();
+            for (name, value) in headers {
+                response.headers_mut().insert(name, value.parse().unwrap());
+            }
+            response
+        }
+        Answer::Dribble(status) => {
+            let bytes = stream::unfold((), |()| async {
+                tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+                Some((Ok::<_, Infallible>(Bytes::from_static(b" ")), ()))
+            });
+            (StatusCode::from_u16(status).unwrap(), Body::from_stream(bytes)).into_response()
+        }
+        Answer::Silent => unreachable!("a silent upstream does not respond"),
         Answer::Status(status, body) => {
             (StatusCode::from_u16(status).unwrap(), [("content-type", "application/json")], body)
                 .into_response()

@@ -3,15 +3,18 @@
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
 mod fake;
+mod hosts;
+mod limits;
 mod program;
 mod tools;
+mod upstreams;
 
 use std::time::Duration;
 
 use agentwire::ProtocolKind;
 use agentwire::convert::{ConvertOptions, Converter};
 use fake::{Answer, Asked, Fake};
-use program::{CLIENTS, Content, Gateway, KEY, ask, assert_legal, send, shown, until};
+use program::{CLIENTS, Content, Gateway, KEY, ask, assert_legal, refused, send, shown, until};
 
 /// The client of AG-UI.
 const AG_UI: (ProtocolKind, &str, &str) = CLIENTS[0];
@@ -161,30 +164,6 @@ fn error_of(protocol: ProtocolKind, answer: &str) -> (Option<String>, String) {
 }
 
 #[tokio::test]
-async fn an_error_status_of_the_upstream_fails_the_run() {
-    let fake = Fake::start(|asked| {
-        let status = text_of(asked).parse().unwrap();
-        Answer::Status(status, format!(r#"{{"error":{{"message":"too long, or a wrong key: {KEY}"}}}}"#))
-    })
-    .await;
-    let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
-    for client in CLIENTS {
-        let (_, message) = error_of(client.0, &ask(&gateway.url, client, "400").await);
-        let expected = "the upstream answered 400 Bad Request: too long, or a wrong key: ***";
-        assert_eq!(message, expected, "{:?}", client.0);
-    }
-    for status in ["401", "429", "500"] {
-        let (code, message) = error_of(ProtocolKind::AgUi, &ask(&gateway.url, AG_UI, status).await);
-        assert_eq!(code, Some(format!("upstream_{status}")));
-        assert!(!message.contains("key"), "{message}");
-    }
-    let line = gateway.logged(CLIENTS.len()).await;
-    assert_eq!((&line["upstream"], &line["error"]), (&401.into(), &"upstream_401".into()));
-    assert_eq!((&line["status"], &line["end"]), (&200.into(), &"complete".into()));
-    assert!(!gateway.log().concat().contains(KEY));
-}
-
-#[tokio::test]
 async fn an_upstream_that_fails_during_the_stream_ends_it_with_an_error() {
     let fake = Fake::start(|asked| {
         let text = corpus("chat", "text");
@@ -205,9 +184,6 @@ async fn an_upstream_that_fails_during_the_stream_ends_it_with_an_error() {
         let cut = ask(&gateway.url, client, "truncated").await;
         assert_legal(client.0, &cut);
     }
-    let gone = Gateway::start("http://127.0.0.1:1/v1", &["--model", "small"]).await;
-    let (code, _) = error_of(ProtocolKind::AgUi, &ask(&gone.url, AG_UI, "text").await);
-    assert_eq!(code.as_deref(), Some("upstream_unreachable"));
 }
 
 /// An upstream that never ends, with texts of a kilobyte.
@@ -288,17 +264,34 @@ async fn health_and_a_log_line_per_request_are_reported() {
     assert!(line["time"].as_f64().unwrap() > 1.7e9 && line["duration_ms"].is_u64());
     assert_eq!((&nowhere["path"], &nowhere["status"]), (&"/nowhere".into(), &404.into()));
     assert!(nowhere["protocol"].is_null() && nowhere["upstream"].is_null());
+    let body = reqwest::get(format!("{}/", gateway.url)).await.unwrap().text().await.unwrap();
+    for (_, path, _) in CLIENTS {
+        assert!(body.contains(path), "{body}");
+    }
 }
 
+/// The gateway stores nothing: a client has to send the whole conversation, and OpenAI's clients do after `store: false`.
 #[tokio::test]
-async fn an_unknown_previous_response_is_rejected() {
+async fn responses_are_not_stored() {
     let fake = recorded("chat").await;
     let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
-    let body = r#"{"model":"m","input":"TEXT","stream":true,"previous_response_id":"resp_1"}"#;
-    let answer = ask(&gateway.url, (ProtocolKind::Responses, "/v1/responses", body), "text").await;
-    let (_, message) = error_of(ProtocolKind::Responses, &answer);
-    assert!(message.contains("previous_response_id"), "{message}");
-    assert!(fake.asked().is_empty());
+    for store in ["", r#","store":true"#, r#","store":null"#] {
+        for stream in ["", r#","stream":true"#] {
+            let body = format!(r#"{{"model":"m","input":"TEXT"{store}{stream}}}"#);
+            let answer = ask(&gateway.url, (ProtocolKind::Responses, "/v1/responses", &body), "text").await;
+            assert!(answer.contains(r#""store":false"#) && !answer.contains(r#""store":true"#), "{answer}");
+        }
+    }
+    let asked = fake.asked().len();
+    let long = "é".repeat(10_000);
+    for stream in ["", r#","stream":true"#] {
+        let body = format!(r#"{{"model":"m","input":"TEXT","previous_response_id":"{long}"{stream}}}"#);
+        let client = (ProtocolKind::Responses, "/v1/responses", &*body);
+        let (status, code, message, _) = refused(&gateway.url, client, "text").await;
+        assert_eq!((status, &*code), (400, "previous_response_not_found"));
+        assert!(message.starts_with("Previous response with id 'é") && message.len() < 1000, "{message}");
+    }
+    assert_eq!(fake.asked().len(), asked);
 }
 
 #[test]
@@ -306,6 +299,16 @@ fn invalid_arguments_are_rejected() {
     for (arguments, reason) in [
         (&["--upstream", "http://127.0.0.1:1"][..], "--model is required"),
         (&["--upstream", "127.0.0.1:1", "--model", "m"], "starts with http"),
+        (&["--upstream", "api.openai.com", "--model", "m"], "starts with http"),
+        (&["--upstream", "localhost:8000/v1", "--model", "m"], "starts with http"),
+        (&["--upstream", "file:///v1", "--model", "m"], "starts with http"),
+        (&["--upstream", "http://", "--model", "m"], "starts with http"),
+        (&["--upstream", "http://user@h/v1", "--model", "m"], "user name"),
+        (&["--upstream", "http://:key@h/v1", "--model", "m"], "password"),
+        (&["--upstream", "http://h", "--model", "m", "--allow-host", "http://h"], "invalid value"),
+        (&["--upstream", "http://h", "--model", "m", "--allow-host", "h:80"], "invalid value"),
+        (&["--upstream", "http://h", "--model", "m", "--max-connections", "0"], "at least 1"),
+        (&["--upstream", "http://h", "--model", "m", "--max-connections", "99999999999"], "ulimit"),
         (&["--upstream", "http://h", "--model", "m", "--upstream-protocol", "dify"], "invalid value"),
         (&["--upstream", "http://h", "--model", "m", "--listen", "nowhere"], "invalid value"),
     ] {

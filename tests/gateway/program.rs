@@ -52,6 +52,14 @@ impl Gateway {
         serde_json::from_str(&line).unwrap()
     }
 
+    /// Returns the resident memory in bytes.
+    #[cfg(target_os = "linux")]
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+    }
+
     pub fn terminate(&self) {
         let killed = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(killed.success());
@@ -108,13 +116,36 @@ pub const CLIENTS: [(ProtocolKind, &str, &str); 5] = [
 ];
 
 /// Sends a request, whose text is `text`.
-pub async fn send(url: &str, client: (ProtocolKind, &str, &str), text: &str) -> reqwest::Response {
+pub async fn request(url: &str, client: (ProtocolKind, &str, &str), text: &str) -> reqwest::Response {
     let (_, path, body) = client;
     let request =
         reqwest::Client::new().post(format!("{url}{path}")).header("content-type", "application/json");
-    let response = request.body(body.replace("TEXT", text)).send().await.unwrap();
+    request.body(body.replace("TEXT", text)).send().await.unwrap()
+}
+
+/// Sends a request that succeeds.
+pub async fn send(url: &str, client: (ProtocolKind, &str, &str), text: &str) -> reqwest::Response {
+    let response = request(url, client, text).await;
     assert_eq!(response.status(), 200);
     response
+}
+
+/// Sends a request that is refused. Returns the status, the code and the message of the error, and `Retry-After`.
+pub async fn refused(
+    url: &str,
+    client: (ProtocolKind, &str, &str),
+    text: &str,
+) -> (u16, String, String, Option<String>) {
+    let response = request(url, client, text).await;
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let body = response.text().await.unwrap();
+    assert_eq!(headers["content-type"], "application/json", "{body}");
+    let body: Value = serde_json::from_str(&body).unwrap();
+    let error = if client.0 == ProtocolKind::Responses { &body["error"] } else { &body };
+    let message = if client.0 == ProtocolKind::Responses { &error["message"] } else { &error["detail"] };
+    let [code, message] = [&error["code"], message].map(|text| text.as_str().unwrap().to_owned());
+    let after = headers.get("retry-after").map(|value| value.to_str().unwrap().to_owned());
+    (status, code, message, after)
 }
 
 /// Sends a request and returns the body of its answer.

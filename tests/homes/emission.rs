@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder::BuilderOptions;
 use agentwire::builder::Counter;
-use agentwire::emit::{AnyError, EmitOptions, Out, Writer, emit};
-use agentwire::hub::{EndError, Payload};
+use agentwire::emit::{AnyError, EmitOptions, NoOutput, Out, Writer, emit};
+use agentwire::hub::{EndError, EndStatus, Payload, RunEnd};
 use agentwire::json::Value;
 use agentwire::read::AnyOptions;
 use agentwire::{AnyReader, EndReason};
@@ -164,4 +164,69 @@ fn read_only_protocols_are_rejected_by_the_writer() {
     let write = || BuilderOptions::new(Counter::default(), || 0);
     let refused = Writer::new(ProtocolKind::Chat, write()).unwrap_err();
     assert_eq!(refused.code, "protocol-not-written");
+}
+
+/// An agent that ends without output is reported. Its answer is empty, and completed.
+#[tokio::test]
+async fn an_agent_without_output_is_reported() {
+    for protocol in written() {
+        for has_output in [false, true] {
+            let reported = Arc::new(AtomicUsize::new(0));
+            let count = reported.clone();
+            let how = options(protocol).on_error(move |failure| {
+                assert!(failure.error.is::<NoOutput>(), "{}", failure.error);
+                count.fetch_add(1, Ordering::Relaxed);
+                None
+            });
+            let agent = async |out: Out| {
+                out.heartbeat();
+                if has_output {
+                    out.text("Hello").await;
+                }
+                Ok(())
+            };
+            let answer = read(protocol, &emit(how, agent).unwrap().collect::<String>().await);
+            assert_eq!(reported.load(Ordering::Relaxed), usize::from(!has_output), "{protocol:?}: {answer}");
+        }
+        // An agent that ends the run itself has output.
+        let how = options(protocol).on_error(|failure| panic!("{}", failure.error));
+        let ended = async |out: Out| {
+            out.end(RunEnd::new(EndStatus::Completed));
+            Ok(())
+        };
+        read(protocol, &emit(how, ended).unwrap().collect::<String>().await);
+    }
+}
+
+#[tokio::test]
+async fn a_failure_before_the_first_output_is_returned() {
+    let failed =
+        async |agent: fn(Out) -> std::pin::Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>| {
+            let mut emission = emit(options(ProtocolKind::AgUi), agent).unwrap();
+            let early = emission.begin().await.map(|failure| failure.error.to_string());
+            let answer = emission.collect::<String>().await;
+            read(ProtocolKind::AgUi, &answer);
+            (early, answer)
+        };
+    let (early, answer) = failed(|_| Box::pin(async { Err("secret".into()) })).await;
+    assert_eq!(early.as_deref(), Some("secret"));
+    assert!(answer.contains("RUN_ERROR") && !answer.contains("secret"), "{answer}");
+    let late = failed(|out| {
+        Box::pin(async move {
+            out.text("half").await;
+            Err("secret".into())
+        })
+    });
+    assert_eq!(late.await.0, None);
+    // A comment of another task, which the client should receive, also begins the answer.
+    let beats = failed(|out| {
+        Box::pin(async move {
+            let beat = out.clone();
+            tokio::spawn(async move { beat.heartbeat() });
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            Err("secret".into())
+        })
+    });
+    assert_eq!(beats.await.0, None);
+    assert_eq!(failed(|_| Box::pin(async { Ok(()) })).await.0, None);
 }

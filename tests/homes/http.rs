@@ -209,8 +209,14 @@ async fn rejections_match_the_servers_of_each_protocol() {
             assert!(refused.to_string().contains("422"));
         }
         let lost = post("/nowhere", "{}").await.map(drop).unwrap_err();
-        assert_eq!((lost.status.as_u16(), lost.body.as_str()), (404, ""));
-        assert_eq!(lost.to_string(), "the server answered 404 Not Found");
+        assert_eq!(lost.status.as_u16(), 404);
+        for path in ["/process", "/send-message", "/ag-ui", "/v1/responses", "/a2a", "/api/chat"] {
+            assert!(lost.body.contains(path), "{}", lost.body);
+        }
+        assert!(
+            lost.to_string().starts_with("the server answered 404 Not Found (application/json): {"),
+            "{lost}"
+        );
     })
     .await;
 }
@@ -293,4 +299,141 @@ async fn a_body_with_another_content_type_is_rejected() {
         assert_ne!(other.body("{}").send().await.unwrap().status(), 415);
     })
     .await;
+}
+
+/// A task belongs to the user who started it: for other users, and without a user, it does not exist.
+#[tokio::test]
+async fn a_task_belongs_to_its_user() {
+    let service = AgentService::new(async |_, out| {
+        out.interrupt("i1", None, &"Go on?".into()).await;
+        Ok(())
+    });
+    let service = service.user(|request| Some(request.headers().get("x-user")?.to_str().ok()?.to_owned()));
+    with_server(axum::Router::new().fallback_service(service), async |url| {
+        let call = async |user: &str, method: &str, params: String| {
+            let asked =
+                reqwest::Client::new().post(format!("{url}/a2a")).header("content-type", "application/json");
+            let asked = if user.is_empty() { asked } else { asked.header("x-user", user) };
+            let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
+            let text = asked.body(body).send().await.unwrap().text().await.unwrap();
+            let text = text.strip_prefix("data: ").unwrap_or(&text);
+            serde_json::from_str::<serde_json::Value>(text.trim()).unwrap()
+        };
+        for owner in ["alice", ""] {
+            let started = call(owner, "SendMessage", MESSAGE.replace("TEXT", "hi")).await;
+            let task = &started["result"]["task"];
+            assert_eq!(task["status"]["state"], "TASK_STATE_INPUT_REQUIRED", "{started}");
+            let (id, context) = (task["id"].as_str().unwrap(), task["contextId"].as_str().unwrap());
+            let named = format!(r#"{{"id":"{id}"}}"#);
+            let message = MESSAGE.replace(r#""role""#, &format!(r#""taskId":"{id}","role""#));
+            for other in ["alice", "bob", "ALICE", ""].into_iter().filter(|other| *other != owner) {
+                for (method, params) in [
+                    ("GetTask", &named),
+                    ("CancelTask", &named),
+                    ("SubscribeToTask", &named),
+                    ("SendMessage", &message),
+                    ("SendStreamingMessage", &message),
+                ] {
+                    let refused = call(other, method, params.clone()).await;
+                    assert_eq!(refused["error"]["code"], -32001, "{other}, {method}: {refused}");
+                }
+                let listed = call(other, "ListTasks", format!(r#"{{"contextId":"{context}"}}"#)).await;
+                assert_eq!(listed["result"]["totalSize"], 0, "{listed}");
+                let all = call(other, "ListTasks", "{}".into()).await;
+                assert!(!all.to_string().contains(id), "{all}");
+            }
+            assert_eq!(call(owner, "GetTask", named.clone()).await["result"]["id"], id);
+            let listed = call(owner, "ListTasks", format!(r#"{{"contextId":"{context}"}}"#)).await;
+            assert_eq!(listed["result"]["tasks"][0]["id"], id);
+            let all = call(owner, "ListTasks", "{}".into()).await;
+            // Without a user, the tasks of all callers would be listed.
+            assert_eq!(all["result"]["tasks"][0]["id"] == id, owner == "alice", "{all}");
+            let canceled = call(owner, "CancelTask", named).await;
+            assert_eq!(canceled["result"]["status"]["state"], "TASK_STATE_CANCELED");
+        }
+    })
+    .await;
+}
+
+/// The status of an upstream is the status of the response, if the agent has written nothing.
+#[tokio::test]
+async fn an_agent_passes_on_the_status_of_its_upstream() {
+    let busy = axum::Router::new().fallback(async || {
+        (reqwest::StatusCode::TOO_MANY_REQUESTS, [("retry-after", "7"), ("x-secret", "secret")], "secret")
+    });
+    with_server(busy, async |upstream| {
+        let service = AgentService::new(move |request, out| {
+            let upstream = upstream.clone();
+            async move {
+                if request.user_text() == "late" {
+                    out.text("half").await;
+                }
+                drop(read(reqwest::get(upstream).await?, AnyReader::new()).await?);
+                Ok(())
+            }
+        });
+        with_server(axum::Router::new().fallback_service(service), async |url| {
+            let post = async |path: &str, body: String| {
+                let asked = reqwest::Client::new().post(format!("{url}{path}"));
+                asked.header("content-type", "application/json").body(body).send().await.unwrap()
+            };
+            for stream in [true, false] {
+                let body = format!(r#"{{"model":"m","input":"hi","stream":{stream}}}"#);
+                let refused = post("/v1/responses", body.clone()).await;
+                assert_eq!(
+                    (refused.status().as_u16(), &refused.headers()["retry-after"]),
+                    (429, &"7".parse().unwrap())
+                );
+                assert!(!refused.headers().contains_key("x-secret"));
+                let refused = refused.text().await.unwrap();
+                assert!(
+                    refused.contains(r#""code":"MODEL_HTTP_429""#) && !refused.contains("secret"),
+                    "{refused}"
+                );
+                let late = post("/v1/responses", body.replace("hi", "late")).await;
+                assert_eq!(late.status(), 200);
+                let late = late.text().await.unwrap();
+                assert!(
+                    late.contains("failed") && late.contains("half") && !late.contains("secret"),
+                    "{late}"
+                );
+            }
+            let ag_kit = r#"{"conversationId":"c","messages":[{"role":"user","content":"hi"}]}"#;
+            let refused = post("/send-message", ag_kit.into()).await;
+            assert_eq!(refused.status(), 429);
+            assert!(refused.text().await.unwrap().starts_with(r#"{"detail":"the model answered 429, "#));
+            let task = post("/a2a/message:send", MESSAGE.replace("TEXT", "hi")).await;
+            assert_eq!(task.status(), 200);
+            assert!(task.text().await.unwrap().contains("TASK_STATE_FAILED"));
+        })
+        .await;
+    })
+    .await;
+}
+
+/// Responses are stored by the agent, or not at all.
+#[tokio::test]
+async fn an_agent_may_store_responses() {
+    let service = || {
+        AgentService::new(async |request: agentwire::agent_api::request::AgentRequest, out| {
+            let is_named = |member: &&agentwire::json::Member| member.key == "previous_response_id";
+            let named = request.extra.iter().find(is_named).map(|member| member.value.to_json());
+            out.text(&named.unwrap_or_default()).await;
+            Ok(())
+        })
+    };
+    let body = r#"{"model":"m","input":"hi","store":true,"previous_response_id":"resp_1"}"#;
+    for (service, status, said) in [
+        (service(), 400, r#""param":"previous_response_id","code":"previous_response_not_found""#),
+        (service().stores_responses(), 200, r#""store":true"#),
+    ] {
+        with_server(axum::Router::new().fallback_service(service), async |url| {
+            let asked = reqwest::Client::new().post(format!("{url}/v1/responses"));
+            let response = asked.header("content-type", "application/json").body(body).send().await.unwrap();
+            assert_eq!(response.status(), status);
+            let text = response.text().await.unwrap();
+            assert!(text.contains(said) && text.contains("resp_1"), "{text}");
+        })
+        .await;
+    }
 }

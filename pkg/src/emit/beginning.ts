@@ -35,7 +35,7 @@ export class Beginning {
   #idle: (() => void) | undefined;
 
   /** Lets calls find this beginning by a value of the run. */
-  for(value: object): void {
+  register(value: object): void {
     BEGINNINGS.set(value, this);
   }
 
@@ -92,17 +92,24 @@ export class Beginning {
   }
 }
 
-/** Returns the refusal in an error or in one of its causes. */
+/** Returns the refusal in an error or in one of its causes. Any value can be thrown, including one whose inspection throws. */
 export function refusedBy(error: unknown): HttpError | undefined {
-  let cause: unknown = error;
-  for (let depth = 0; depth < 8 && isA(cause, Error); depth++) {
-    if (isA(cause, HttpError)) {
-      return cause.code === "http-status" && cause.status >= 400 ? cause : undefined;
+  try {
+    let cause: unknown = error;
+    for (let depth = 0; depth < MOST_CAUSES && isA(cause, Error); depth++) {
+      if (isA(cause, HttpError)) {
+        return cause.code === "http-status" && cause.status >= 400 && cause.status < 600 ? cause : undefined;
+      }
+      ({ cause } = cause);
     }
-    ({ cause } = cause);
+  } catch {
+    // It is no error of this package.
   }
   return undefined;
 }
+
+/** The causes of an error that are looked at: a cause can be its own cause. */
+const MOST_CAUSES = 8;
 
 /** Returns the response to send for a refusal. Only `retry-after` of its headers is sent. */
 export function upstreamRefusal({ status, headers }: HttpError, error: ErrorInfo): UpstreamRefusal {

@@ -300,8 +300,8 @@ export class Emission implements AgentWriter, Run {
   }
 
   put(events: readonly BuilderEvent[]): Promise<void> {
-    this.beginning?.begun();
     if (events.length > 0) {
+      this.beginning?.begun();
       this.#isEmpty = false;
     }
     return this.#sender.send(events.map((event) => event.toSse()).join(""));

@@ -109,7 +109,7 @@ export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown
   }
   const emission = new Emission(response, heartbeat, converter);
   reportErrorsOf(emission, (error, what) => errorInfoFor(error, onError, what, context));
-  beginning?.for(emission.signal);
+  beginning?.register(emission.signal);
   const running = run(emission, beginning, agent, signal, context, onError);
   outlive(options.ctx, running);
   addWork(signal, running);

@@ -33,7 +33,8 @@ export interface RunToolsOptions extends CallModelOptions {
  * ```
  *
  * A tool that throws has the result `Error: the tool failed, its id is …`, and `onError` receives the exception; the message of an
- * `AgentError`, or a value that `onError` returns, is sent instead. Aborting `signal` ends the loop, as the signal of `out` does. The loop ends when a call belongs to the client, which answers it with its next request.
+ * `AgentError`, or a value that `onError` returns, is sent instead. The loop ends when a call belongs to the client, which answers it with
+ * its next request. Aborting `signal` ends it as well, as the signal of `out` does.
  *
  * @returns the end of the last stream
  * @throws the errors of `callModel` and `out.forward`

@@ -128,7 +128,11 @@ class LookedAt implements Chunks {
     this.#isExpected = isExpected;
   }
 
-  async next(): Promise<IteratorResult<Uint8Array, unknown>> {
+  next(): Promise<IteratorResult<Uint8Array, unknown>> {
+    return this.#isKnown && this.#start.length === 0 && this.#json === undefined && !this.#isOver ? this.#chunks.next() : this.#nextOfStart();
+  }
+
+  async #nextOfStart(): Promise<IteratorResult<Uint8Array, unknown>> {
     // Blank lines at the start of a stream are returned at once: servers send them to keep a connection open.
     while (!this.#isKnown && !this.#isOver && (this.#start.length === 0 || !this.#isExpected)) {
       const { done, value } = await this.#chunks.next();
@@ -177,8 +181,9 @@ class LookedAt implements Chunks {
       return;
     }
     const { status, headers } = this.#response;
+    // Platforms that decompress a body keep the header.
     const coding = headers.get("content-encoding") ?? "identity";
-    if (coding !== "identity" && (form === "gzip" || form === "other")) {
+    if (coding !== "identity" && form === "binary") {
       this.#chunks.cancel("the body is compressed");
       throw new HttpError(status, headers, "", { reason: `the answer is compressed (${coding.slice(0, 20)}): the replacement of \`fetch\` has to decompress it` });
     }
@@ -190,12 +195,12 @@ class LookedAt implements Chunks {
   }
 }
 
-/** What a body is, by its first bytes: events, JSON, the start of the name of a field, something else; undefined if it is blank so far. */
-function formOf(bytes: Uint8Array): "events" | "field" | "json" | "gzip" | "other" | undefined {
+/** What a body is, by its first bytes: events, JSON, the start of the name of a field, other text, or no text; undefined if it is blank so far. */
+function formOf(bytes: Uint8Array): "events" | "field" | "json" | "text" | "binary" | undefined {
   // A byte is a character here: only ASCII matters.
   const text = String.fromCharCode(...bytes.subarray(0, 1024)).replace(/^(\xef(\xbb(\xbf)?)?)?\s*/, "");
   if (text === "") {
-    return bytes.length < 1024 ? undefined : "other";
+    return bytes.length < 1024 ? undefined : "text";
   }
   if (/^(:|(data|event|id|retry)(:|[\r\n]))/.test(text)) {
     return "events";
@@ -203,7 +208,15 @@ function formOf(bytes: Uint8Array): "events" | "field" | "json" | "gzip" | "othe
   if (text.startsWith("{") || text.startsWith("[")) {
     return "json";
   }
-  return text.startsWith("\x1f") ? "gzip" : FIELDS.some((field) => field.startsWith(text)) ? "field" : "other";
+  return FIELDS.some((field) => field.startsWith(text)) ? "field" : isText(bytes.subarray(0, 1024)) ? "text" : "binary";
+}
+
+function isText(bytes: Uint8Array): boolean {
+  try {
+    return !/[\0-\x08\x0e-\x1f]/.test(new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true }));
+  } catch {
+    return false;
+  }
 }
 
 const FIELDS = ["data", "event", "id", "retry"];

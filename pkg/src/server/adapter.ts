@@ -147,7 +147,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         const responseId = stored?.responseId ?? written?.responseId;
         // What is stored is the stream, whatever the client receives.
         const beginning = stored === undefined ? new Beginning() : undefined;
-        beginning?.for(request);
+        beginning?.register(request);
         const options = { sessionId, onError, ...written, responseId, requestId, env, ctx, protocol };
         const stream = respondFrom(beginning, http, options, (out) => agent(out, request, context));
         const refused = await beginning?.wait(request.stream === false ? Infinity : written?.heartbeatMs || HEARTBEAT);

@@ -14,6 +14,7 @@ use futures_core::Stream;
 
 use super::service::{AgentService, Running};
 use super::{A2aBody, SseResponse, answer};
+use crate::core::declare::model::member::object_to_json;
 use crate::core::id::{Clock, RandomIds};
 use crate::hub::Losses;
 use crate::hub::request::convert;
@@ -140,6 +141,7 @@ impl Tasks {
             owner,
             id,
             reply: reply.clone(),
+            is_streamed: streaming,
             tasks: self.clone(),
             clock: service.clock(),
         };
@@ -147,7 +149,9 @@ impl Tasks {
             return Ok(SseResponse(events).into_response());
         }
         while poll_fn(|context| Pin::new(&mut events).poll_next(context)).await.is_some() {}
-        let task = tasks::shown(found(events.ended.take(), &events.id)?, length, true);
+        let ended = events.ended.take().and_then(|json| Value::parse(&json, u32::MAX).ok());
+        let task = tasks::shown(found(ended, &events.id)?, length, true);
+        drop(events);
         Ok(reply.result([("task", task)].into()).into_response())
     }
 
@@ -164,12 +168,14 @@ struct TaskEvents {
     reader: Reader<A2a>,
     /// The state that was saved last.
     state: Option<TaskState>,
-    /// The task after its end.
-    ended: Option<Value>,
+    /// The JSON of the task after its end.
+    ended: Option<String>,
     /// The user of the task.
     owner: Option<String>,
     id: String,
     reply: Reply,
+    /// Whether the client receives the events, and not only the task at its end.
+    is_streamed: bool,
     tasks: Tasks,
     clock: Clock,
 }
@@ -180,13 +186,17 @@ impl TaskEvents {
         let state = self.reader.snapshot().task.as_ref().map(|task| task.state());
         if state != self.state {
             self.state = state;
-            self.task().into_iter().for_each(|task| self.tasks.store.save(self.owner.as_deref(), task));
+            self.keep();
         }
     }
 
-    fn task(&self) -> Option<Value> {
-        let snapshot = Value::parse(&self.reader.snapshot().to_json(), u32::MAX).ok()?;
-        snapshot.get("task").filter(|task| !task.is_null()).cloned()
+    /// Saves the task, and returns its JSON.
+    fn keep(&self) -> Option<String> {
+        let task = self.reader.snapshot().task.as_ref()?;
+        let (owner, json) = (self.owner.as_deref(), object_to_json(task));
+        let context = task.context_id.as_deref().unwrap_or_default();
+        self.tasks.store.save_json(owner, &self.id, context, task.state().as_str(), json.clone());
+        Some(json)
     }
 
     /// Ends the task. Returns the canceled task if another connection has canceled it.
@@ -207,7 +217,7 @@ impl TaskEvents {
         let member = |key: &str| task.get(key).cloned().unwrap_or_default();
         let update =
             [("taskId", member("id")), ("contextId", member("contextId")), ("status", member("status"))];
-        self.ended = Some(task);
+        self.ended = Some(task.to_json());
         Some([("statusUpdate", update.into())].into())
     }
 
@@ -239,14 +249,13 @@ impl Stream for TaskEvents {
         }
         let Some(emission) = &mut this.emission else { return Poll::Ready(None) };
         let Some(frames) = ready!(Pin::new(emission).poll_next(context)) else {
-            this.ended = this.task();
-            this.ended.iter().for_each(|task| this.tasks.store.save(this.owner.as_deref(), task.clone()));
+            this.ended = this.keep();
             this.end();
             return Poll::Ready(None);
         };
         this.reader.push(frames.as_bytes());
         this.save();
-        Poll::Ready(Some(this.convert(&frames)))
+        Poll::Ready(Some(if this.is_streamed { this.convert(&frames) } else { String::new() }))
     }
 }
 
@@ -257,7 +266,8 @@ impl Drop for TaskEvents {
             return;
         }
         if self.end().is_none()
-            && let Some(task) = self.task()
+            && let Some(task) = self.reader.snapshot().task.as_ref()
+            && let Ok(task) = Value::parse(&object_to_json(task), u32::MAX)
             && let Ok(task) = tasks::canceled(task, self.clock)
         {
             self.tasks.store.save(self.owner.as_deref(), task);

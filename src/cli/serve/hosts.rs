@@ -60,12 +60,14 @@ impl Hosts {
         if !port.bytes().all(|byte| byte.is_ascii_digit()) {
             return false;
         }
-        if let Some(address) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-            return address.parse::<Ipv6Addr>().is_ok_and(|address| address.to_canonical().is_loopback());
-        }
         let host = host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase();
+        let literal = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+        let address = match literal {
+            Some(address) => address.parse::<Ipv6Addr>().map(IpAddr::V6),
+            None => host.parse::<Ipv4Addr>().map(IpAddr::V4),
+        };
         host == "localhost"
-            || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
+            || address.is_ok_and(|address| address.to_canonical().is_loopback())
             || self.names.contains(&host)
     }
 }

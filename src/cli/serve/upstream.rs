@@ -85,7 +85,7 @@ impl Upstream {
             }
         };
         let outcome = tokio::select! {
-            outcome = self.forward(&request, &out, &entry) => outcome,
+            outcome = self.forward(request, &out, &entry) => outcome,
             () = ends => Err(UpstreamError::new(503, "gateway_stopping", "the gateway stops")),
             () = beats => Ok(()),
         };
@@ -98,7 +98,7 @@ impl Upstream {
         })
     }
 
-    async fn forward(&self, request: &AgentRequest, out: &Out, entry: &Entry) -> Result<(), UpstreamError> {
+    async fn forward(&self, request: AgentRequest, out: &Out, entry: &Entry) -> Result<(), UpstreamError> {
         let is_stored = |member: &agentwire::json::Member| member.key == "previous_response_id";
         if self.model.key_variable().is_some() && request.extra.iter().any(is_stored) {
             let message = "the gateway stores no responses: send the whole conversation instead of `previous_response_id`";
@@ -111,7 +111,10 @@ impl Upstream {
         } else if let Some(name) = &self.name {
             entry.calls(name);
         }
-        let answer = match call_model(&model, request).await {
+        let called = call_model(&model, &request).await;
+        // A long conversation does not have to stay in memory while its answer arrives.
+        drop(request);
+        let answer = match called {
             Ok(answer) => answer,
             Err(error) => {
                 error.status().into_iter().for_each(|status| entry.upstream(status));
@@ -139,7 +142,7 @@ impl Upstream {
 /// The reason why the upstream has not answered.
 #[derive(Debug)]
 pub struct UpstreamError {
-    /// The status of the response if nothing has been sent; `None` for an answer that reports an error itself.
+    /// The status of the response if nothing has been sent; `None` if the upstream has answered with success.
     http: Option<HttpStatus>,
     /// The error for the client.
     shown: EndError,
@@ -202,7 +205,7 @@ impl UpstreamError {
         let mut error =
             Self::new(sent, &format!("upstream_{status}"), &format!("the upstream answered {name}{detail}"));
         let retry_after = http.retry_after().filter(|_| http.is_error_status()).map(str::to_owned);
-        error.http = Some(HttpStatus { status: sent, retry_after });
+        error.http = (!http.status.is_success()).then_some(HttpStatus { status: sent, retry_after });
         error
     }
 }

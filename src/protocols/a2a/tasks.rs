@@ -214,17 +214,6 @@ struct KeptTask {
 
 #[cfg(feature = "std")]
 impl KeptTask {
-    fn new(owner: Option<&str>, task: &Value) -> Self {
-        let text = |key: &str| task.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        KeptTask {
-            owner: owner.map(ToOwned::to_owned),
-            id: text("id"),
-            context: text("contextId"),
-            state: state(task).to_owned(),
-            json: task.to_json(),
-        }
-    }
-
     fn is(&self, owner: Option<&str>, id: &str) -> bool {
         self.owner.as_deref() == owner && self.id == id
     }
@@ -249,6 +238,23 @@ impl MemoryTaskStore {
         MemoryTaskStore { max_tasks, max_bytes, kept: std::sync::Mutex::default() }
     }
 
+    /// Saves a task of the owner whose id, conversation and state are known: its JSON is not parsed.
+    pub fn save_json(&self, owner: Option<&str>, id: &str, context: &str, state: &str, json: String) {
+        let [id, context, state] = [id, context, state].map(ToOwned::to_owned);
+        let task = KeptTask { owner: owner.map(ToOwned::to_owned), id, context, state, json };
+        let mut kept = self.kept();
+        if let Some(at) = kept.tasks.iter().rposition(|kept| kept.is(owner, &task.id)) {
+            let before = kept.tasks.remove(at);
+            kept.bytes -= before.map_or(0, |before| before.bytes());
+        }
+        kept.bytes += task.bytes();
+        kept.tasks.push_back(task);
+        while kept.tasks.len() > self.max_tasks || kept.bytes > self.max_bytes {
+            let Some(oldest) = kept.tasks.pop_front() else { break };
+            kept.bytes -= oldest.bytes();
+        }
+    }
+
     fn kept(&self) -> std::sync::MutexGuard<'_, KeptTasks> {
         self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
@@ -268,18 +274,8 @@ impl TaskStore for MemoryTaskStore {
     }
 
     fn save(&self, owner: Option<&str>, task: Value) {
-        let task = KeptTask::new(owner, &task);
-        let mut kept = self.kept();
-        if let Some(at) = kept.tasks.iter().rposition(|kept| kept.is(owner, &task.id)) {
-            let before = kept.tasks.remove(at);
-            kept.bytes -= before.map_or(0, |before| before.bytes());
-        }
-        kept.bytes += task.bytes();
-        kept.tasks.push_back(task);
-        while kept.tasks.len() > self.max_tasks || kept.bytes > self.max_bytes {
-            let Some(oldest) = kept.tasks.pop_front() else { break };
-            kept.bytes -= oldest.bytes();
-        }
+        let text = |key: &str| task.get(key).and_then(Value::as_str).unwrap_or_default();
+        self.save_json(owner, text("id"), text("contextId"), state(&task), task.to_json());
     }
 
     fn list(&self, owner: Option<&str>, query: &ListTasks) -> Result<Value, Refusal> {

@@ -116,6 +116,9 @@ test("other errors, and refusals that the agent has handled, do not change the s
     "no connection": (out, request) => call(request, async () => { throw new TypeError("fetch failed"); }),
     "a second model": async (out, request) => out.forward(await call(request, refusing(503)).catch(() => call(request, OK))),
     "an empty agent": () => {},
+    "an error that cannot be inspected": async () => { throw new Proxy(new Error("x"), { get: (_, name) => { if (name === "cause" || name === "code") throw new Error("no"); } }); },
+    "an error that is its own cause": async () => { const error = new Error("x"); error.cause = error; throw error; },
+    "a status that no response can have": async () => { throw new HttpError(1000, new Headers(), ""); },
   };
   for (const [name, agent] of Object.entries(agents)) {
     const response = await createHandler({ onError() {}, agent })(post("ag-ui"));

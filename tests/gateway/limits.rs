@@ -1,0 +1,174 @@
+//! Clients that take the gateway's time, connections and memory.
+
+use std::time::{Duration, Instant};
+
+use agentwire::ProtocolKind;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use crate::fake::Fake;
+use crate::hosts::status;
+use crate::program::{CLIENTS, Gateway, request, until};
+use crate::{AG_UI, endless, recorded};
+
+async fn gateway(upstream: &Fake, arguments: &[&str]) -> (Gateway, String) {
+    let gateway = Gateway::start(&upstream.url, &[&["--model", "m"], arguments].concat()).await;
+    let address = gateway.url.strip_prefix("http://").unwrap().to_owned();
+    (gateway, address)
+}
+
+/// Sends bytes, one each 100 milliseconds after the first ones, until the gateway closes. Returns the response, and how long
+/// it took.
+async fn held(address: &str, first: &str, slow: bool) -> (String, Duration) {
+    let begun = Instant::now();
+    let (mut read, mut write) = TcpStream::connect(address).await.unwrap().into_split();
+    write.write_all(first.as_bytes()).await.unwrap();
+    let sending = tokio::spawn(async move {
+        while slow && write.write_all(b"x").await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        // The connection stays open.
+        tokio::time::sleep(Duration::from_secs(60)).await;
+    });
+    let mut response = Vec::new();
+    let read = tokio::time::timeout(Duration::from_secs(15), read.read_to_end(&mut response)).await;
+    sending.abort();
+    assert!(read.is_ok(), "{first:?} was not closed");
+    (String::from_utf8_lossy(&response).into_owned(), begun.elapsed())
+}
+
+#[tokio::test]
+async fn unfinished_requests_are_closed() {
+    let fake = recorded("chat").await;
+    let (_gateway, address) = gateway(&fake, &["--head-timeout", "1", "--body-timeout", "2"]).await;
+    for (first, slow) in [
+        ("", false),
+        ("POST /ag-ui HTTP/1.1\r\nHost: localhost\r\nX: ", false),
+        ("POST /ag-ui HTTP/1.1\r\nHost: localhost\r\nX: ", true),
+        // An idle connection after a response.
+        ("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", false),
+    ] {
+        let (_, elapsed) = held(&address, first, slow).await;
+        assert!(elapsed < Duration::from_secs(4), "{first}: {elapsed:?}");
+    }
+    for (protocol, path, _) in CLIENTS {
+        for length in ["Content-Length: 1000", "Transfer-Encoding: chunked"] {
+            for slow in [false, true] {
+                let head = format!(
+                    "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{length}"
+                );
+                let body = if length.starts_with('T') { "3e8\r\n{" } else { "{" };
+                let (response, elapsed) = held(&address, &format!("{head}\r\n\r\n{body}"), slow).await;
+                assert!(response.starts_with("HTTP/1.1 408 "), "{protocol:?}: {response}");
+                assert!(elapsed < Duration::from_secs(6), "{elapsed:?}");
+                let member = match protocol {
+                    ProtocolKind::Responses => r#""code":"body_timeout""#,
+                    ProtocolKind::A2a => r#""error":{"code":-32600"#,
+                    _ => r#""code":"body_timeout""#,
+                };
+                assert!(response.contains(member), "{response}");
+            }
+        }
+    }
+    assert!(fake.asked().is_empty());
+}
+
+#[tokio::test]
+async fn connections_are_limited() {
+    let fake = endless(20).await;
+    let (gateway, address) = gateway(&fake, &["--max-connections", "3", "--head-timeout", "1"]).await;
+    let mut running = Vec::new();
+    for _ in 0..3 {
+        let response = request(&gateway.url, AG_UI, "go").await;
+        assert_eq!(response.status(), 200);
+        running.push(response);
+    }
+    let mut refused = TcpStream::connect(&address).await.unwrap();
+    let mut response = String::new();
+    refused.read_to_string(&mut response).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 503 ") && response.contains("retry-after: 1\r\n"), "{response}");
+    let (_, body) = response.split_once("\r\n\r\n").unwrap();
+    assert!(serde_json::from_str::<serde_json::Value>(body).is_ok(), "{body}");
+    // A connection that ends has made place.
+    running.pop();
+    until(async || {
+        let health = reqwest::get(format!("{}/healthz", gateway.url)).await;
+        health.is_ok_and(|health| health.status() == 200).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_read_is_disconnected() {
+    let fake = endless(0).await;
+    let (gateway, _) = gateway(&fake, &["--write-timeout", "1"]).await;
+    let response = request(&gateway.url, AG_UI, "go").await;
+    until(async || (fake.gone() == 1).then_some(())).await;
+    assert_eq!(gateway.logged(0).await["end"], "disconnected");
+    drop(response);
+}
+
+#[tokio::test]
+async fn bodies_are_limited_and_have_to_be_json() {
+    let fake = recorded("chat").await;
+    let (gateway, address) = gateway(&fake, &["--max-body-bytes", "5000000"]).await;
+    let post = async |path: &str, kind: &str, body: String| {
+        let asked = reqwest::Client::new().post(format!("{}{path}", gateway.url));
+        asked.header("content-type", kind).body(body).send().await.unwrap().status().as_u16()
+    };
+    for (_, path, body) in CLIENTS.into_iter().chain([(ProtocolKind::AiSdk, "/api/chat", "{}")]) {
+        for kind in
+            ["text/plain", "text/plain;application/json", "application/jsonx", "multipart/form-data", ""]
+        {
+            assert_eq!(post(path, kind, body.into()).await, 415, "{path} {kind}");
+        }
+        assert_eq!(post(path, "application/json", " ".repeat(5_000_001)).await, 413, "{path}");
+        assert_eq!(status(&address, &format!("OPTIONS {path} HTTP/1.1\r\nHost: localhost")).await / 100, 4);
+    }
+    assert!(fake.asked().is_empty());
+}
+
+/// The tasks that a gateway keeps take as much memory as their text, and not that of their values.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn tasks_are_kept_as_text() {
+    let fake = recorded("chat").await;
+    let (gateway, _) = gateway(&fake, &[]).await;
+    let zeros = format!("[{}0]", "0,".repeat(200_000));
+    let body = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{{"message":
+            {{"messageId":"m","role":"ROLE_USER","parts":[{{"text":"TEXT"}},{{"data":{{"v":{zeros}}}}}]}}}}}}"#
+    );
+    for _ in 0..12 {
+        let response = request(&gateway.url, (ProtocolKind::A2a, "/a2a", &body), "text").await;
+        assert_eq!(response.status(), 200);
+        let task = response.text().await.unwrap();
+        assert!(task.contains("TASK_STATE_COMPLETED"), "{}", &task[..300]);
+    }
+    // The values of all tasks take more than 200 MB, and those of one request are freed after some time.
+    until(async || (gateway.memory() < 120 << 20).then_some(())).await;
+}
+
+/// Without a user, tasks are listed by their conversation only.
+#[tokio::test]
+async fn tasks_of_other_callers_are_not_listed() {
+    let fake = recorded("chat").await;
+    let (gateway, _) = gateway(&fake, &[]).await;
+    let whole = CLIENTS[4].2.replace("SendStreamingMessage", "SendMessage");
+    let answer =
+        request(&gateway.url, (ProtocolKind::A2a, "/a2a", &whole), "text").await.text().await.unwrap();
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    let task = &answer["result"]["task"];
+    let get = async |path: String| {
+        let response = reqwest::get(format!("{}{path}", gateway.url)).await.unwrap();
+        (response.status().as_u16(), response.text().await.unwrap())
+    };
+    for query in ["", "?contextId=", "?pageSize=1", "?status=TASK_STATE_COMPLETED", "?contextid=x"] {
+        let (status, body) = get(format!("/a2a/tasks{query}")).await;
+        assert_eq!(status, 400, "{body}");
+        assert!(body.contains("contextId") && !body.contains("TASK_STATE"), "{body}");
+    }
+    let (status, body) = get(format!("/a2a/tasks?contextId={}", task["contextId"].as_str().unwrap())).await;
+    assert!(status == 200 && body.contains(task["id"].as_str().unwrap()), "{body}");
+    assert_eq!(get(format!("/a2a/tasks/{}", task["id"].as_str().unwrap())).await.0, 200);
+}
