@@ -39,11 +39,15 @@ export class HttpError extends AgentwireError {
   /** The start of the body, at most 64 KiB. */
   readonly body: string;
 
-  /** @internal `reason` is given if it is neither the status nor the content type. */
-  constructor(status: number, headers: Headers, body: string, reason?: string) {
+  /**
+   * @param url the address of the response, which the message of a 404 or 405 names without its query
+   * @param reason the start of the message, if the response is neither refused nor of another content type
+   */
+  constructor(status: number, headers: Headers, body: string, url = "", reason?: string) {
     const failed = status < 200 || status > 299;
     const type = headers.get("content-type");
-    const what = reason ?? (failed ? `the server answered ${status}` : `the answer is ${type}, not text/event-stream`);
+    const at = url !== "" && (status === 404 || status === 405) ? ` at ${url.replace(/[?#].*/s, "")}` : "";
+    const what = reason ?? (failed ? `the server answered ${status}${at}` : `the answer is ${type}, not text/event-stream`);
     const message = body === "" ? what : `${what}: ${wordsOf(body).slice(0, 200)}`;
     super(failed ? "http-status" : "content-type", status === 422 && BODY_REJECTED.test(body) ? `${message}${HINT}` : message);
     this.status = status;
