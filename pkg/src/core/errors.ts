@@ -28,7 +28,7 @@ export function must(condition: unknown, code: ErrorCode, message: string): asse
 
 /**
  * Thrown when a server does not respond with an event stream. Code `http-status` if the status is not 2xx,
- * `content-type` if the content type is not `text/event-stream`.
+ * `content-type` if the body is neither a stream nor JSON, for example a page.
  */
 export class HttpError extends AgentwireError {
   override readonly name = "HttpError";
