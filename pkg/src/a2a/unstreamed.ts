@@ -135,7 +135,7 @@ async function readTask(id: string, send: SendCall): Promise<JsonObject> {
   if (response.ok && reply !== undefined) {
     return reply;
   }
-  throw new HttpError(response.status, response.headers, text.slice(0, START), { url: response.url });
+  throw new HttpError(response.status, response.headers, text.slice(0, START), response.url);
 }
 
 /** Returns the events that lead from a task to its current state. */

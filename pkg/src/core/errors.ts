@@ -28,7 +28,7 @@ export function must(condition: unknown, code: ErrorCode, message: string): asse
 
 /**
  * Thrown when a server does not respond with an event stream. Code `http-status` if the status is not 2xx,
- * `content-type` if the content type is not `text/event-stream`.
+ * `content-type` if the body is neither a stream nor JSON, for example a page.
  */
 export class HttpError extends AgentwireError {
   override readonly name = "HttpError";
@@ -39,8 +39,11 @@ export class HttpError extends AgentwireError {
   /** The start of the body, at most 64 KiB. */
   readonly body: string;
 
-  /** @internal `url` is the address of the response, which the message of a 404 or 405 names without its query; `reason` is given if it is neither the status nor the content type. */
-  constructor(status: number, headers: Headers, body: string, { url = "", reason }: { readonly url?: string; readonly reason?: string } = {}) {
+  /**
+   * @param url the address of the response, which the message of a 404 or 405 names without its query
+   * @param reason the start of the message, if the response is neither refused nor of another content type
+   */
+  constructor(status: number, headers: Headers, body: string, url = "", reason?: string) {
     const failed = status < 200 || status > 299;
     const type = headers.get("content-type");
     const at = url !== "" && (status === 404 || status === 405) ? ` at ${url.replace(/[?#].*/s, "")}` : "";

@@ -105,7 +105,7 @@ async function refusalOf(response: Response, chunks: Chunks): Promise<AgentwireE
     chunks.cancel("the redirect is not followed");
     return refusedRedirect(response, response.url);
   }
-  return new HttpError(response.status, response.headers, await readStart(chunks), { url: response.url });
+  return new HttpError(response.status, response.headers, await readStart(chunks), response.url);
 }
 
 /** The chunks of a successful response. Its first bytes determine whether they can be read. */
@@ -180,12 +180,12 @@ class LookedAt implements Chunks {
     if (isOpen && !this.#isExpected && !this.#isOver && this.#start.length < MOST) {
       return;
     }
-    const { status, headers } = this.#response;
+    const { status, headers, url } = this.#response;
     // Platforms that decompress a body keep the header.
     const coding = headers.get("content-encoding") ?? "identity";
     if (coding !== "identity" && form === "binary") {
       this.#chunks.cancel("the body is compressed");
-      throw new HttpError(status, headers, "", { reason: `the answer is compressed (${coding.slice(0, 20)}): the replacement of \`fetch\` has to decompress it` });
+      throw new HttpError(status, headers, "", url, `the answer is compressed (${coding.slice(0, 20)}): the replacement of \`fetch\` has to decompress it`);
     }
     if (!this.#isExpected && form !== "events" && form !== "json") {
       throw new HttpError(status, headers, await readStart(this.#isOver ? NOTHING : this.#chunks, this.#start));
