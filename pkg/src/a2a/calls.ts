@@ -41,6 +41,8 @@ export const INVALID_PARAMS = -32602;
 const NOT_FOUND = -32001;
 /** A code that JSON-RPC reserves for servers. */
 export const BUSY = -32000;
+/** The maximum length of the id of a call, as JSON. */
+const LONGEST_ID = 1000;
 /** The status of a server that has no room for a request. */
 export const BUSY_STATUS = 429;
 
@@ -75,6 +77,11 @@ export function callIn(http: Request, below: string, body: string, headers: Head
     return responseOf(read, headers);
   }
   const [call] = parseJson(read) as unknown as [Exclude<Call, SendCall> | (Omit<SendCall, "request"> & { readonly request: A2aSendMessageRequest })];
+  const { length } = idOf(call.reply);
+  if (length > LONGEST_ID) {
+    // Each event of a stream repeats it.
+    return refuseCall({ ...call.reply, id: null }, { code: INVALID, message: `The id of a call has at most ${LONGEST_ID} characters.` }, headers);
+  }
   if (!("request" in call)) {
     return call;
   }
