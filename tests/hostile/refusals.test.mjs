@@ -18,6 +18,7 @@ const CASES = {
   "A2A: streamed message of a task": (long) => rpc("SendStreamingMessage", message({ taskId: long })),
   "A2A: role": (long) => rpc("SendMessage", message({ role: long })),
   "A2A: page": (long) => rpc("ListTasks", { pageToken: long }),
+  "A2A: id of a call": (long) => ["/a2a", { ...rpc("SendStreamingMessage", message({}))[1], id: long }],
   "A2A: message of a task, REST": (long) => ["/a2a/message:send", message({ taskId: long })],
   "Responses: previous_response_id": (long) => ["/v1/responses", { model: "m", input: "x", previous_response_id: long }],
   "Responses: role": (long) => ["/v1/responses", { model: "m", input: [{ role: long, content: "x" }] }],

@@ -6,7 +6,7 @@ import { jsonText, parseJson } from "../core/json.js";
 import type { HeadersLike } from "../core/platform.js";
 import { toolkit } from "../core/wasm.js";
 import { type Outbox, bodyOf } from "./outbox.js";
-import type { Reply } from "./running_task.js";
+import { type Reply, idOf } from "./running_task.js";
 import type { ListTasks } from "./tasks.js";
 
 /** A call, as the core parses it. */
@@ -41,6 +41,8 @@ export const INVALID_PARAMS = -32602;
 const NOT_FOUND = -32001;
 /** A code that JSON-RPC reserves for servers. */
 export const BUSY = -32000;
+/** The maximum length of the id of a call, as JSON. */
+const LONGEST_ID = 1000;
 /** The status of a server that has no room for a request. */
 export const BUSY_STATUS = 429;
 
@@ -75,6 +77,11 @@ export function callIn(http: Request, below: string, body: string, headers: Head
     return responseOf(read, headers);
   }
   const [call] = parseJson(read) as unknown as [Exclude<Call, SendCall> | (Omit<SendCall, "request"> & { readonly request: A2aSendMessageRequest })];
+  const { length } = idOf(call.reply);
+  if (length > LONGEST_ID) {
+    // Each event of a stream repeats it.
+    return refuseCall({ ...call.reply, id: null }, { code: INVALID, message: `The id of a call has at most ${LONGEST_ID} characters.` }, headers);
+  }
   if (!("request" in call)) {
     return call;
   }
@@ -116,22 +123,22 @@ function refusalIn(result: string): CallRefusal {
 
 /** Returns the response with a result, which is JSON. */
 export function resultResponse(reply: Reply, result: string, headers: HeadersLike): Response {
-  return responseOf(toolkit().call("a2aResult", JSON.stringify(reply), result), headers);
+  return responseOf(toolkit().call("a2aResult", jsonText(reply), result), headers);
 }
 
 /** Returns the response with a result that clients share while it is sent; or the refusal, if they have too much to read already. */
 export function sharedResponse(reply: Reply, result: string, headers: HeadersLike, outbox: Outbox, user: string): Response {
   const response = toolkit().call("a2aResult", JSON.stringify({ ...reply, id: 1 }), result);
   const { status, contentType, body } = parseJson(response) as unknown as CoreResponse;
-  const envelope = (id: unknown): readonly [string, string] => (reply.binding === "rest" ? ["", ""] : [`{"jsonrpc":"2.0","id":${JSON.stringify(id ?? null)},"result":`, "}"]);
-  const [{ length: before }, { length: after }] = envelope(1);
+  const envelope = (id: string): readonly [string, string] => (reply.binding === "rest" ? ["", ""] : [`{"jsonrpc":"2.0","id":${id},"result":`, "}"]);
+  const [{ length: before }, { length: after }] = envelope("1");
   const outgoing = outbox.take(user, body.slice(before, body.length - after));
   if (outgoing === undefined) {
     return refuseBusy(reply, "Clients have not read many large answers yet. Try again later.", headers);
   }
   const all = new Headers(headers);
   all.set("content-type", contentType);
-  const [start, end] = envelope(reply.id);
+  const [start, end] = envelope(idOf(reply));
   return new Response(bodyOf(start, outgoing, end), { status, headers: all });
 }
 
@@ -146,7 +153,9 @@ export function refuseBusy(reply: Reply, message: string, headers: HeadersLike):
 export function statusResponse(reply: Reply, status: number, code: number, message: string, headers: HeadersLike): Response {
   const init = { status, headers };
   if (reply.binding !== "rest") {
-    return Response.json({ jsonrpc: "2.0", id: reply.id ?? null, error: { code, message } }, init);
+    const all = new Headers(headers);
+    all.set("content-type", "application/json");
+    return new Response(`{"jsonrpc":"2.0","id":${idOf(reply)},"error":${JSON.stringify({ code, message })}}`, { status, headers: all });
   }
   const name = NAMES[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
   return Response.json(reply.version === "0.3" ? { code, message } : { error: { code: status, status: name, message, details: [] } }, init);
@@ -161,7 +170,7 @@ const NAMES: { readonly [status: number]: string } = { 401: "UNAUTHENTICATED", 4
  * @param status the HTTP status, if it is not the usual one of the code
  */
 export function refuseCall(reply: Reply, { code, message }: CallRefusal, headers: HeadersLike, status?: number): Response {
-  return responseOf(toolkit().call("a2aError", JSON.stringify(reply), code, message), headers, status);
+  return responseOf(toolkit().call("a2aError", jsonText(reply), code, message), headers, status);
 }
 
 /** A response of the core. */

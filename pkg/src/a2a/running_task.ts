@@ -3,9 +3,9 @@
 // In edge runtimes a request cannot use objects of another request, including streams, timers and signals. So a request that follows or
 // cancels the task of another request shares plain data with it and polls that data.
 
-import type { A2aTask } from "../agentwire.js";
+import type { A2aTask, Json } from "../agentwire.js";
 import { AnyDecoder } from "../read/decoder.js";
-import { jsonText } from "../core/json.js";
+import { jsonOf, jsonText } from "../core/json.js";
 import { pause } from "../core/timers.js";
 import { Sender } from "../emit/sender.js";
 import { toolkit } from "../core/wasm.js";
@@ -303,13 +303,18 @@ interface EventForm {
 
 function formOf(reply: Reply): EventForm {
   const isRest = reply.binding === "rest";
-  const [before, after] = isRest ? ["data: ", "\n\n"] : [`data: {"jsonrpc":"2.0","id":${JSON.stringify(reply.id ?? null)},"result":`, AFTER];
+  const [before, after] = isRest ? ["data: ", "\n\n"] : [`data: {"jsonrpc":"2.0","id":${idOf(reply)},"result":`, AFTER];
   if (reply.version === "1.0") {
     return { before, after, payloadOf: (event) => event };
   }
   const json = JSON.stringify({ ...reply, id: 1 });
   const [start, end] = isRest ? [before, after] : [BEFORE, AFTER];
   return { before, after, payloadOf: (event) => toolkit().call("a2aEvent", json, event).slice(start.length, -end.length) };
+}
+
+/** Returns the id of a reply as JSON. It can be an integer that a number does not hold. */
+export function idOf({ id }: Reply): string {
+  return jsonOf((id ?? null) as Json);
 }
 
 /** Returns a function that writes an event of version 1.0 in the form of the reply. */

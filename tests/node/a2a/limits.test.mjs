@@ -224,3 +224,23 @@ test("nothing stays after the tasks have ended", async () => {
     await until(async () => (await call(handler, "GetTask", { id, historyLength: 0 })).result?.status.state === "TASK_STATE_COMPLETED");
   }
 });
+
+test("the id of a call is repeated as it is, also if a number does not hold it", async () => {
+  const handler = createHandler({ adapters: [a2aAdapter({ limits: { followers: 1 } })], agent: (out) => out.message().text().delta("x".repeat(100_000)) });
+  const ids = ["12345678901234567890", '"a\\"b"', "null", "0"];
+  const ask = async (method, params, id, version = "1.0") =>
+    (await handler(new Request("http://h/a2a", { method: "POST", headers: { "content-type": "application/json", "a2a-version": version }, body: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${JSON.stringify(params)}}` }))).text();
+  const { id: task } = JSON.parse(await ask("SendMessage", message(text(1)), 1)).result.task;
+  for (const id of ids) {
+    const answers = [
+      await ask("SendMessage", message(text(100_000)), id),
+      await ask("SendStreamingMessage", message(text(1)), id),
+      await ask("GetTask", { id: task }, id),
+      await ask("GetTask", { id: "none" }, id),
+      await ask("ListTasks", { contextId: "none" }, id),
+      await ask("ListTasks", {}, id),
+      await ask("tasks/get", { id: task }, id, "0.3"),
+    ];
+    answers.forEach((answer) => assert.ok(answer.includes(`"id":${id},`), `${id}: ${answer.slice(0, 200)}`));
+  }
+});

@@ -1,6 +1,7 @@
 // A request to a protocol whose answer is stored.
 
 import type { Reply } from "../../a2a/running_task.js";
+import { parseJson } from "../../core/json.js";
 
 /** A request to a protocol, as it is stored. */
 export interface StoredRequest {
@@ -26,5 +27,6 @@ export interface StoredRequest {
 
 /** Parses a stored request. */
 export function requestIn(input: string): StoredRequest {
-  return JSON.parse(input) as StoredRequest;
+  // The id of a call can be an integer that a number does not hold.
+  return parseJson(input) as unknown as StoredRequest;
 }

@@ -178,7 +178,7 @@ export class StoredTasks<Env> {
       }
     }
     const kept: StoredRequest = { url: request.url, headers: {}, body: "", runId, accepted, contextId, reply };
-    const input = JSON.stringify(kept);
+    const input = jsonText(kept);
     if (encoder.encode(input).length > LARGEST_INPUT) {
       return refuseCall(reply, { code: UNSUPPORTED, message: `The task and its message have more than ${LARGEST_INPUT} bytes.` }, {});
     }
