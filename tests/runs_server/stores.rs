@@ -150,8 +150,8 @@ fn hostile() -> Vec<String> {
         "{}",
         "🙂",
     ];
-    let long =
-        [2704, 60_000].map(|length| (0..length).map(|at| char::from(b'a' + (at * at % 26) as u8)).collect());
+    let long = [2704_usize, 60_000]
+        .map(|length| (0..length).map(|at| char::from(b'a' + (at * at % 26) as u8)).collect());
     short.into_iter().map(str::to_owned).chain(long).collect()
 }
 
