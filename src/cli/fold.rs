@@ -28,7 +28,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     if let Some(calls) = snapshot.calls_to_json() {
         report = with_member(report, "toolCalls", &calls);
     }
-    print(&with_member(snapshot.to_json(), "report", &report), !arguments.compact)?;
+    let answer = snapshot.to_json();
+    // An answer can be large, and is not needed any more.
+    drop(snapshot);
+    print(&with_member(answer, "report", &report), !arguments.compact)?;
     Ok(ExitCode::SUCCESS)
 }
 

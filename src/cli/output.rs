@@ -18,10 +18,8 @@ pub fn write(text: &str) -> Result<bool, Unreadable> {
 
 /// Prints JSON, indented by two spaces if `pretty`.
 pub fn print(json: &str, pretty: bool) -> Result<(), Unreadable> {
-    let mut text = match Value::parse(json, u32::MAX) {
-        Ok(value) if pretty => indented(&value),
-        _ => json.to_owned(),
-    };
+    let value = pretty.then(|| Value::parse(json, u32::MAX).ok()).flatten();
+    let mut text = value.map_or_else(|| json.to_owned(), |value| indented(&value));
     text.push('\n');
     write(&text).map(drop)
 }

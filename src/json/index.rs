@@ -74,13 +74,14 @@ impl Index {
 }
 
 /// Free JSON with an index of its members: setting a member costs as much as the path to it.
+#[cfg(feature = "hub")]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IndexedValue {
     value: Value,
     index: Index,
 }
 
-#[cfg_attr(not(feature = "hub"), allow(dead_code, reason = "conversions use it"))]
+#[cfg(feature = "hub")]
 impl IndexedValue {
     /// Replaces the whole value.
     pub fn replace(&mut self, value: Value) {
@@ -126,6 +127,7 @@ mod tests {
         assert_eq!(index.value(&mut object, &["k7", "x"]), None);
     }
 
+    #[cfg(feature = "hub")]
     #[test]
     fn indexed_value_is_the_object_that_was_set_member_by_member() {
         let mut indexed = IndexedValue::default();

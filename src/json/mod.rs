@@ -28,7 +28,9 @@ pub use document::{DEEPEST, Document};
 pub(crate) use document::{MemberError, Skip, Tape, read_any};
 pub use element::{Element, Items, Members};
 pub use error::{Error, ErrorKind};
-pub(crate) use index::{Index, IndexedValue};
+pub(crate) use index::Index;
+#[cfg(feature = "hub")]
+pub(crate) use index::IndexedValue;
 pub use number::{add, is_integer, push_integer};
 pub(crate) use number::{decimal, integer, is_number};
 pub use partial::{Partial, close, partial};

@@ -185,17 +185,10 @@ impl Value {
 
 /// Keeps each key once: at its first place, with its last value.
 pub(super) fn keep_last(members: &mut Vec<Member>) {
-    if members.len() < 2 {
+    if !has_repeated(members) {
         return;
     }
-    let mut keys: StringMap<()> = StringMap::default();
-    for member in members.iter() {
-        keys.get_or_insert_default(&member.key);
-    }
-    if keys.len() == members.len() {
-        return;
-    }
-    let mut unique: Vec<Member> = Vec::with_capacity(keys.len());
+    let mut unique: Vec<Member> = Vec::with_capacity(members.len());
     let mut places = StringMap::default();
     for member in members.drain(..) {
         match places.get(&member.key) {
@@ -210,6 +203,19 @@ pub(super) fn keep_last(members: &mut Vec<Member>) {
         }
     }
     *members = unique;
+}
+
+/// Returns whether a key occurs twice.
+fn has_repeated(members: &[Member]) -> bool {
+    const FEW: usize = 8;
+    if members.len() <= FEW {
+        let is_repeated =
+            |(at, member): (usize, &Member)| members[..at].iter().any(|one| one.key == member.key);
+        return members.iter().enumerate().any(is_repeated);
+    }
+    let mut keys: StringMap<()> = StringMap::default();
+    members.iter().for_each(|member| keys.insert(&member.key, ()));
+    keys.len() < members.len()
 }
 
 impl write::Object<'_> {

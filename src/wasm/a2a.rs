@@ -2,7 +2,7 @@
 
 use crate::core::limits::Limits;
 use crate::hub::{Losses, request};
-use crate::json::Value;
+use crate::json::{Member, Object, Raw, Value};
 use crate::protocols::a2a::card::AgentCard;
 use crate::protocols::a2a::request::{
     Call, ErrorKind, HttpAnswer, Method, Refusal, Reply, SendMessageRequest,
@@ -13,6 +13,7 @@ use crate::protocols::agent_api::request::AgentRequest;
 use crate::wasm::builder::now;
 use crate::wasm::framed::HostIds;
 use crate::wasm::request::{accepted, converted, to_agent};
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -34,12 +35,13 @@ fn called(call: Result<Call, HttpAnswer>) -> String {
         Err(refusal) => return answer(&refusal),
     };
     let mut value = Value::from([("reply", call.reply.to_value())]);
+    let mut message = None;
     let mut put = |key: &str, part: Value| value.insert(key, part);
     let number = |number: Option<i64>| number.map(Value::from).unwrap_or_default();
     match call.method {
         Method::SendMessage { request, streaming } => {
             put("method", if streaming { "stream" } else { "send" }.into());
-            put("request", parsed(&request.normalized_json()));
+            message = Some(request);
         }
         Method::GetTask { id, history_length } => {
             put("method", "get".into());
@@ -65,7 +67,18 @@ fn called(call: Result<Call, HttpAnswer>) -> String {
             put("id", id.into());
         }
     }
-    ["[", &value.to_json(), "]"].concat()
+    let mut call = "[".to_owned();
+    let mut object = Object::open(&mut call, false);
+    for Member { key, value } in value.members() {
+        object.value(key, Some(value));
+    }
+    // A message can be most of the body: it is written once, as text.
+    if let Some(message) = message {
+        object.raw("request", Some(Raw(&message.normalized_json())));
+    }
+    object.close();
+    call.push(']');
+    call
 }
 
 /// Converts a result, an object of 1.0, to the form of the call.
@@ -111,16 +124,21 @@ pub(super) fn parsed(json: &str) -> Value {
     Value::parse(json, Limits::DEEPEST).unwrap_or_default()
 }
 
-/// Assigns a message to the task that it names, or to a new one. Returns `[request, agent request, current task]`, or the error:
-/// `code` and `message`.
+/// Assigns a message to the task that it names, or to a new one. Returns `[ids, agent request, current task]`, where the ids are
+/// `{message: {taskId, contextId}}`, or the error: `code` and `message`.
 #[wasm_bindgen(js_name = a2aAccept)]
 pub fn accept(json: &str, task: Option<String>) -> String {
     let Ok(mut request) = SendMessageRequest::parse(json) else { return String::new() };
     match request.accept(task.as_deref().map(parsed).as_ref(), &mut HostIds) {
         Ok(so_far) => {
             let agent_request: AgentRequest = request::convert(&request, &mut Losses::default());
-            let (request, agent_request) = (request.normalized_json(), agent_request.to_json(Style::Compact));
-            ["[", &request, ",", &agent_request, ",", &so_far.to_json(), "]"].concat()
+            // The message itself is in both of the others.
+            let id = |id: &Option<String>| id.as_deref().map(Value::from).unwrap_or_default();
+            let message = &request.message;
+            let ids = [("taskId", id(&message.task_id)), ("contextId", id(&message.context_id))];
+            let ids = Value::from([("message", Value::from(ids))]);
+            let agent_request = agent_request.to_json(Style::Compact);
+            ["[", &ids.to_json(), ",", &agent_request, ",", &so_far.to_json(), "]"].concat()
         }
         Err(error) => refusal(error),
     }

@@ -119,7 +119,7 @@ impl SendMessageRequest {
             Some(Value::Array(history)) => history,
             _ => Vec::new(),
         };
-        history.push(message.to_value());
+        history.push(message.clone().into_value());
         if let Some(task) = task {
             self.answering(task);
         }

@@ -138,7 +138,7 @@ impl StreamBuilder {
         }
         check(parts, CALL)?;
         self.state = State::Ended;
-        let message = self.agent_message(message_id, parts, false);
+        let message = self.agent_message(message_id, parts.to_vec(), false);
         Ok(self.reply.event([("message", message)].into()))
     }
 
@@ -149,6 +149,16 @@ impl StreamBuilder {
         &mut self,
         state: TaskState,
         message: Option<(&str, &[Part])>,
+        metadata: Option<Value>,
+    ) -> Result<WireEvent, UsageError> {
+        self.status_with(state, message.map(|(id, parts)| (id, parts.to_vec())), metadata)
+    }
+
+    /// Does the same without a copy of the parts.
+    pub(in crate::protocols::a2a) fn status_with(
+        &mut self,
+        state: TaskState,
+        message: Option<(&str, Vec<Part>)>,
         metadata: Option<Value>,
     ) -> Result<WireEvent, UsageError> {
         const CALL: &str = "status()";
@@ -163,7 +173,7 @@ impl StreamBuilder {
         }
         let message = match message {
             Some((id, parts)) => {
-                check(parts, CALL)?;
+                check(&parts, CALL)?;
                 Some(self.agent_message(id, parts, true))
             }
             None => None,
@@ -191,10 +201,10 @@ impl StreamBuilder {
             // Artifacts that are complete already are refused.
             events.extend(self.complete(&id, None));
         }
-        let parts = error.map(|error| [Part::text(error)]);
+        let message = error.map(|error| Vec::from([Part::text(error)]));
         let id = [&self.task_id, "_error"].concat();
         let state = if error.is_some() { TaskState::Failed } else { TaskState::Completed };
-        events.extend(self.status(state, parts.as_ref().map(|parts| (id.as_str(), &parts[..])), None));
+        events.extend(self.status_with(state, message.map(|parts| (id.as_str(), parts)), None));
         events
     }
 
@@ -255,12 +265,12 @@ impl StreamBuilder {
         object([("state", Some(state.as_str().into())), ("message", message), ("timestamp", timestamp)])
     }
 
-    fn agent_message(&self, id: &str, parts: &[Part], of_task: bool) -> Value {
-        let mut message = Message::user(id, parts.to_vec());
+    fn agent_message(&self, id: &str, parts: Vec<Part>, of_task: bool) -> Value {
+        let mut message = Message::user(id, parts);
         message.role = "ROLE_AGENT".into();
         message.context_id = Some(self.context_id.clone());
         message.task_id = of_task.then(|| self.task_id.clone());
-        message.to_value()
+        message.into_value()
     }
 
     fn is_open(&self, call: &str) -> Result<(), UsageError> {

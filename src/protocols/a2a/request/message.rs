@@ -114,21 +114,21 @@ impl Message {
         }
     }
 
-    /// Returns the message as JSON of 1.0.
-    pub(crate) fn to_value(&self) -> Value {
-        let text = |text: &Option<String>| text.as_deref().map(Value::from);
-        let texts = |texts: &[String]| {
-            (!texts.is_empty()).then(|| Value::Array(texts.iter().map(|text| text.as_str().into()).collect()))
+    /// Converts the message to JSON of 1.0 without a copy of its content.
+    pub(crate) fn into_value(self) -> Value {
+        let text = |text: Option<String>| text.map(Value::from);
+        let texts = |texts: Vec<String>| {
+            (!texts.is_empty()).then(|| Value::Array(texts.into_iter().map(Value::from).collect()))
         };
         object([
-            ("messageId", Some(self.message_id.as_str().into())),
-            ("contextId", text(&self.context_id)),
-            ("taskId", text(&self.task_id)),
-            ("role", Some(self.role.as_str().into())),
-            ("parts", Some(Value::Array(self.parts.iter().map(Part::to_value).collect()))),
-            ("metadata", self.metadata.clone()),
-            ("extensions", texts(&self.extensions)),
-            ("referenceTaskIds", texts(&self.reference_task_ids)),
+            ("messageId", Some(self.message_id.into())),
+            ("contextId", text(self.context_id)),
+            ("taskId", text(self.task_id)),
+            ("role", Some(self.role.into())),
+            ("parts", Some(Value::Array(self.parts.into_iter().map(Part::into_value).collect()))),
+            ("metadata", self.metadata),
+            ("extensions", texts(self.extensions)),
+            ("referenceTaskIds", texts(self.reference_task_ids)),
         ])
     }
 }
@@ -160,11 +160,6 @@ impl Part {
                 "give each part one of `text`, `raw`, `url` and `data`",
             )),
         }
-    }
-
-    /// Returns the part as JSON of 1.0.
-    pub(crate) fn to_value(&self) -> Value {
-        self.clone().into_value()
     }
 
     /// Converts the part to JSON of 1.0 without a copy of its content.

@@ -1,7 +1,7 @@
 //! Creation of events: checks that an event is legal now, applies its changes, and writes its JSON. Ends a stream in any
 //! state.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::vec::Vec;
 
 use super::WireEvent;
 use super::check::{advance, refuse};
@@ -9,15 +9,17 @@ use super::run::{Part, Run, index_taken};
 use crate::bytes::string_map::{Numbers, pair};
 use crate::core::declare::model::member::{Lists, Object, Writing};
 use crate::core::{PieceTemplate, UsageError};
-use crate::json::Member;
 #[cfg(feature = "hub")]
 use crate::json::Value;
+use crate::json::{Member, put, write_list};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase, Piece};
-use crate::protocols::agent_api::{
-    Content, ContentType, ErrorInfo, Message, MessageType, Payload, RunStatus, rules,
-};
+use crate::protocols::agent_api::{Content, ContentType, ErrorInfo, Payload, RunStatus, rules};
 #[cfg(feature = "hub")]
 use alloc::string::String;
+
+/// The list of a response, and the list without a message.
+const OUTPUT: &str = "\"output\":";
+const NO_OUTPUT: &str = "\"output\":[]";
 
 /// The initial capacity of an event in bytes, sufficient for most events.
 const USUAL: usize = 256;
@@ -76,14 +78,7 @@ impl Run {
             self.response.usage = last.and_then(|message| message.usage.clone());
         }
         let listed = self.listed();
-        // The messages are moved into the response while it is written, because they may be large.
-        let take_message = |at: &usize| core::mem::replace(&mut self.messages[*at].message, blank());
-        self.response.output = listed.iter().map(take_message).collect();
-        let event = self.write_response();
-        for (at, message) in listed.into_iter().zip(self.response.output.drain(..)) {
-            self.messages[at].message = message;
-        }
-        Ok(event)
+        Ok(self.write_listing(&listed))
     }
 
     /// Creates a message event that does not end the message: its content is null (R17).
@@ -122,11 +117,11 @@ impl Run {
     /// Adds a piece to a text, and creates its event.
     pub(super) fn text_piece(&mut self, at: (usize, usize), piece: &str) -> WireEvent {
         let number = self.number();
-        let part = self.part(at);
-        part.add_text(piece);
-        let template = part.template.take().unwrap_or_else(|| Box::new(self.piece_template(at)));
+        self.part(at).add_text(piece);
+        let known = self.template.take().filter(|(known, _)| *known == at);
+        let template = known.map_or_else(|| self.piece_template(at), |(_, template)| template);
         let event = template.event(number, piece);
-        self.part(at).template = Some(template);
+        self.template = Some((at, template));
         event
     }
 
@@ -154,15 +149,19 @@ impl Run {
         if !part.pieces || !part.is_open() {
             return false;
         }
-        if part.template.is_none()
-            && let Some(Payload::Data { data }) = part.payload()
-            && data.as_ref().is_some_and(|data| data.get(member).is_some_and(|text| text.as_str().is_some()))
-        {
+        let has_text = match part.payload() {
+            Some(Payload::Data { data: Some(data) }) => {
+                data.get(member).is_some_and(|text| text.as_str().is_some())
+            }
+            _ => false,
+        };
+        let is_known = self.template.as_ref().is_some_and(|(known, _)| *known == at);
+        if has_text && !is_known {
             let data = Some([(member, "".into())].into());
             let (event, number) = self.empty_piece(at, Payload::Data { data });
-            self.part(at).template = Some(Box::new(PieceTemplate::before(&event, number, "\"}}")));
+            self.template = Some((at, PieceTemplate::before(&event, number, "\"}}")));
         }
-        self.part(at).template.is_some()
+        has_text || is_known
     }
 
     /// Appends the events of further pieces with the template.
@@ -188,7 +187,7 @@ impl Run {
             }
             _ => part.add_text(text),
         }
-        if let Some(template) = &part.template {
+        if let Some((_, template)) = self.template.as_ref().filter(|(known, _)| *known == at) {
             template.append(first, (text, ends), out);
         }
     }
@@ -222,8 +221,8 @@ impl Run {
     /// Creates the event of the final value of a content, which becomes a part of its message.
     pub(super) fn complete(&mut self, at: (usize, usize)) -> WireEvent {
         let number = self.number();
+        self.template.take_if(|(known, _)| *known == at);
         let part = self.part(at);
-        part.template = None;
         let Some(mut content) = part.content.take() else { return WireEvent::new(WireEvent::frame(0), None) };
         content.sequence_number = number;
         content.status = RunStatus::Completed;
@@ -272,6 +271,26 @@ impl Run {
         })
     }
 
+    /// Creates the response event that lists these messages. They are written from where they are: there can be very many.
+    fn write_listing(&mut self, listed: &[usize]) -> WireEvent {
+        if listed.is_empty() {
+            return self.write_response();
+        }
+        self.response.sequence_number = self.number();
+        let style = self.settings.style;
+        let mut response = String::new();
+        self.response.write(&mut response, style.writing(Lists::Written));
+        // Inside a JSON string a quote follows a backslash, and the members before the list have no free JSON.
+        let (before, after) = response.split_once(NO_OUTPUT).unwrap_or((&response, ""));
+        WireEvent::written(response.len() + USUAL * listed.len(), self.response.sequence_number, |frame| {
+            put(frame, before);
+            put(frame, OUTPUT);
+            let inside = style.writing(Lists::NullIfEmpty);
+            write_list(listed, frame, |at, out| self.messages[*at].message.write(out, inside));
+            put(frame, after);
+        })
+    }
+
     fn write_response(&mut self) -> WireEvent {
         self.response.sequence_number = self.number();
         let response = &self.response;
@@ -295,10 +314,6 @@ impl Run {
     fn write(&self, object: &impl Object, number: Option<i64>, writing: Writing) -> WireEvent {
         WireEvent::written(USUAL, number, |frame| object.write(frame, writing))
     }
-}
-
-fn blank() -> Message {
-    Message::new("", MessageType::Message, None)
 }
 
 /// Replaces a missing text by an empty one, because null violates a rule (R29d).

@@ -192,7 +192,6 @@ fn new_part(
         phase: Phase::Absent,
         wanted,
         pieces: false,
-        template: None,
     });
     Ok(entry.parts.len() - 1)
 }

@@ -202,7 +202,7 @@ impl ResponseBuilder {
 
     /// Returns the response so far, with every message that was created; a plain value, not an event.
     pub fn get_response_data(&self) -> Response {
-        self.run().lock().to_response()
+        self.run().lock().response_so_far()
     }
 
     /// Returns the response's id.

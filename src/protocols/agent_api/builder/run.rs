@@ -21,16 +21,19 @@ pub(super) struct Run {
     /// Whether the response was reset, so that handles on this run are unusable.
     pub(super) stale: bool,
     pub(super) next_number: i64,
-    /// The response; its output is empty except while the last event is written.
+    /// The response without its messages.
     pub(super) response: Response,
     pub(super) phase: Phase,
     /// Boxed, so that a stream of many messages does not move them.
-    #[expect(clippy::vec_box, reason = "an entry is large, and the list grows by its capacity")]
+    #[allow(clippy::vec_box, reason = "an entry is large, and the list grows by its capacity")]
     pub(super) messages: Vec<Box<Entry>>,
     /// The messages that have ended, in the order of their ends.
     pub(super) ended: Vec<usize>,
     /// The messages by id.
     pub(super) ids: StringMap<usize>,
+    /// The content of the last piece, and the template for the events of its next ones. Only one is kept, because a stream
+    /// can have very many open contents.
+    pub(super) template: Option<((usize, usize), PieceTemplate)>,
 }
 
 /// A message and its state.
@@ -55,8 +58,6 @@ pub(super) struct Part {
     pub(super) wanted: Option<u32>,
     /// Whether a delta was sent.
     pub(super) pieces: bool,
-    /// The template for the events of its pieces, created with the first one.
-    pub(super) template: Option<Box<PieceTemplate>>,
 }
 
 impl Shared {
@@ -74,6 +75,7 @@ impl Shared {
             messages: Vec::new(),
             ended: Vec::new(),
             ids: StringMap::default(),
+            template: None,
         })))
     }
 
@@ -114,7 +116,7 @@ impl Run {
 
     /// Returns the response so far: the listed messages of an ended response first, otherwise all in the order of their
     /// creation.
-    pub(super) fn to_response(&mut self) -> Response {
+    pub(super) fn response_so_far(&mut self) -> Response {
         let order = self.settings.part_order;
         self.messages.iter_mut().for_each(|entry| entry.arrange(order));
         let mut response = self.response.clone();

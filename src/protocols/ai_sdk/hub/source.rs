@@ -254,6 +254,11 @@ impl State {
             }
             _ => self.parts[at].emit_other(&mut self.run, hub),
         }
+        let part = &mut self.parts[at];
+        if !part.is_text() && part.text(Part::id).is_none() {
+            // Nothing changes it any more, and a stream can have very many such parts.
+            (part.members, part.extra) = Default::default();
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub const CURVES: &[Curve] = &[
     ("parts of a message that end from the last", |s, n| {
         let part = r#"{"object":"content","type":"text","msg_id":"m","index":$i,"delta":true,"text":"a","status":"in_progress"}"#;
         let end = r#"{"object":"content","type":"text","msg_id":"m","index":$back,"delta":false,"text":"a","status":"completed"}"#;
-        s.each(1, CREATED).event(&message("m", "message")).each(n, [part]).each(n, [end]);
+        s.each(1, CREATED).event(&message("m", "message")).each(n / 4, [part]).each(n / 4, [end]);
     }),
     ("many messages, then responses that list two", |s, n| {
         let whole = r#"{"object":"message","status":"completed","id":"m$i","type":"message","role":"assistant","content":[{"type":"text","text":"a","status":"completed","object":"content","index":0}]}"#;

@@ -109,8 +109,8 @@ impl ToA2a {
             is_taken
         });
         let id = if parts.is_empty() { String::new() } else { self.options.ids.next_id("msg_") };
-        let message = (!parts.is_empty()).then_some((id.as_str(), &parts[..]));
-        send(self.builder.status(state, message, metadata), "", out);
+        let message = (!parts.is_empty()).then_some((id.as_str(), parts));
+        send(self.builder.status_with(state, message, metadata), "", out);
     }
 
     /// Ends the run: sends the final state of the task. An incomplete run becomes a failed task whose metadata have the
