@@ -198,16 +198,18 @@ async fn an_agent_without_output_is_reported() {
     }
 }
 
+/// A running agent.
+type Agent = std::pin::Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
+
 #[tokio::test]
 async fn a_failure_before_the_first_output_is_returned() {
-    let failed =
-        async |agent: fn(Out) -> std::pin::Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>| {
-            let mut emission = emit(options(ProtocolKind::AgUi), agent).unwrap();
-            let early = emission.begin().await.map(|failure| failure.error.to_string());
-            let answer = emission.collect::<String>().await;
-            read(ProtocolKind::AgUi, &answer);
-            (early, answer)
-        };
+    let failed = async |agent: fn(Out) -> Agent| {
+        let mut emission = emit(options(ProtocolKind::AgUi), agent).unwrap();
+        let early = emission.begin().await.map(|failure| failure.error.to_string());
+        let answer = emission.collect::<String>().await;
+        read(ProtocolKind::AgUi, &answer);
+        (early, answer)
+    };
     let (early, answer) = failed(|_| Box::pin(async { Err("secret".into()) })).await;
     assert_eq!(early.as_deref(), Some("secret"));
     assert!(answer.contains("RUN_ERROR") && !answer.contains("secret"), "{answer}");
