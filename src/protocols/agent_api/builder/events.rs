@@ -1,6 +1,7 @@
 //! Creation of events: checks that an event is legal now, applies its changes, and writes its JSON. Ends a stream in any
 //! state.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::WireEvent;
@@ -14,8 +15,6 @@ use crate::json::Value;
 use crate::json::{Member, put, write_list};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase, Piece};
 use crate::protocols::agent_api::{Content, ContentType, ErrorInfo, Payload, RunStatus, rules};
-#[cfg(feature = "hub")]
-use alloc::string::String;
 
 /// The list of a response, and the list without a message.
 const OUTPUT: &str = "\"output\":";
