@@ -68,7 +68,8 @@ pub trait Fold: core::fmt::Debug {
     /// Applies a run of such events, whose texts have no `\u` escapes.
     fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink);
 
-    /// Returns the events that the last event, or the end of the stream, was translated to: the next ones.
+    /// Returns the events that the last event, or the end of the stream, was translated to: the next ones. An engine
+    /// applies them itself, so only a conversion around one has some.
     fn take_translated(&mut self) -> Vec<Translated>;
 
     /// Receives text outside of events.
@@ -278,6 +279,41 @@ impl Engine {
         true
     }
 
+    /// Applies one event, without those that it is translated to.
+    #[inline]
+    pub(crate) fn apply(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink) {
+        self.meter.budget.refill(event.data.len());
+        if !self.state.is_reading() {
+            return;
+        }
+        let is_translated = self.next_translated > 0;
+        self.state.is_translated = is_translated;
+        if is_translated {
+            self.next_translated -= 1;
+        } else {
+            self.state.count(event.offset);
+        }
+        self.state.begin(event.data);
+        self.is_error = is_error_name(event.name);
+        let Engine { meaning, state, meter, .. } = self;
+        if meaning.before(event, &mut Context { state, meter, sink }) {
+            self.read(event.data, is_translated, sink);
+        } else if !self.meaning.has_ended() && !detect::is_done(event.data) && !event.data.contains('{') {
+            self.no_json(event.data);
+        }
+        self.state.learn();
+        self.settle();
+    }
+
+    /// Applies the events that the last one, or the end, was translated to.
+    #[cold]
+    fn apply_translated(&mut self, sink: &mut dyn Sink) {
+        let offset = self.state.at.1;
+        self.take_translated().iter().for_each(|event| self.apply(&event.at(offset), sink));
+        // What a translated event has appended cannot be replayed.
+        self.state.begin("");
+    }
+
     /// Appends a text where the last event did.
     #[inline]
     fn append_again(&mut self, text: Str<'_>, sink: &mut dyn Sink) {
@@ -330,27 +366,10 @@ impl Fold for Engine {
 
     #[inline(never)]
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink) {
-        self.meter.budget.refill(event.data.len());
-        if !self.state.is_reading() {
-            return;
+        self.apply(event, sink);
+        if !self.translated.is_empty() {
+            self.apply_translated(sink);
         }
-        let is_translated = self.next_translated > 0;
-        self.state.is_translated = is_translated;
-        if is_translated {
-            self.next_translated -= 1;
-        } else {
-            self.state.count(event.offset);
-        }
-        self.state.begin(event.data);
-        self.is_error = is_error_name(event.name);
-        let Engine { meaning, state, meter, .. } = self;
-        if meaning.before(event, &mut Context { state, meter, sink }) {
-            self.read(event.data, is_translated, sink);
-        } else if !self.meaning.has_ended() && !detect::is_done(event.data) && !event.data.contains('{') {
-            self.no_json(event.data);
-        }
-        self.state.learn();
-        self.settle();
     }
 
     #[cfg(feature = "binary")]
@@ -416,6 +435,12 @@ impl Fold for Engine {
     }
 
     fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
+        if !aborted {
+            self.translate_stray_text();
+        }
+        if !self.translated.is_empty() {
+            self.apply_translated(sink);
+        }
         if core::mem::replace(&mut self.finished, true) {
             return;
         }

@@ -327,6 +327,13 @@ impl Translated {
     pub(crate) fn new(data: String) -> Self {
         Translated { name: "message", data }
     }
+
+    /// Returns it as an event at this offset of the stream.
+    pub(crate) fn at(&self, offset: u64) -> sse::SseEvent<'_> {
+        let (last_event_id, has_id, replaced, frame, unterminated) = ("", false, false, None, false);
+        let Translated { name, data } = self;
+        sse::SseEvent { name, data, last_event_id, has_id, offset, replaced, frame, unterminated }
+    }
 }
 
 /// The parts of a protocol that are the same for every stream.

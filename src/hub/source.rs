@@ -166,7 +166,7 @@ impl ToHub for FoldSource {
     fn feed(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {
         let FoldSource { protocol, engine, state, .. } = self;
         state.before(event, hub);
-        state.with_sink(hub, &mut |sink| engine.event(event, sink));
+        state.with_sink(hub, &mut |sink| engine.apply(event, sink));
         // An unknown event of the protocol is passed on unchanged.
         if let Some(name) = engine.report_mut().take_unknown() {
             hub.emit(&Step::Note(Note::Passthrough { protocol, name, data: event.data }));

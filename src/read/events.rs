@@ -115,7 +115,7 @@ impl EventReader {
             let mut extra = StepOutput::default();
             let known = entries.len();
             at = decoder.step(chunk, at, &mut item_handler(&mut entries, comments, &mut extra));
-            self.judge(extra, self.decoder.offset() + at as u64, &mut entries[known..]);
+            self.judge(&mut extra, self.decoder.offset() + at as u64, &mut entries[known..]);
         }
         self.decoder.advance(at);
         if self.decoder.is_between_events() {
@@ -130,13 +130,13 @@ impl EventReader {
         let end = self.decoder.offset();
         let EventReader { decoder, comments, ending, .. } = self;
         decoder.finish(*ending, &mut item_handler(&mut entries, comments, &mut extra));
-        self.judge(extra, end, &mut entries);
+        self.judge(&mut extra, end, &mut entries);
         entries.append(&mut self.comments);
         entries
     }
 
     /// Completes the entries of one step of the decoder, which emits at most one event with fields, as its last item.
-    fn judge(&mut self, mut extra: StepOutput, end: u64, entries: &mut [Entry]) {
+    fn judge(&mut self, extra: &mut StepOutput, end: u64, entries: &mut [Entry]) {
         for entry in entries {
             let Entry::Event(event) = entry else { continue };
             event.number = self.events;
@@ -148,7 +148,10 @@ impl EventReader {
             let decoded =
                 extra.message.take().map_or(Ok(()), |message| self.decode(message.as_deref(), event));
             #[cfg(not(feature = "binary"))]
-            let decoded = Ok(());
+            let decoded = {
+                let StepOutput {} = extra;
+                Ok(())
+            };
             event.fault = decoded.and_then(|()| self.check(&event.data)).err();
         }
     }
@@ -193,6 +196,8 @@ fn item_handler(
     comments: &mut Vec<Entry>,
     extra: &mut StepOutput,
 ) -> impl FnMut(Item<'_>) {
+    #[cfg(not(feature = "binary"))]
+    let StepOutput {} = extra;
     |item| match item {
         Item::Event(event) => {
             entries.append(comments);

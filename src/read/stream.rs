@@ -7,7 +7,7 @@ use crate::core::options::ReadOptions;
 use crate::core::replay::{DeltaBatchBuffer, EventTemplate};
 use crate::core::report::{EndReason, Report};
 use crate::core::violation::{self, LIMIT_EXCEEDED, Observed};
-use crate::engine::{Fold, Sink, Translated};
+use crate::engine::{Fold, Sink};
 use crate::json::{DEEPEST, Document};
 use crate::protocols::{Built, RECOGNIZER};
 #[cfg(feature = "binary")]
@@ -291,13 +291,7 @@ fn elements(data: &str) -> Option<Vec<&str>> {
 #[inline]
 fn take_translated(fold: &mut impl Fold, offset: u64, sink: &mut dyn Sink) -> bool {
     let events = fold.take_translated();
-    for Translated { name, data } in &events {
-        let (last_event_id, has_id, replaced, frame, unterminated) = ("", false, false, None, false);
-        fold.event(
-            &SseEvent { name, data, last_event_id, has_id, offset, replaced, frame, unterminated },
-            sink,
-        );
-    }
+    events.iter().for_each(|event| fold.event(&event.at(offset), sink));
     !events.is_empty()
 }
 

@@ -269,8 +269,8 @@ impl Decoder {
             }
         }
         if self.framing == Framing::Sse && !self.skipping {
-            // Only events need a line end and a blank line.
-            if self.loose.is_some() || matches!(parse_line(&self.line), Line::Json | Line::Other) {
+            // Only events need a line end and a blank line. A comment or a field that lacks its line end is none.
+            if matches!(parse_line(&self.line), Line::Json | Line::Other) {
                 self.line_ended(&[], self.offset, on);
             }
             self.end_loose(on);
