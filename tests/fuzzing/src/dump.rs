@@ -76,7 +76,7 @@ impl Dump<'_> {
         let mut inputs = Inputs::new(corpus, 5);
         for at in 0..count {
             let input = inputs.input();
-            let (setting, stream) = setting::split(&input);
+            let (setting, stream) = setting::split(&input.bytes);
             let chunks = cut::random(stream, setting.cut);
             self.read(&format!("mutated {at}"), &setting, &chunks);
             if at % 4 == 0 {

@@ -7,6 +7,7 @@
 pub mod answers;
 mod bounds;
 mod building;
+mod content;
 mod converting;
 mod corpus;
 mod documents;

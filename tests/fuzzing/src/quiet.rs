@@ -10,7 +10,7 @@ thread_local! {
 }
 
 /// Runs a check; if it panics, returns the message and the location of the panic.
-pub fn run(check: fn(&[u8]), input: &[u8]) -> Result<(), String> {
+pub fn run<I: ?Sized>(check: fn(&I), input: &I) -> Result<(), String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = take_hook();

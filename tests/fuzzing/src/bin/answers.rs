@@ -15,7 +15,7 @@ fn main() -> io::Result<()> {
     if let Some(count) = arguments.next() {
         let mut inputs = Inputs::new(&Corpus::read(), arguments.next().unwrap_or(1));
         for _ in 0..count {
-            let input = inputs.input();
+            let input = inputs.input().bytes;
             let hex: String = input.iter().map(|byte| format!("{byte:02x}")).collect();
             writeln!(lines, "{hex} {}", answers::line(&input))?;
         }

@@ -19,7 +19,7 @@ fn main() -> io::Result<ExitCode> {
     let (mut done, mut bytes, mut failed) = (0, 0, 0);
     while done < count && failed < MOST {
         let input = inputs.input();
-        (done, bytes) = (done + 1, bytes + input.len());
+        (done, bytes) = (done + 1, bytes + input.bytes.len());
         if done % 10_000 == 0 {
             eprintln!("{done} of {count}, {failed} failed");
         }
@@ -27,7 +27,7 @@ fn main() -> io::Result<ExitCode> {
             failed += 1;
             fs::create_dir_all(&folder)?;
             let path = folder.join(format!("{seed}-{done}"));
-            fs::write(&path, &input)?;
+            fs::write(&path, &input.bytes)?;
             println!("{}: {}", path.display(), said.chars().take(1500).collect::<String>());
         }
     }
