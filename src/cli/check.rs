@@ -100,6 +100,8 @@ fn sentence(violation: &Violation) -> String {
     if let Some(index) = at.index {
         place += &format!(", content {index}");
     }
+    // A violation is a line.
+    let got = got.replace(['\r', '\n'], " ");
     format!(
         "{}: {} [{}] {place}: expected {}, got {got}; {}",
         rule.severity.as_str(),

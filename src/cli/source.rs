@@ -66,7 +66,12 @@ impl InputProbe {
         if let Some(other) = other.filter(|other| !(is_json && other.got.starts_with("no event"))) {
             return Some(format!("{name}: expected {}, got {}", other.rule.expected, other.got));
         }
-        (report.events == 0 || other.is_some()).then(|| format!("{name}: {}", self.without_events()))
+        (report.events == 0 || other.is_some()).then(|| self.refusal(file))
+    }
+
+    /// Returns what the input looks like, for one without events.
+    pub fn refusal(&self, file: &Path) -> String {
+        format!("{}: {}", name(file), self.without_events())
     }
 
     fn without_events(&self) -> String {

@@ -222,6 +222,10 @@ pub(crate) struct StrayText {
 impl StrayText {
     /// Adds a line of text.
     pub fn add_line(&mut self, line: &str) {
+        if line.contains(|character: char| character.is_control() && character != '\t') {
+            // Binary data, such as a compressed body, are no message.
+            return;
+        }
         let into = if is_field(line) { &mut self.fields } else { &mut self.text };
         if into.len() < LONGEST {
             if !into.is_empty() {

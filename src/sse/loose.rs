@@ -28,7 +28,9 @@ impl Decoder {
             let here = start + at as u64;
             if !loose.balance.is_inside() {
                 match rest[0] {
-                    b'{' | b'[' => *loose = LooseJson { start: here, ..LooseJson::default() },
+                    b'{' | b'[' if begins_json(rest) => {
+                        *loose = LooseJson { start: here, ..LooseJson::default() };
+                    }
                     b' ' | b'\t' | b',' => {
                         at += 1;
                         continue;
@@ -85,6 +87,17 @@ impl Decoder {
         if let Some(loose) = self.loose.take().filter(|loose| !loose.is_dropped) {
             emit(loose.text.trim_ascii_end(), true, loose.start, on);
         }
+    }
+}
+
+/// Returns whether an object or a list may begin a line: `[info]` is no JSON.
+fn begins_json(line: &[u8]) -> bool {
+    let inner = line.iter().position(|byte| !matches!(byte, b'[' | b' ' | b'\t'));
+    let Some(inner) = inner.map(|at| &line[at..]) else { return true };
+    match inner[0] {
+        b'{' => matches!(inner[1..].trim_ascii_start().first(), None | Some(b'"' | b'}')),
+        b']' | b'"' | b'-' | b'0'..=b'9' => true,
+        _ => ["true", "false", "null"].iter().any(|word| inner.starts_with(word.as_bytes())),
     }
 }
 

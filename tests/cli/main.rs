@@ -250,7 +250,7 @@ fn check_accepts_several_files() {
     assert_eq!(output.status.code(), Some(1));
     let lines: Vec<_> = text(&output.stdout).lines().collect();
     assert!(lines.iter().all(|line| line.starts_with("Cargo.toml: ")), "{lines:?}");
-    assert_eq!(lines.last(), Some(&"Cargo.toml: 0 events, 1 violation in all, ended: eof"));
+    assert_eq!(lines.last(), Some(&"Cargo.toml: 0 events, 3 violations in all, ended: error-frame"));
     assert_eq!(agentwire(&["check", &legal, &legal], None).status.code(), Some(0));
     // The files after a missing one are checked.
     let output = agentwire(&["check", "nowhere", illegal], None);

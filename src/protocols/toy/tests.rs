@@ -82,7 +82,7 @@ fn declarations_generate_events_and_rules() {
     assert_eq!((&**who, nonce.as_str(), at.to_json()), ("a", Some("1"), "2".to_owned()));
     assert_eq!((event.to_data(), event.name()), (data.to_owned(), Some("says")));
     assert_eq!(event.to_sse(), format!("data: {data}\n\n"));
-    assert_eq!((Event::TYPES, rules::ALL.len()), (&["says", "bye", "fails"][..], 8));
+    assert_eq!((Event::TYPES, rules::ALL.len()), (&["says", "bye", "fails"][..], 10));
     assert_eq!(Event::decode(r#"{"kind":"says","text":"x"}"#, 8).unwrap_err().path, "who");
     assert_eq!(
         patch_schema(),

@@ -33,7 +33,6 @@ const MISTAKES = {
   "an axios response instead of a response": [() => read({ status: 200, data: EVENTS, headers: {} }), "wrong-source", /Response/],
   "undefined instead of a response": [() => read(undefined), "wrong-source", /Response/],
   "an HTML page": [() => read(new Response("<!doctype html><title>Sign in</title>", { headers: { "content-type": "text/html" } })).finished(), "content-type", /text\/html, not text\/event-stream: Sign in$/],
-  "a JSON response": [() => read(Response.json({ id: "r", status: "completed" })).finished(), "content-type", /application\/json.*completed/],
   "a missing token": [() => read(Response.json({ error: { message: "bad key" } }, { status: 401 })).finished(), "http-status", /^the server answered 401: bad key$/],
   "an error page of a proxy": [() => read(new Response("<html>\n<head><title>\n502 Bad Gateway</title></head><hr>nginx</html>", { status: 502 })).finished(), "http-status", /^the server answered 502: 502 Bad Gateway$/],
   "a problem details body": [() => read(Response.json({ type: "about:blank", title: "Too Many Requests", detail: "Wait a while." }, { status: 429 })).finished(), "http-status", /^the server answered 429: Wait a while\.$/],
@@ -99,10 +98,20 @@ test("an aborted run, a wrong protocol and a body without events are visible in 
   const other = await reportOf(stream(EVENTS), { protocol: "responses" });
   assert.deepEqual([other.endReason, other.violations[0].rule], ["truncated", "unknown-protocol"]);
   const compressed = new Blob([EVENTS]).stream().pipeThrough(new CompressionStream("gzip"));
-  for (const body of [compressed, "<!doctype html><title>Sign in</title>\n\n"]) {
-    const { endReason, events, bytes } = await reportOf(stream(body), { protocol: "ag-ui" });
-    assert.deepEqual([endReason, events], ["truncated", 0]);
-    assert.ok(bytes > 0);
+  const { endReason, events, bytes } = await reportOf(stream(compressed), { protocol: "ag-ui" });
+  assert.deepEqual([endReason, events], ["truncated", 0]);
+  assert.ok(bytes > 0);
+});
+
+test("a page or JSON in place of a stream is a failed answer with its text", async () => {
+  for (const [source, words] of [
+    [stream("<!doctype html><title>Sign in</title>\n\n"), /Sign in/],
+    [Response.json({ id: "r", status: "completed" }), /"status":"completed"/],
+  ]) {
+    const { snapshot, report } = await read(source, { protocol: "ag-ui" }).finished();
+    assert.equal(snapshot.status, "failed");
+    assert.match(snapshot.error.message, words);
+    assert.ok(report.violations.some(({ rule }) => rule === "foreign-error"));
   }
 });
 

@@ -508,16 +508,17 @@ export class Thread {
     try {
       await this.#watch();
       await store.setStatus(runId, "running");
-      const started = await store.run(runId);
       const state = this.#state;
-      // The thread may be deleted, or closed, at any time.
-      if (state !== undefined && started?.status === "running" && !this.#isClosed) {
+      const begin = state && (await this.#kind.start(run, state));
+      // The thread may be deleted, or closed, at any time. If the run still exists now, the agent has received the whole history.
+      const started = await store.run(runId);
+      if (begin !== undefined && started?.status === "running" && !this.#isClosed) {
         // A request that was faster than the driver has only set the mark.
         if (started.cancelled) {
           driver.cancel();
         }
         driving.hasStarted = true;
-        await driver.drive(await this.#kind.start(run, state), limits.runMs);
+        await driver.drive(begin, limits.runMs);
       }
     } finally {
       this.#driver = undefined;
