@@ -24,11 +24,11 @@ pub struct Input {
     /// Six bytes of options, as in the target `reading`, and the stream.
     pub bytes: Vec<u8>,
     /// The texts of content that the stream still has of the one that it was made of.
-    contents: Vec<String>,
+    contents: Vec<content::Text>,
 }
 
 /// The number of a protocol, a stream of it, and its texts of content that are in its answer.
-type Seed = (u8, Vec<u8>, Vec<String>);
+type Seed = (u8, Vec<u8>, Vec<content::Text>);
 
 /// Generates inputs.
 #[derive(Debug)]
