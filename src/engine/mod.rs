@@ -9,6 +9,7 @@ mod repeated;
 mod state;
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 #[cfg(feature = "binary")]
@@ -25,7 +26,7 @@ pub use crate::core::replay::Repeat;
 use crate::core::report::{EndReason, Report};
 pub use crate::core::sink::{Discard, JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::core::violation::{FOREIGN_ERROR, Observed, Place, Rule, UNKNOWN_PROTOCOL, WHOLE_ANSWER};
-use crate::json::{Document, Element, Skip, Str, Tape};
+use crate::json::{Document, Element, Object, Skip, Str, Tape, put, write_string};
 use crate::sse;
 
 pub use context::Context;
@@ -43,6 +44,28 @@ use state::{State, Target};
 #[inline]
 fn is_error_name(name: &str) -> bool {
     name != "message" && ["error", "exception"].iter().any(|error| name.eq_ignore_ascii_case(error))
+}
+
+/// Returns the JSON of an object in which a member of that name, an object or a list, is a text with its JSON: a member of the
+/// object, or of an object in it.
+fn texted(json: Element<'_, '_>, member: &str, depth: u32) -> Option<String> {
+    let depth = depth.checked_sub(1)?;
+    let (mut changed, mut out) = (false, String::new());
+    let mut object = Object::open(&mut out, false);
+    for (name, value) in json.object().ok()? {
+        let into = object.member(&name.to_str());
+        if name == member && (value.object().is_ok() || value.array().is_ok()) {
+            write_string(value.raw().as_str(), into);
+            changed = true;
+        } else if let Some(text) = texted(value, member, depth) {
+            put(into, &text);
+            changed = true;
+        } else {
+            put(into, value.raw().as_str());
+        }
+    }
+    object.close();
+    changed.then_some(out)
 }
 
 /// The receiver of decoded events: an engine, or a conversion around one.
@@ -200,6 +223,19 @@ impl Engine {
         true
     }
 
+    /// Returns an event whose member at that path is JSON in place of a text with it, with the text, and the rule.
+    #[cold]
+    fn with_text(
+        declaration: &Declaration,
+        json: Element<'_, '_>,
+        path: &str,
+    ) -> Option<(&'static Rule, Translated)> {
+        let name = json.member("type").map(Element::words).unwrap_or_default();
+        let member = path.rsplit('.').next().unwrap_or_default();
+        let rule = (declaration.json_text)(&name, member)?;
+        Some((rule, Translated::new(texted(json, member, 2)?)))
+    }
+
     /// Handles data that are not JSON.
     #[cold]
     fn no_json(&mut self, data: &str) {
@@ -254,6 +290,14 @@ impl Engine {
             self.has_events = true;
         } else if !is_translated {
             let root = document.root();
+            if let Err(error) = &reading
+                && let Some((rule, event)) = Self::with_text(declaration, root, &error.path)
+            {
+                cx.state.record(rule, Owner::NONE, Observed::Text(data));
+                self.translated.push(event);
+                document.give_back(tape);
+                return true;
+            }
             if Self::translate((declaration, *is_error), root, (cx.state, &mut self.translated)) {
                 document.give_back(tape);
                 return true;

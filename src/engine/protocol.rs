@@ -372,6 +372,12 @@ pub(crate) trait Declared: Meaning {
         None
     }
 
+    /// Returns the rule of a member of an event of that type if the member is text with JSON, such as the arguments of a
+    /// call: some servers send the JSON itself.
+    fn json_text(_event: &str, _member: &str) -> Option<&'static Rule> {
+        None
+    }
+
     /// Returns an error as an event of the protocol.
     fn error_event(failure: &Failure) -> Translated;
 
@@ -396,6 +402,7 @@ pub struct Declaration {
     pub(super) judges: fn(&Opening<'_, '_>) -> bool,
     pub(super) is_own: fn(&Reading<'_, '_>) -> bool,
     pub(super) whole_answer: fn(Element<'_, '_>) -> Option<Vec<Translated>>,
+    pub(super) json_text: fn(&str, &str) -> Option<&'static Rule>,
     pub(super) error_event: Option<fn(&Failure) -> Translated>,
     pub(super) read: for<'d, 'a> fn(Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError>,
 }
@@ -411,6 +418,7 @@ impl Declaration {
             judges: M::judges,
             is_own: M::is_own,
             whole_answer: M::whole_answer,
+            json_text: M::json_text,
             error_event: Some(M::error_event),
             read: M::read,
         }
@@ -427,6 +435,7 @@ impl Declaration {
             judges: |_| true,
             is_own: |_| true,
             whole_answer: |_| None,
+            json_text: |_, _| None,
             error_event: None,
             read: |json| Ok(Reading::new(json, "")),
         }

@@ -11,6 +11,9 @@ crate::core::rules! {
         "one JSON object with the properties of its type, as the protocol describes them"
         else "event dropped";
 
+    TOOL_ARGUMENTS = Warning "tool-arguments", "U7":
+        "the arguments of a call as text" else "their JSON text used";
+
     DONE_MARKER = Error "done-marker", "K13":
         "JSON (AG-UI does not define `[DONE]`)" else "marker ignored";
 

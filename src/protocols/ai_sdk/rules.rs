@@ -13,6 +13,9 @@ crate::core::rules! {
     MALFORMED_EVENT = Error "malformed-event", "V2":
         "`[DONE]`, or one JSON object with the properties of its type" else "chunk dropped";
 
+    TOOL_ARGUMENTS = Warning "tool-arguments", "V2":
+        "the arguments of a call as text" else "their JSON text used";
+
     DUPLICATE_KEY = Warning "duplicate-key", "RFC 8259, 4":
         "each property at most once per object" else "last value used";
 

@@ -11,7 +11,7 @@ use super::model::{
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::failure::Failure;
-use crate::core::{EndReason, Observed, Opening, Reading};
+use crate::core::{EndReason, Observed, Opening, Reading, Rule};
 use crate::engine::{
     CommonRules, Context, Counted, Declared, EventTable, Key, Meaning, Node, Owner, SinkValue, TextCell,
     Translated, protocol,
@@ -123,6 +123,10 @@ impl Declared for AnthropicMeaning {
         events.push(named("message_delta", &delta));
         events.push(named("message_stop", &[]));
         Some(events)
+    }
+
+    fn json_text(_: &str, member: &str) -> Option<&'static Rule> {
+        (member == "partial_json").then_some(&rules::TOOL_ARGUMENTS)
     }
 
     fn error_event(failure: &Failure) -> Translated {

@@ -10,6 +10,9 @@ crate::core::rules! {
     MALFORMED_EVENT = Error "malformed-event", "C19":
         "one JSON object with the properties of its type" else "event dropped";
 
+    TOOL_ARGUMENTS = Warning "tool-arguments", "C19":
+        "the arguments of a call as text" else "their JSON text used";
+
     MEMBER_TYPE = Error "member-type", "C19":
         "every property of its declared type" else "property dropped";
 

@@ -23,7 +23,7 @@ const CONTENT: [&str; 16] = [
 ];
 
 /// The names of other values that an answer is not empty with.
-const VALUES: [&str; 18] = [
+const VALUES: [&str; 20] = [
     "data",
     "args",
     "input",
@@ -42,22 +42,28 @@ const VALUES: [&str; 18] = [
     "functionCall",
     "inlineData",
     "summary_text",
+    "image_url",
+    "result",
 ];
 
+/// A text of content, with the names of the members that it is in.
+pub type Text = (String, String);
+
 /// Returns the texts of content in a stream of server-sent events, in lines of JSON or in a whole answer.
-pub fn of_stream(stream: &[u8]) -> Vec<String> {
+pub fn of_stream(stream: &[u8]) -> Vec<Text> {
     let text = String::from_utf8_lossy(stream).replace("\r\n", "\n").replace('\r', "\n");
     let mut found = Vec::new();
-    let mut add = |text: &str| {
+    let mut read = |text: &str| {
         let json = serde_json::from_str::<Value>(text).ok();
-        json.iter().for_each(|json| visit(json, &mut |name, text| add_text(name, text, &mut found)));
+        json.iter()
+            .for_each(|json| visit(json, "", &mut |path, name, text| add(path, name, text, &mut found)));
         json.is_some()
     };
-    if !add(text.trim_start_matches('\u{feff}')) {
+    if !read(text.trim_start_matches('\u{feff}')) {
         for block in text.split("\n\n") {
             let data: Vec<&str> = block.lines().filter_map(|line| line.strip_prefix("data:")).collect();
-            add(&data.join("\n"));
-            block.lines().filter(|line| line.starts_with(['{', '['])).for_each(|line| _ = add(line));
+            read(&data.join("\n"));
+            block.lines().filter(|line| line.starts_with(['{', '['])).for_each(|line| _ = read(line));
         }
     }
     found
@@ -66,19 +72,23 @@ pub fn of_stream(stream: &[u8]) -> Vec<String> {
 /// Whether a snapshot has any content: texts, calls, data, errors.
 pub fn is_in(snapshot: &str) -> bool {
     let (mut has, mut texts) = (false, Vec::new());
-    visit(&serde_json::from_str(snapshot).expect("JSON of a snapshot"), &mut |name, value| {
-        add_text(name, value, &mut texts);
+    // Numbers may be too large for this parser.
+    let Ok(json) = serde_json::from_str(snapshot) else { return true };
+    visit(&json, "", &mut |path, name, value| {
+        add(path, name, value, &mut texts);
         has |= VALUES.contains(&name) && has_value(value);
     });
     has || !texts.is_empty()
 }
 
-fn add_text(name: &str, value: &Value, found: &mut Vec<String>) {
+fn add(path: &str, name: &str, value: &Value, found: &mut Vec<Text>) {
+    // An event with a name at its top is a custom one.
+    let is_content = CONTENT.contains(&name) && path != "name";
     if let Value::String(text) = value
-        && CONTENT.contains(&name)
+        && is_content
         && !text.trim().is_empty()
     {
-        found.push(text.clone());
+        found.push((path.to_owned(), text.clone()));
     }
 }
 
@@ -93,13 +103,14 @@ fn has_value(value: &Value) -> bool {
     }
 }
 
-/// Calls `found` for each member of each object.
-fn visit(json: &Value, found: &mut impl FnMut(&str, &Value)) {
+/// Calls `found` for each member of each object, with the names of the members that it is in, and its own.
+fn visit(json: &Value, path: &str, found: &mut impl FnMut(&str, &str, &Value)) {
     match json {
-        Value::Array(items) => items.iter().for_each(|item| visit(item, found)),
+        Value::Array(items) => items.iter().for_each(|item| visit(item, path, found)),
         Value::Object(members) => members.iter().for_each(|(name, value)| {
-            found(name, value);
-            visit(value, found);
+            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            found(&path, name, value);
+            visit(value, &path, found);
         }),
         _ => {}
     }

@@ -24,13 +24,16 @@ pub struct Input {
     /// Six bytes of options, as in the target `reading`, and the stream.
     pub bytes: Vec<u8>,
     /// The texts of content that the stream still has of the one that it was made of.
-    contents: Vec<String>,
+    contents: Vec<content::Text>,
 }
+
+/// The number of a protocol, a stream of it, and its texts of content that are in its answer.
+type Seed = (u8, Vec<u8>, Vec<content::Text>);
 
 /// Generates inputs.
 #[derive(Debug)]
 pub struct Inputs {
-    streams: Vec<(u8, Vec<u8>)>,
+    streams: Vec<Seed>,
     seeds: Vec<Vec<u8>>,
     random: Random,
 }
@@ -41,16 +44,24 @@ impl Inputs {
         let mut streams = Vec::new();
         for (protocol, known) in &corpus.protocols {
             let number = setting::number_of(protocol);
-            streams.extend(known.iter().map(|stream| (number, stream[..stream.len().min(LONGEST)].to_vec())));
+            streams.extend(known.iter().map(|stream| {
+                let stream = stream[..stream.len().min(LONGEST)].to_vec();
+                let (setting, _) = setting::split(&[number]);
+                let answer = read(&setting, &[&stream]).snapshot.to_json();
+                let mut contents = content::of_stream(&stream);
+                contents
+                    .retain(|text| answer.contains(serde_json::json!(text).to_string().trim_matches('"')));
+                (number, stream, contents)
+            }));
         }
-        let seeds = streams.iter().map(|(_, stream)| stream.clone()).collect();
+        let seeds = streams.iter().map(|(_, stream, _)| stream.clone()).collect();
         Inputs { streams, seeds, random: Random::new(seed) }
     }
 
     /// Returns the next input.
     pub fn input(&mut self) -> Input {
         let Inputs { streams, seeds, random } = self;
-        let (number, seed) = random.one_of(streams).clone();
+        let (number, seed, mut contents) = random.one_of(streams).clone();
         let stream = if random.once_in(3) {
             let mut bytes = seed.clone();
             for _ in 0..=random.below(6) {
@@ -73,7 +84,7 @@ impl Inputs {
         let limits = if random.once_in(8) { random.below(256) as u8 } else { 0 };
         let mut bytes = vec![number, flags, limits, random.below(256) as u8, random.below(256) as u8, 0];
         let still = content::of_stream(&stream);
-        let contents = content::of_stream(&seed).into_iter().filter(|text| still.contains(text)).collect();
+        contents.retain(|text| still.contains(text));
         bytes.extend(stream);
         Input { bytes, contents }
     }

@@ -37,7 +37,9 @@ use crate::bytes::string_map::StringMap;
 use crate::core::binary::Binary;
 use crate::core::failure::Failure;
 use crate::core::json_patch::Tree;
-use crate::core::{DecodeError, EndReason, Observed, Opening, ReadOptions, Reading, UsageError, detect};
+use crate::core::{
+    DecodeError, EndReason, Observed, Opening, ReadOptions, Reading, Rule, UsageError, detect,
+};
 use crate::engine::{
     AnswerLayout, CommonRules, Context, Declared, Discard, EventTable, Meaning, Node, Translated, protocol,
 };
@@ -124,6 +126,11 @@ impl Declared for AgUiMeaning {
     fn is_own(reading: &Reading<'_, '_>) -> bool {
         let is_error = reading.name.is_some_and(|name| name == "RUN_ERROR");
         reading.row.is_some() && !(is_error && reading.text("message").is_none())
+    }
+
+    fn json_text(event: &str, member: &str) -> Option<&'static Rule> {
+        (event.starts_with("TOOL_CALL_") && matches!(member, "delta" | "content"))
+            .then_some(&rules::TOOL_ARGUMENTS)
     }
 
     fn error_event(failure: &Failure) -> Translated {

@@ -7,7 +7,7 @@ mod target;
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::builder::{BuilderOptions, ContentBuilder};
-use super::{AgentApi, Content, ErrorInfo, MessageType, Payload};
+use super::{AgentApi, Content, ErrorInfo, MessageType, Payload, Role};
 use crate::core::ReadOptions;
 use crate::hub::{self, EndError, MessageKind, spoke};
 use crate::json::{Member, Value};
@@ -54,6 +54,8 @@ fn kind(r#type: &MessageType) -> MessageKind<'_> {
 fn message_type(kind: MessageKind<'_>) -> MessageType {
     match MessageType::from(kind.as_str()) {
         MessageType::Heartbeat => MessageType::Message,
+        // A role as the type is read as a message of that role.
+        MessageType::Other(name) if Role::known(&name).is_some() => MessageType::Message,
         r#type => r#type,
     }
 }

@@ -10,7 +10,7 @@ use super::{AiSdkMeaning, newer, set_object};
 use crate::bytes::string_map::StringMap;
 use crate::core::{Observed, Reading};
 use crate::engine::{Context, Key, Node, Owner, SinkValue, TextCell};
-use crate::json::{self, Element, Object, Raw, Str};
+use crate::json::{self, DEEPEST, Document, Element, Object, Raw, Str};
 
 /// The calls of the message.
 #[derive(Debug, Default)]
@@ -121,6 +121,8 @@ impl AiSdkMeaning {
                     && !call.set.contains(&Part::input_encoding)
                     && let Some(input) = input.map(Str::to_str)
                     && input.trim_start().starts_with(['{', '['])
+                    // The text of an input that is not JSON has no other form.
+                    && Document::read(&input, DEEPEST).is_ok()
                 {
                     cx.record_of(&rules::INPUT_IS_TEXT, &id, Observed::Text(&input));
                 }

@@ -14,7 +14,7 @@ use super::model::{AiSdkFile, AiSdkSourceDocument, AiSdkSourceUrl, AiSdkStepStar
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::failure::Failure;
-use crate::core::{EndReason, Observed, Opening, Reading, detect};
+use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
 use crate::engine::{
     CommonRules, Context, Counted, Declared, EventTable, Key, Kind, Meaning, Node, Owner, SinkValue,
     Translated, protocol,
@@ -139,6 +139,10 @@ impl Declared for AiSdkMeaning {
     fn is_own(reading: &Reading<'_, '_>) -> bool {
         let is_data = |name: Str<'_>| name.to_str().starts_with("data-");
         reading.row.is_some() || reading.name.is_some_and(is_data)
+    }
+
+    fn json_text(_: &str, member: &str) -> Option<&'static Rule> {
+        (member == "inputTextDelta").then_some(&rules::TOOL_ARGUMENTS)
     }
 
     fn error_event(failure: &Failure) -> Translated {

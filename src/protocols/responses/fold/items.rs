@@ -8,7 +8,7 @@ use super::tools::{entries, entries_key};
 use super::{ITEM_ID, Names, OUTPUT_INDEX, ROOT, ResponsesMeaning, number};
 use crate::core::{Observed, Reading};
 use crate::engine::{Context, Counted, Key, Owner};
-use crate::json::{Element, Str};
+use crate::json::{Element, Str, decimal};
 use crate::protocols::responses::model::{
     ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall,
 };
@@ -130,6 +130,16 @@ impl ResponsesMeaning {
         found.copied().filter(|at| self.items[*at].kind == names.kind && !self.items[*at].gone)
     }
 
+    /// Returns the call at that place of the output if neither it nor these names have an id.
+    pub(super) fn nameless_call(&self, place: usize, names: &Names) -> Option<usize> {
+        let has_call = |call: Option<&str>| call.is_some_and(|call| !call.is_empty());
+        let is_nameless = names.is_call() && names.id.is_none() && !has_call(names.call.as_deref());
+        let at = *self.wires.get(place as u64).filter(|_| is_nameless)?;
+        let item = &self.items[at];
+        let is_same = item.kind == names.kind && item.id.is_none() && !has_call(item.call.as_deref());
+        (is_same && !item.gone).then_some(at)
+    }
+
     /// Returns whether one of these items has that id, with any type, or that call.
     pub(super) fn is_named(&self, names: &Names, among: impl Fn(&Item) -> bool) -> bool {
         let by_id = names.id.as_deref().and_then(|id| self.ids.get(id));
@@ -187,7 +197,19 @@ impl ResponsesMeaning {
             entries: None,
         });
         self.rename(at, names, cx);
+        self.name_call(at, cx);
         Some(at)
+    }
+
+    /// Gives a call without any id one that is made of the response's, so that calls can be told apart.
+    fn name_call(&mut self, at: usize, cx: &mut Context<'_>) {
+        let item = &mut self.items[at];
+        let is_call = matches!(item.kind, ItemType::FunctionCall | ItemType::CustomToolCall);
+        if is_call && item.id.is_none() && item.call.as_deref().is_none_or(str::is_empty) {
+            let response = self.id.as_deref().filter(|id| !id.is_empty()).unwrap_or("call");
+            let id = [response, "-", &decimal(at as i64)].concat();
+            item.object.make(ItemObject::call_id, &id, cx);
+        }
     }
 
     /// Sets the names of an item.

@@ -18,7 +18,7 @@ use super::{ItemType, MODEL, PartType, Status, rules};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::events::form::{Form, Message, Nullable};
 use crate::core::failure::Failure;
-use crate::core::{EndReason, Observed, Opening, ReadOptions, Reading, detect};
+use crate::core::{EndReason, Observed, Opening, ReadOptions, Reading, Rule, detect};
 use crate::engine::{
     AnswerLayout, CommonRules, Context, Declared, EventTable, Keys, Meaning, Node, SinkValue, Translated,
     protocol,
@@ -128,6 +128,11 @@ impl Declared for ResponsesMeaning {
             Translated::new([&start, ",\"response\":", response, "}"].concat())
         };
         Some([event("0", "created", &first), event("1", last, json.raw().as_str())].into())
+    }
+
+    fn json_text(event: &str, member: &str) -> Option<&'static Rule> {
+        (member == "arguments" || member == "input" || (member == "delta" && event.contains("_call_")))
+            .then_some(&rules::TOOL_ARGUMENTS)
     }
 
     fn error_event(failure: &Failure) -> Translated {

@@ -28,6 +28,8 @@ pub(super) struct ObjectState {
     extra: StringMap<(Digest, u64)>,
     /// The undeclared members that are present.
     present: Vec<Box<str>>,
+    /// The member whose value was made up, because no object had one.
+    made: Option<Key>,
     /// The number of times that the object was assigned.
     generation: u64,
 }
@@ -43,6 +45,7 @@ impl ObjectState {
             values: Vec::new(),
             extra: StringMap::default(),
             present: Vec::new(),
+            made: None,
             generation: 0,
         }
     }
@@ -84,6 +87,15 @@ impl ObjectState {
         if self.is(key, value, keys) { count(value) } else { before }
     }
 
+    /// Sets a member that no object has to a made-up text. It stays until an object has the member.
+    pub fn make(&mut self, key: Key, text: &str, cx: &mut Context<'_>) {
+        if self.made.is_none() {
+            cx.set_short(self.node, key, text);
+            self.note(key, None);
+            self.made = Some(key);
+        }
+    }
+
     /// Notes that a member has changed. `None` is the digest of a value that is not compared.
     pub fn note(&mut self, key: Key, digest: Option<Digest>) {
         match self.values.iter_mut().find(|(known, _)| *known == key) {
@@ -114,7 +126,8 @@ impl ObjectState {
             let member = MODEL.key(*key).and_then(|name| self.shape.member(name));
             member.is_some_and(|member| !is_list(&member.shape))
         };
-        let gone: Vec<Key> = gone.map(|place| self.values[place].0).filter(is_own).collect();
+        let gone = gone.map(|place| self.values[place].0).filter(|key| self.made != Some(*key));
+        let gone: Vec<Key> = gone.filter(is_own).collect();
         gone.into_iter().for_each(|key| self.unset(key, cx));
         for name in before {
             if self.extra.get(&name).is_some_and(|(_, generation)| *generation != self.generation) {
@@ -133,8 +146,15 @@ impl ObjectState {
         cx: &mut Context<'_>,
     ) {
         let (shape, is_nullable) = member.shape.inner();
-        if let (Some((_, cell)), Ok(text)) = (self.text.filter(|(text, _)| *text == key), value.string()) {
-            return self.replace(key, cell, &text.to_str(), cx);
+        if let Some((_, cell)) = self.text.filter(|(text, _)| *text == key) {
+            if let Ok(text) = value.string() {
+                return self.replace(key, cell, &text.to_str(), cx);
+            }
+            if matches!(member.name, "arguments" | "input") && value.object().is_ok() {
+                let json = value.raw().as_str();
+                cx.record(&rules::TOOL_ARGUMENTS, Observed::Text(json));
+                return self.replace(key, cell, json, cx);
+            }
         }
         if self.empties(key, value, cx) {
             return cx.record(&rules::DONE_DIFFERS, Observed::Named("nothing for", member.name));

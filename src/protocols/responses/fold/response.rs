@@ -114,7 +114,8 @@ impl ResponsesMeaning {
             if self.is_named(&names, |item| item.listed == self.lists) {
                 cx.record_of(&rules::ITEM_REPEATED, names.id(), Observed::Words("listed twice"));
             }
-            let at = match self.find(&names).filter(|at| self.items[*at].listed != self.lists) {
+            let found = self.find(&names).or_else(|| self.nameless_call(place, &names));
+            let at = match found.filter(|at| self.items[*at].listed != self.lists) {
                 Some(at) => {
                     let item = &self.items[at];
                     // Types that are identified by their call have the same one.
