@@ -47,10 +47,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
         Converter::new(protocol, arguments.to, options).map_err(|misuse| Unreadable(misuse.to_string()))?;
     let mut out = String::new();
     let mut written = Ok(());
+    let mut is_long = false;
     arguments.input.chunks(|bytes| {
         looks.push(bytes);
-        converter.push(bytes, &mut out);
-        written = std::mem::replace(&mut written, Ok(())).and_then(|()| send(&mut out));
+        // The output of a long event is written before that of the events after it.
+        let end = bytes.iter().position(|byte| *byte == b'\n').map(|line| line + 2);
+        let (rest, more) = bytes.split_at(end.filter(|end| is_long && *end < bytes.len()).unwrap_or(0));
+        is_long = end.is_none();
+        for bytes in [rest, more] {
+            converter.push(bytes, &mut out);
+            written = std::mem::replace(&mut written, Ok(())).and_then(|()| send(&mut out));
+        }
     })?;
     converter.finish(&mut out);
     let source = match converter.source() {

@@ -10,6 +10,7 @@
 //!
 //! This module is independent of the protocols.
 
+mod digits;
 mod document;
 mod element;
 mod error;
@@ -24,6 +25,7 @@ mod value;
 mod value_serde;
 mod write;
 
+pub use digits::Digits;
 pub use document::{DEEPEST, Document};
 pub(crate) use document::{MemberError, Skip, Tape, read_any};
 pub use element::{Element, Items, Members};

@@ -4,6 +4,7 @@ use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::digits::Digits;
 use super::document::Document;
 use super::element::Element;
 use super::error::Error;
@@ -21,7 +22,7 @@ pub enum Value {
     /// `true` or `false`
     Bool(bool),
     /// A number as its original digits: it is not rounded.
-    Number(String),
+    Number(Digits),
     /// A string.
     String(String),
     /// An array.
@@ -95,7 +96,7 @@ impl Value {
             }
             b't' => Value::Bool(true),
             b'f' => Value::Bool(false),
-            b'-' | b'0'..=b'9' => Value::Number(element.raw().as_str().to_owned()),
+            b'-' | b'0'..=b'9' => Value::Number(element.raw().as_str().into()),
             _ => Value::Null,
         }
     }
@@ -242,7 +243,7 @@ impl From<String> for Value {
 
 impl From<i64> for Value {
     fn from(number: i64) -> Self {
-        Value::Number(decimal(number))
+        Value::Number(decimal(number).into())
     }
 }
 

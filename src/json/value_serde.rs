@@ -93,20 +93,20 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
-        Ok(Value::Number(number.to_string()))
+        Ok(Value::Number(number.to_string().into()))
     }
 
     fn visit_i128<E>(self, number: i128) -> Result<Value, E> {
-        Ok(Value::Number(number.to_string()))
+        Ok(Value::Number(number.to_string().into()))
     }
 
     fn visit_u128<E>(self, number: u128) -> Result<Value, E> {
-        Ok(Value::Number(number.to_string()))
+        Ok(Value::Number(number.to_string().into()))
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Value, E> {
         match number.is_finite() {
-            true => Ok(Value::Number(format!("{number:?}"))),
+            true => Ok(Value::Number(format!("{number:?}").into())),
             false => Err(E::custom("JSON has no infinite numbers")),
         }
     }

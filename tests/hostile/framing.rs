@@ -27,7 +27,7 @@ fn free(text: &str) -> Value {
 
 /// The one value that is written as it is.
 fn number(text: &str) -> Value {
-    Value::from([("n", Value::Number(format!("1{text}")))])
+    Value::from([("n", Value::Number(format!("1{text}").into()))])
 }
 
 #[test]

@@ -54,6 +54,10 @@ const TARGETS: &[ProtocolKind] = PROTOCOLS.split_at(6).0;
 /// The number that the kinds of streams of `tests/scale` are written with.
 const SIZE: usize = 1000;
 
+/// Kinds whose bytes cost the most, and the size of a stream of some megabytes, in which the base of the bound is little.
+const LARGE: [(&str, usize); 2] =
+    [("ai-sdk, data of many numbers", 1 << 16), ("anthropic, content of the start", 96_000)];
+
 /// A stream, and how it is read.
 struct Stream {
     name: String,
@@ -138,16 +142,26 @@ fn floods() -> impl Iterator<Item = Stream> {
     })
 }
 
-/// The kinds of streams of `tests/scale`.
+/// The kinds of streams of `tests/scale`, and the large ones.
 fn kinds() -> impl Iterator<Item = Stream> {
     let all =
         curves::ALL.iter().flat_map(|(protocol, kinds)| kinds.iter().map(move |kind| (*protocol, kind)));
-    all.map(|(name, (kind, write))| {
-        let mut stream = curves::stream::Stream::default();
-        write(&mut stream, SIZE);
-        let protocol = PROTOCOLS.into_iter().find(|protocol| protocol.as_str() == name).expect("a protocol");
-        let (name, options) = (format!("{name}, {kind}"), AnyOptions::default());
-        Stream { name, protocol, options, bytes: stream.0.into_bytes() }
+    all.flat_map(|(protocol, (kind, write))| {
+        let name = format!("{protocol}, {kind}");
+        let large = LARGE.iter().filter(|(large, _)| *large == name).map(|(_, size)| *size);
+        let sizes: Vec<usize> = [SIZE].into_iter().chain(large).collect();
+        sizes.into_iter().map(move |size| {
+            let mut stream = curves::stream::Stream::default();
+            write(&mut stream, size);
+            let is_named = |kind: &ProtocolKind| kind.as_str() == protocol;
+            let protocol = PROTOCOLS.into_iter().find(is_named).expect("a protocol");
+            Stream {
+                name: name.clone(),
+                protocol,
+                options: AnyOptions::default(),
+                bytes: stream.0.into_bytes(),
+            }
+        })
     })
 }
 

@@ -91,7 +91,7 @@ impl Entry {
         };
         let text = |text: Option<&str>| text.map_or(Value::Null, Value::from);
         Value::from([
-            ("time", Value::Number(format!("{}.{:03}", seconds / 1000, seconds % 1000))),
+            ("time", Value::Number(format!("{}.{:03}", seconds / 1000, seconds % 1000).into())),
             ("method", self.method.as_str().into()),
             ("path", self.path.as_str().into()),
             ("protocol", text(self.protocol.map(ProtocolKind::as_str))),

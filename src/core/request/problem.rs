@@ -289,6 +289,13 @@ pub(super) fn abridged_text(text: &str) -> String {
     ends(text, MOST)
 }
 
+/// Returns the ends of a text, and takes its length from the room.
+fn cut(text: &str, room: &mut usize) -> Value {
+    let shortened = ends(text, *room);
+    *room = room.saturating_sub(text.len());
+    Value::String(shortened)
+}
+
 fn part(value: &Value, room: &mut usize) -> Value {
     *room = room.saturating_sub(1);
     match value {
@@ -297,11 +304,8 @@ fn part(value: &Value, room: &mut usize) -> Value {
             *room -= digits.len();
             value.clone()
         }
-        Value::Number(text) | Value::String(text) => {
-            let shortened = ends(text, *room);
-            *room = room.saturating_sub(text.len());
-            Value::String(shortened)
-        }
+        Value::Number(digits) => cut(digits, room),
+        Value::String(text) => cut(text, room),
         Value::Array(items) => {
             let mut shortened = Vec::new();
             for item in items {

@@ -106,7 +106,7 @@ fn grow(old: &mut Value, new: &Value) -> bool {
 fn replace(old: &mut Value, new: &Value) {
     match (&mut *old, new) {
         (Value::Number(a), Value::Number(b)) if json::is_number(a) && json::is_number(b) => {
-            *a = json::add(a, b);
+            *a = json::add(a, b).into();
         }
         (Value::Object(_), Value::Object(_)) => merge(old, new, DataMerge::Builder),
         _ => *old = new.clone(),

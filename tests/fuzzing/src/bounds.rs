@@ -184,7 +184,8 @@ fn extra(limits: &Limits, extra: &[Member]) {
 /// Returns the minimum size of a value in bytes, for any spelling.
 fn weight(value: &Value) -> u64 {
     match value {
-        Value::String(text) | Value::Number(text) => text.len() as u64,
+        Value::String(text) => text.len() as u64,
+        Value::Number(digits) => digits.len() as u64,
         Value::Array(items) => items.iter().map(weight).sum(),
         Value::Object(members) => members.iter().map(|m| m.key.len() as u64 + weight(&m.value)).sum(),
         _ => 4,

@@ -77,7 +77,7 @@ fn same(value: &Value, expected: &serde_json::Value) -> bool {
             members.len() == expected.len() && members.iter().all(|member| agrees(&member.key, &member.value))
         }
         (Value::Number(digits), J::Number(expected)) => {
-            *digits == expected.to_string()
+            **digits == *expected.to_string()
                 || expected.as_f64().is_some_and(|expected| is_close(digits, expected))
         }
         _ => false,

@@ -213,7 +213,7 @@ fn any_value(random: &mut Random) -> Value {
     match random.below(9) {
         0 => Value::Null,
         1 => Value::Bool(random.once_in(2)),
-        2 | 3 => Value::Number((*random.one_of(NUMBERS)).to_owned()),
+        2 | 3 => Value::Number((*random.one_of(NUMBERS)).into()),
         4 => Value::Array(Vec::new()),
         5 => Value::Object(Vec::new()),
         6 => Value::Array(vec![any_value(random)]),

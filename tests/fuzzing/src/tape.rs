@@ -48,7 +48,7 @@ impl<'a> Tape<'a> {
             0 => Value::Null,
             1 => self.flag().into(),
             2..=4 => i64::from(self.byte()).into(),
-            5 => Value::Number(self.one_of(NUMBERS).to_owned()),
+            5 => Value::Number(self.one_of(NUMBERS).into()),
             6..=9 => self.text().into(),
             10 if self.byte() == 255 => {
                 let deep = 60 + 2 * self.below(70) as u32;

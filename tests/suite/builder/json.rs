@@ -41,7 +41,7 @@ fn free_json_beyond_the_limits_of_readers_is_rejected() {
     let message = open(&response);
     let content = message.create_content_builder("data").unwrap();
     let twice = || Value::Object(vec![member_of("k", 1.into()), member_of("k", 2.into())]);
-    let odd = |digits: &str| Value::from([("k", Value::Number(digits.to_owned()))]);
+    let odd = |digits: &str| Value::from([("k", Value::Number(digits.into()))]);
     let table = [
         (Value::Null, "not-an-object"),
         (Value::Array(vec![]), "not-an-object"),
@@ -67,7 +67,7 @@ fn free_json_beyond_the_limits_of_readers_is_rejected() {
         .map(|result| result.map_or_else(|misuse| misuse.code, |()| ""));
         assert_eq!(codes, [code; 5], "{value:?}");
     }
-    let misuse = refused(content.update_data("k", Value::Number("x".to_owned())));
+    let misuse = refused(content.update_data("k", Value::Number("x".into())));
     assert_eq!(misuse.code, "not-a-number");
     let misuse = refused(content.add_data_delta(Value::Null));
     assert_eq!(misuse.code, "not-an-object");

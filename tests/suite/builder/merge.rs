@@ -116,7 +116,7 @@ fn deltas_with_many_keys_are_merged_like_those_with_few() {
 fn malformed_numbers_are_replaced_instead_of_added() {
     for odd in ["", "+", "abc", "1x", "--1", "01", "0x1", "٣"] {
         for (a, b) in [(odd, "1"), ("1", odd), (odd, odd)] {
-            let number = |digits: &str| Value::from([("n", Value::Number(digits.to_owned()))]);
+            let number = |digits: &str| Value::from([("n", Value::Number(digits.into()))]);
             let mut data = number(a);
             merge(&mut data, &number(b), DataMerge::Builder);
             assert_eq!(data, number(b), "{a} + {b}");

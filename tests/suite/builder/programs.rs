@@ -156,7 +156,7 @@ fn odd_value(rng: &mut Rng) -> Value {
         Value::Null,
         true.into(),
         7.into(),
-        Value::Number("0.5".to_owned()),
+        Value::Number("0.5".into()),
         "text".into(),
         Value::Array(vec![1.into(), Value::Null]),
         Value::from([("k", "v".into()), ("n", Value::Null)]),

@@ -226,7 +226,7 @@ impl<R: Root> Sink for R {
                         }
                     }
                     (JsonChange::Add(summand, _), Some(Value::Number(slot))) => {
-                        *slot = json::add(slot, summand.as_str());
+                        *slot = json::add(slot, summand.as_str()).into();
                     }
                     _ => {}
                 }

@@ -230,7 +230,8 @@ fn malformed(problems: Vec<crate::core::request::Problem>) -> Refusal {
 fn number(params: &Value, key: &str) -> Result<Option<i64>, Refusal> {
     let digits = match params.get(key) {
         None | Some(Value::Null) => return Ok(None),
-        Some(Value::Number(digits) | Value::String(digits)) => digits.as_str(),
+        Some(Value::Number(digits)) => digits.as_str(),
+        Some(Value::String(digits)) => digits.as_str(),
         Some(_) => "",
     };
     let number = digits.parse().ok().filter(|number| *number >= 0);

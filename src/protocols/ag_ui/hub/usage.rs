@@ -31,7 +31,7 @@ pub(super) fn of(usage: &Value) -> Option<Value> {
             Value::Number(digits) => Some(digits.clone()),
             _ => None,
         });
-        if let Some(sum) = counts.reduce(|sum, more| add(&sum, &more)) {
+        if let Some(sum) = counts.reduce(|sum, more| add(&sum, &more).into()) {
             sums.insert(ours, Value::Number(sum));
         }
     }

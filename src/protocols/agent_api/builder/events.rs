@@ -1,8 +1,7 @@
 //! Creation of events: checks that an event is legal now, applies its changes, and writes its JSON. Ends a stream in any
 //! state.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::WireEvent;
 use super::check::{advance, refuse};
@@ -126,7 +125,7 @@ impl Run {
 
     /// Creates the template for the pieces of a text.
     pub(super) fn piece_template(&mut self, at: (usize, usize)) -> PieceTemplate {
-        let kind = self.part(at).payload().map(|payload| payload.content_type());
+        let kind = self.part(at).payload.as_deref().map(|payload| payload.content_type());
         let mut payload = Payload::empty(&kind.unwrap_or(ContentType::Text));
         fill_text(&mut payload);
         let (event, number) = self.empty_piece(at, payload);
@@ -148,7 +147,7 @@ impl Run {
         if !part.pieces || !part.is_open() {
             return false;
         }
-        let has_text = match part.payload() {
+        let has_text = match part.payload.as_deref() {
             Some(Payload::Data { data: Some(data) }) => {
                 data.get(member).is_some_and(|text| text.as_str().is_some())
             }
@@ -177,7 +176,7 @@ impl Run {
             self.next_number += ends.len() as i64;
         }
         let part = self.part(at);
-        match part.payload() {
+        match part.payload.as_deref_mut() {
             Some(Payload::Data { data: Some(Value::Object(members)) }) => {
                 let found = members.iter_mut().find(|known| known.key == member);
                 if let Some(Member { value: Value::String(value), .. }) = found {
@@ -207,32 +206,36 @@ impl Run {
     /// Creates the event of the value of a content so far.
     pub(super) fn snapshot(&mut self, at: (usize, usize)) -> WireEvent {
         let number = self.number();
-        let Some(mut content) = self.part(at).content.take() else {
+        let part = self.part(at);
+        let Some(mut payload) = part.payload.take() else {
             return WireEvent::new(WireEvent::frame(0), None);
         };
-        content.sequence_number = number;
-        fill_text(&mut content.payload);
+        part.number = number;
+        fill_text(&mut payload);
+        let content = self.messages[at.0].content(at.1, *payload);
         let event = self.write_content(&content, false);
-        self.part(at).content = Some(content);
+        self.part(at).payload = Some(Box::new(content.payload));
         event
     }
 
-    /// Creates the event of the final value of a content, which becomes a part of its message.
-    pub(super) fn complete(&mut self, at: (usize, usize)) -> WireEvent {
+    /// Creates the event of the final value of a content, which becomes a part of its message with these further members.
+    pub(super) fn complete(&mut self, at: (usize, usize), extra: Vec<Member>) -> WireEvent {
         let number = self.number();
         self.template.take_if(|(known, _)| *known == at);
         let part = self.part(at);
-        let Some(mut content) = part.content.take() else { return WireEvent::new(WireEvent::frame(0), None) };
-        content.sequence_number = number;
+        let Some(mut payload) = part.payload.take() else { return WireEvent::new(WireEvent::frame(0), None) };
+        part.number = number;
+        fill_text(&mut payload);
+        let mut content = self.messages[at.0].content(at.1, *payload);
         content.status = RunStatus::Completed;
-        fill_text(&mut content.payload);
+        content.extra = extra;
         let event = self.write_content(&content, false);
         let parts = &mut self.messages[at.0].message.content;
         if parts.is_empty() {
             // Most messages have one.
             parts.reserve_exact(1);
         }
-        parts.push(*content);
+        parts.push(content);
         event
     }
 
@@ -249,9 +252,6 @@ impl Run {
                 Some(wanted) if wanted < next => return Err(index_taken(wanted, call)),
                 Some(wanted) if wanted > next => return Err(refuse(&rules::INDEX_GAP, call)),
                 _ => part.index = next,
-            }
-            if let Some(content) = &mut part.content {
-                content.index = part.index;
             }
             entry.started += 1;
         }
@@ -366,7 +366,7 @@ impl Run {
         for content in open.sorted() {
             let content = content as u32 as usize;
             if self.step((at, content), Piece::Completed, CALL).is_ok() {
-                events.push(self.complete((at, content)));
+                events.push(self.complete((at, content), Vec::new()));
             }
         }
         events.extend(self.close(at, End::terminal(status, error), CALL));

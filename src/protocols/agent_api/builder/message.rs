@@ -146,8 +146,7 @@ impl MessageBuilder {
         let entry = &mut run.messages[self.at];
         Run::not_ended(lifecycle::inside_message(entry.phase), call)?;
         let part = new_part(entry, &kind, wanted, call)?;
-        let (shared, at, kind) = (self.shared.clone(), (self.at, part), kind.as_str().to_owned());
-        Ok(ContentBuilder { shared, at, kind })
+        Ok(ContentBuilder { shared: self.shared.clone(), at: (self.at, part), kind })
     }
 
     fn end(&self, end: End, call: &'static str) -> Result<WireEvent, UsageError> {
@@ -180,14 +179,13 @@ fn new_part(
         }
     }
     let index = wanted.unwrap_or(entry.started);
-    let mut content = Content::new("", index, Payload::empty(kind));
-    content.msg_id = entry.message.id.clone();
     if entry.parts.is_empty() {
         // Most messages have one.
         entry.parts.reserve_exact(1);
     }
     entry.parts.push(Part {
-        content: Some(Box::new(content)),
+        payload: Some(Box::new(Payload::empty(kind))),
+        number: None,
         index,
         phase: Phase::Absent,
         wanted,
@@ -212,11 +210,8 @@ pub(super) fn add_part(
         run.messages[at].parts.pop();
         return Err(misuse);
     }
-    if let Some(content) = &mut run.part((at, part)).content {
-        content.payload = payload;
-        content.extra = extra;
-    }
-    Ok(run.complete((at, part)))
+    run.part((at, part)).payload = Some(Box::new(payload));
+    Ok(run.complete((at, part), extra))
 }
 
 /// Builds one content. (Spec section 2, `ContentBuilder`.)
@@ -235,7 +230,7 @@ pub(super) fn add_part(
 pub struct ContentBuilder {
     shared: Shared,
     at: (usize, usize),
-    kind: String,
+    kind: ContentType,
 }
 
 /// The member of data that a conversion sends in pieces.
@@ -283,7 +278,7 @@ impl ContentBuilder {
         let mut run = self.next_piece(CALL, "data")?;
         let part = run.part(self.at);
         part.pieces = true;
-        if let Some(Payload::Data { data }) = part.payload() {
+        if let Some(Payload::Data { data }) = part.payload.as_deref_mut() {
             merge(data.get_or_insert_default(), &delta, DataMerge::Builder);
         }
         Ok(run.piece(self.at, Payload::Data { data: Some(delta) }))
@@ -305,7 +300,7 @@ impl ContentBuilder {
             check::object(data, call)?;
         }
         let mut run = self.before_deltas(call, payload.content_type().as_str())?;
-        if let Some(known) = run.part(self.at).payload() {
+        if let Some(known) = run.part(self.at).payload.as_deref_mut() {
             *known = payload;
         }
         Ok(run.snapshot(self.at))
@@ -351,7 +346,7 @@ impl ContentBuilder {
     pub fn update_data(&self, key: &str, value: Value) -> Result<WireEvent, UsageError> {
         check::inside_object(&value, "update_data()")?;
         let mut run = self.before_deltas("update_data()", "data")?;
-        if let Some(Payload::Data { data }) = run.part(self.at).payload() {
+        if let Some(Payload::Data { data }) = run.part(self.at).payload.as_deref_mut() {
             data.get_or_insert_default().insert(key, value);
         }
         Ok(run.snapshot(self.at))
@@ -363,7 +358,7 @@ impl ContentBuilder {
         const CALL: &str = "ContentBuilder::complete()";
         let mut run = self.shared.fresh(CALL)?;
         run.step(self.at, Piece::Completed, CALL)?;
-        Ok(run.complete(self.at))
+        Ok(run.complete(self.at, Vec::new()))
     }
 
     /// Returns the content so far; a plain value, not an event. Before the first event its index is the one that it
@@ -372,10 +367,10 @@ impl ContentBuilder {
         let run = self.shared.lock();
         let entry = &run.messages[self.at.0];
         let part = &entry.parts[self.at.1];
-        let done = || entry.message.content.iter().find(|content| content.index == part.index);
-        let known = part.content.as_deref().or_else(done).cloned();
-        let empty = || Content::new(entry.message.id.as_str(), part.index, Payload::Text { text: None });
-        let mut content = known.unwrap_or_else(empty);
+        let done = || entry.message.content.iter().find(|content| content.index == part.index).cloned();
+        let open = part.payload.as_deref().map(|payload| entry.content(self.at.1, payload.clone()));
+        let empty = || entry.content(self.at.1, Payload::Text { text: None });
+        let mut content = open.or_else(done).unwrap_or_else(empty);
         if part.phase == Phase::Absent {
             content.index = part.wanted.unwrap_or(entry.started);
         }
@@ -447,9 +442,9 @@ impl ContentBuilder {
     }
 
     fn check_type(&self, call: &str, kind: &str) -> Result<(), UsageError> {
-        match self.kind == kind {
-            true => Ok(()),
-            false => Err(wrong_type(call, kind, &self.kind)),
+        match self.kind.as_str() {
+            known if known == kind => Ok(()),
+            known => Err(wrong_type(call, kind, known)),
         }
     }
 }

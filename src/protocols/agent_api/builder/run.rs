@@ -50,8 +50,11 @@ pub(super) struct Entry {
 /// A content of a message. A stream can have very many, so that one which has ended keeps nothing here.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// The value so far: the last snapshot, and all deltas after it. `None` for a content that has ended.
-    pub(super) content: Option<Box<Content>>,
+    /// The value so far: the last snapshot, and all deltas after it. `None` for a content that has ended. The rest of the
+    /// content is here and in the message: a whole one for each open content would take several times this memory.
+    pub(super) payload: Option<Box<Payload>>,
+    /// The number of the last event with the whole value.
+    pub(super) number: Option<i64>,
     pub(super) index: u32,
     pub(super) phase: Phase,
     /// The index that the caller requested.
@@ -135,6 +138,14 @@ impl Entry {
         Box::new(Entry { message, phase: Phase::Absent, parts: Vec::new(), started: 0 })
     }
 
+    /// Returns a content with this value.
+    pub(super) fn content(&self, part: usize, payload: Payload) -> Content {
+        let part = &self.parts[part];
+        let mut content = Content::new(&*self.message.id, part.index, payload);
+        content.sequence_number = part.number;
+        content
+    }
+
     /// Arranges the completed parts, which are added in the order of their ends: a place for each at its end would take
     /// quadratic time.
     pub(super) fn arrange(&mut self, order: PartOrder) {
@@ -154,14 +165,10 @@ impl Part {
     /// Adds a piece to a text.
     pub(super) fn add_text(&mut self, piece: &str) {
         self.pieces = true;
-        if let Some(Payload::Text { text } | Payload::Refusal { refusal: text }) = self.payload() {
+        if let Some(Payload::Text { text } | Payload::Refusal { refusal: text }) = self.payload.as_deref_mut()
+        {
             text.get_or_insert_default().push_str(piece);
         }
-    }
-
-    /// Returns the payload, unless the content has ended.
-    pub(super) fn payload(&mut self) -> Option<&mut Payload> {
-        self.content.as_mut().map(|content| &mut content.payload)
     }
 
     pub(super) fn is_ended(&self) -> bool {

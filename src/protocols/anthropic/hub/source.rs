@@ -14,7 +14,7 @@ use crate::hub::{
     EndStatus, FoldSource, Hub, HubSink, MessageKind, ModelRun, Note, RunEnd, Source, Step, ToolKind,
     json_of, put,
 };
-use crate::json::{Element, Member, Raw, Value, add};
+use crate::json::{Digits, Element, Member, Raw, Value, add};
 use crate::protocols::anthropic::model::{
     AnthropicMcpToolUse, AnthropicRedactedThinking, AnthropicServerToolUse, AnthropicText, AnthropicThinking,
     AnthropicToolUse,
@@ -215,7 +215,7 @@ fn usage(usage: &Value) -> Option<Value> {
         if let (Value::Number(count), true) =
             (&member.value, cached.is_some() || member.key == "input_tokens")
         {
-            input = Some(input.map_or_else(|| count.clone(), |sum: String| add(&sum, count)));
+            input = Some(input.map_or_else(|| count.clone(), |sum: Digits| add(&sum, count).into()));
         }
         if let Some((_, name)) = cached {
             member.key = (*name).into();

@@ -16,7 +16,7 @@ use crate::hub::{
     EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, Payload, RunEnd,
     Source, Step, ToolKind, given, json_of, put,
 };
-use crate::json::{Member, Raw, Value, add};
+use crate::json::{Digits, Member, Raw, Value, add};
 use crate::protocols::gemini::{Candidate, Content, FunctionCall, MODEL, Part, Snapshot, Status};
 
 /// Reads Gemini: the source of a conversion.
@@ -307,9 +307,10 @@ fn usage(usage: &Value) -> Option<Value> {
         Some(Value::Number(count)) => Some(count.clone()),
         _ => None,
     };
-    let sum =
-        |names: [&'static str; 2]| names.into_iter().filter_map(count).reduce(|sum, count| add(&sum, &count));
-    let detail = |name, count: Option<String>| count.map(|count| Value::from([(name, Value::Number(count))]));
+    let sum = |names: [&'static str; 2]| {
+        names.into_iter().filter_map(count).reduce(|sum, count| add(&sum, &count).into())
+    };
+    let detail = |name, count: Option<Digits>| count.map(|count| Value::from([(name, Value::Number(count))]));
     let mut members = given([
         ("input_tokens", sum(["promptTokenCount", "toolUsePromptTokenCount"]).map(Value::Number)),
         ("output_tokens", sum(["candidatesTokenCount", "thoughtsTokenCount"]).map(Value::Number)),
