@@ -47,6 +47,7 @@ export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8
   const api = model.tools.model;
   must(api !== undefined, "wrong-option", `runTools() calls a model: ${model.protocol} is the protocol of an agent`);
   let body = model.request(withTools(request, tools));
+  const taken = new Set<unknown>();
   for (let round = 1; ; round++) {
     const decoder = new Decoder({ protocol: model.protocol });
     try {
@@ -54,7 +55,7 @@ export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8
       if (end.status !== "completed") {
         return end;
       }
-      const snapshot = withIds(api, decoder.finish().snapshot);
+      const snapshot = withIds(api, decoder.finish().snapshot, taken);
       const calls = pairsOf(viewsOf(snapshot, CALLS), end.toolCalls);
       const own = calls.filter(({ name }) => tools[name]?.execute !== undefined);
       if (own.length === 0) {
@@ -83,10 +84,9 @@ function withTools(request: AgentRequest | string, tools: AgentTools): AgentRequ
   return { ...agentInput, tools: [...(agentInput.tools ?? []), ...own] };
 }
 
-/** Returns the answer of a model whose calls have ids, no two of them the same: a result is for one call. */
-function withIds<S>({ calls, callId, hasPlaces = false }: ModelApi<any, S>, answer: S): S {
+/** Returns the answer of a model whose calls have ids that are not taken by a call of any round: a result is for one call. */
+function withIds<S>({ calls, callId, hasPlaces = false }: ModelApi<any, S>, answer: S, taken: Set<unknown>): S {
   const copy = structuredClone(answer);
-  const taken = new Set<unknown>();
   for (const call of calls(copy) as { [name: string]: unknown }[]) {
     const id = call[callId] ?? (hasPlaces ? undefined : "");
     if (id !== undefined) {
