@@ -30,7 +30,10 @@ function textsOf({ name, license, authors, manifest_path }) {
 
 const parts = [
   { title: "The standard library of Rust (MIT OR Apache-2.0), https://www.rust-lang.org", texts: [mit("The Rust Project Contributors")] },
-  ...crates.map((crate) => ({ title: `${crate.name} ${crate.version} (${crate.license}), ${crate.repository ?? crate.homepage ?? `https://crates.io/crates/${crate.name}`}`, texts: textsOf(crate) })),
+  ...crates.map((crate) => ({
+    title: [`${crate.name} ${crate.version} (${crate.license})`, crate.repository ?? crate.homepage].filter(Boolean).join(", "),
+    texts: textsOf(crate),
+  })),
 ];
 // Crates with the same text share it.
 const byText = new Map();
