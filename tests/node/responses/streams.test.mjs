@@ -95,8 +95,9 @@ test("random streams: the snapshot equals that of the official accumulator, and 
     if (program % 3 === 2 || random(2) === 0) mutate(events, random, 1 + random(3));
     const text = written(events, random);
     const { snapshot, report, errors } = ours(text);
-    // Events after the end are reported; the client does not have its items any more at that point.
-    if (report.violations.some(({ rule }) => rule === "after-end") || keepsMore(report)) continue;
+    // Events after the end are reported; the client does not have its items any more at that point. Arguments as an object, which the client
+    // keeps as one, are a text here.
+    if (report.violations.some(({ rule }) => rule === "after-end" || rule === "tool-arguments") || keepsMore(report)) continue;
     const { final, error } = await theirs(text);
     const about = `program ${program}: ${error ?? ""} ${JSON.stringify(report.violations)}\n${text}`;
     if (error !== undefined) {
