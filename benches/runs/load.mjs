@@ -137,7 +137,7 @@ class Load {
   /** Creates a separate user, because the rate of new runs per user is limited. */
   async #user() {
     const claims = new SignJWT({ sub: crypto.randomUUID() }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("1h");
-    const headers = { authorization: `Bearer ${await claims.sign(new TextEncoder().encode(SECRET))}` };
+    const headers = { authorization: `Bearer ${await claims.sign(new TextEncoder().encode(SECRET))}`, "content-type": "application/json" };
     const threadId = crypto.randomUUID();
     const at = async (path, init) => {
       const ask = () => fetch(this.#site.base + path, { ...init, headers });

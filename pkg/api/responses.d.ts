@@ -44,7 +44,7 @@ export class RawEventReader {
     /**
      * Writes as a text the events that the first bytes of the input complete: a JSON array of arrays, each with an offset and a
      * text. An event also has its end, number, name and id, and for an error the code, path, offset and expected value; an
-     * omitted event has an end of 0 and the limit, 0 for JSON lines; a comment has no further elements.
+     * omitted event has an end of 0 and the limit; a comment has no further elements.
      */
     push(exchange: Exchange, length: number): void;
 }

@@ -30,7 +30,7 @@ use crate::{
 /// How much time the build spends on the size of the modules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Quality {
-    /// Three modules, optimised once; they are installed under the names of the others, too.
+    /// Four modules, optimised once; the reader is installed under the names of the others, too.
     Test,
     /// All modules, optimised until nothing gets smaller, and compressed by Zopfli.
     Release,

@@ -97,12 +97,11 @@ impl Variant {
         self.features.split(',').any(|feature| feature == "wasm")
     }
 
-    /// The name of the module that a test build installs as this one. Three modules are compiled instead of twelve: the reader of
-    /// all protocols has the bindings of a reader of one, and the toolkit has the client of the runs API.
+    /// The name of the module that a test build installs as this one. Four modules are compiled instead of twelve: the reader of all
+    /// protocols has the bindings of a reader of one.
     pub fn in_tests(&self) -> &str {
         match self.name {
-            name @ ("agentwire" | "reader" | "ag-ui") => name,
-            "runs" => "agentwire",
+            name @ ("agentwire" | "reader" | "ag-ui" | "runs") => name,
             _ => "reader",
         }
     }
