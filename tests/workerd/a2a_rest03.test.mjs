@@ -46,7 +46,10 @@ describe("REST of A2A 0.3", () => {
     assert.ok(answered.some(({ artifact }) => artifact?.parts.some(({ text }) => text?.startsWith("Approved"))));
     const slow = old.sendMessageStream(said("a long story", { variant: "slow" }));
     const { value: begun } = await slow.next();
-    const following = all(old.resubscribeTask({ id: begun.id }));
+    const subscription = old.resubscribeTask({ id: begun.id });
+    // The first event shows that the subscription is open: a task that has ended has none.
+    await subscription.next();
+    const following = all(subscription);
     assert.equal((await old.cancelTask({ id: begun.id })).status.state, "canceled");
     assert.deepEqual([(await following).at(-1).status.state, (await all(slow)).at(-1).status.state], ["canceled", "canceled"]);
     await assert.rejects(old.getTask({ id: "nobody" }), { name: "TaskNotFoundError" });
