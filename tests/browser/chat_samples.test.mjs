@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { toNodeListener } from "agentwire/node";
 import { createHandler, submittedResults, userText } from "agentwire/server";
-import { build } from "esbuild";
 import { after, before, describe, test, withPage } from "./test.mjs";
+import { buildReact } from "./react_build.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -83,17 +83,7 @@ before(async () => {
     await writeFile(join(folder, `${name}.tsx`), WATCH + code.replaceAll("http://127.0.0.1:8787/", "/") + start);
     return join(folder, `${name}.tsx`);
   });
-  await build({
-    entryPoints: await Promise.all(entries),
-    outdir: join(folder, "built"),
-    bundle: true,
-    format: "esm",
-    splitting: true,
-    jsx: "automatic",
-    // Strict mode runs effects twice in development only.
-    define: { "process.env.NODE_ENV": '"development"' },
-    logLevel: "warning",
-  });
+  await buildReact(await Promise.all(entries), join(folder, "built"));
   const answer = toNodeListener(handler);
   server = createServer(async (request, response) => {
     if (request.method === "POST") {

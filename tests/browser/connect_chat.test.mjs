@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { serve } from "../support/serve.mjs";
 import { handler } from "../node/connect/agents.mjs";
 import { after, before, test, withPage } from "./test.mjs";
+import { buildReact } from "./react_build.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let folder;
@@ -23,17 +23,7 @@ createRoot(document.body.appendChild(document.createElement("main"))).render(<St
   folder = await mkdtemp(join(root, "node_modules/.connect-chat-"));
   await writeFile(join(folder, "chat.tsx"), code + start);
   await writeFile(join(folder, "chat.html"), `<!doctype html><title>t</title><body><script type="module" src="built/chat.js"></script>`);
-  await build({
-    entryPoints: [join(folder, "chat.tsx")],
-    outdir: join(folder, "built"),
-    bundle: true,
-    format: "esm",
-    splitting: true,
-    jsx: "automatic",
-    // Strict mode runs effects twice in development only.
-    define: { "process.env.NODE_ENV": '"development"' },
-    logLevel: "warning",
-  });
+  await buildReact([join(folder, "chat.tsx")], join(folder, "built"));
   server = await serve(folder);
 });
 after(async () => {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test, withPage } from "./test.mjs";
+import { buildReact } from "./react_build.mjs";
 import { fileURLToPath } from "node:url";
 import { createHandler, userText } from "agentwire/server";
-import { build } from "esbuild";
 import { serve } from "../support/serve.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -54,17 +54,7 @@ before(async () => {
     await writeFile(join(folder, `${name}.html`), `<!doctype html><title>t</title><body><script type="module" src="built/${name}.js"></script>`);
     return join(folder, `${name}.tsx`);
   });
-  await build({
-    entryPoints: await Promise.all(sources),
-    outdir: join(folder, "built"),
-    bundle: true,
-    format: "esm",
-    splitting: true,
-    jsx: "automatic",
-    // Strict mode does things twice in development only.
-    define: { "process.env.NODE_ENV": '"development"' },
-    logLevel: "warning",
-  });
+  await buildReact(await Promise.all(sources), join(folder, "built"));
   server = await serve(folder);
 });
 after(async () => {

@@ -5,9 +5,9 @@ import { createServer } from "node:http";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test, withPage } from "./test.mjs";
+import { buildReact } from "./react_build.mjs";
 import { fileURLToPath } from "node:url";
 import { AgentApiStreamBuilder } from "agentwire/server";
-import { build } from "esbuild";
 import { until } from "../support/until.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -55,17 +55,7 @@ let server;
 let url;
 before(async () => {
   folder = await mkdtemp(join(root, "node_modules/.react-network-"));
-  await build({
-    entryPoints: { main: join(root, "tests/browser/react_network.page.jsx") },
-    outdir: folder,
-    bundle: true,
-    format: "esm",
-    splitting: true,
-    jsx: "automatic",
-    // Strict mode does things twice in development only.
-    define: { "process.env.NODE_ENV": '"development"' },
-    logLevel: "warning",
-  });
+  await buildReact({ main: join(root, "tests/browser/react_network.page.jsx") }, folder);
   server = createServer(async (asked, answer) => {
     if (asked.url === "/process") {
       let body = "";
