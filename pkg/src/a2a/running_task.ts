@@ -42,7 +42,7 @@ interface EventQueue {
   isLate: boolean;
 }
 
-/** The task of a server, besides its events. */
+/** The owner, the store and the limits of a task. */
 export interface TaskHome {
   /** The user that the task belongs to; empty without users. */
   readonly user: string;

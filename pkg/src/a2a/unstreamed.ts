@@ -1,5 +1,5 @@
 // Agents of A2A that do not stream (`capabilities.streaming` of their card is optional): the message is sent again without a stream, and
-// its task is read until it ends. What arrives is written as the events of a stream.
+// its task is read until it ends. Its changes are written as the events of a stream.
 
 import type { A2aTask, Json } from "../agentwire.js";
 import { type JsonObject, isObject, jsonText, parseJson } from "../core/json.js";
@@ -170,7 +170,7 @@ function taskIn(result: Json | undefined): A2aTask | undefined {
   return isObject(task) && typeof task["id"] === "string" && isObject(task["status"]) ? (task as unknown as A2aTask) : undefined;
 }
 
-/** Returns the object in a text; undefined if it is none. */
+/** Returns the object in a JSON text; undefined for any other text. */
 function parsed(text: string): JsonObject | undefined {
   try {
     const value = parseJson(text);

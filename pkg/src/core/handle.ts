@@ -11,7 +11,7 @@ interface Stream {
   error?: TrapError;
   /** The deltas that the core has not recorded yet. */
   pieces?: Pieces | undefined;
-  /** Whether nobody reads the stream any more: calls that write have no effect, and return an empty text. */
+  /** Whether the stream has no reader any more: calls that write have no effect, and return an empty text. */
   isAbandoned?: boolean;
 }
 

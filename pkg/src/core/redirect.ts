@@ -22,7 +22,7 @@ export function refusedRedirect({ headers }: Response, from: string | URL): Agen
   return new AgentwireError("redirected", `${server} redirects${where}, and nothing was sent there: use the address that it redirects to`);
 }
 
-/** Returns the origin of an address; undefined if it is none. */
+/** Returns the origin of an address; undefined for an invalid one. */
 function originOf(address: string | URL, base?: string | URL): string | undefined {
   try {
     return new URL(address, base === "" ? undefined : base).origin;

@@ -22,7 +22,7 @@ import { type JsonObject, errorParts, jsonOf, parseJson } from "../core/json.js"
 import { toolkit } from "../core/wasm.js";
 import { type BuilderEvent, eventOf, eventsOf } from "./event.js";
 
-/** Declares that nobody reads the stream of a builder any more: it and its builders then create empty events, and throw nothing. */
+/** Declares that the stream of a builder has no reader any more: it and its builders then create empty events, and throw nothing. */
 export let abandon: (builder: AgentApiStreamBuilder) => void;
 
 /**

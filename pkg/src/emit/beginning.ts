@@ -103,7 +103,7 @@ export function refusedBy(error: unknown): HttpError | undefined {
       ({ cause } = cause);
     }
   } catch {
-    // It is no error of this package.
+    // The `cause` of an error of the application can throw.
   }
   return undefined;
 }
