@@ -82,8 +82,8 @@ interface UserTasks {
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Keeps tasks in memory, as JSON: the last saved ones, up to a number and a number of bytes. Above them, the task that was
- * saved first is dropped, of the user with the most tasks or bytes. A task that is larger than `maxBytes` is not kept.
+ * Keeps tasks in memory, as JSON: the last saved ones, up to a number and a number of bytes. Above them, the
+ * oldest task of the user with the most tasks or bytes is dropped. A task that is larger than `maxBytes` is not kept.
  */
 export class MemoryTaskStore implements TaskStore {
   readonly #maxTasks: number;
