@@ -115,6 +115,12 @@ export class StreamSection {
   }
 
   #endingOf(answer: Answer, isAtEnd: boolean): HTMLElement[] {
+    const { events, trouble } = this.#recording;
+    const troubleLines = trouble && isAtEnd ? [el("p", { class: "failure", role: "note" }, trouble)] : [];
+    if (events === 0 && troubleLines.length > 0) {
+      // A page in place of a stream: its text is the error of the answer as well.
+      return troubleLines;
+    }
     const lines: HTMLElement[] = [];
     if (answer.protocol === "agent-api") {
       lines.push(...ResponseView.endingOf(answer));
@@ -127,10 +133,7 @@ export class StreamSection {
     if (answer.protocol === "responses") {
       lines.push(...usageLine(answer.snapshot.usage));
     }
-    if (this.#recording.trouble && isAtEnd) {
-      lines.push(el("p", { class: "failure", role: "note" }, this.#recording.trouble));
-    }
-    return lines;
+    return [...lines, ...troubleLines];
   }
 }
 
