@@ -11,12 +11,36 @@ use crate::bytes::string_map::Numbers;
 use crate::core::violation::shorten;
 use crate::json::{Object, write_list};
 
+/// What a loss means for the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LossClass {
+    /// Nothing that a user would notice: an id, a detail.
+    Cosmetic,
+    /// The answer can be worse: reasoning, a cache breakpoint, an effort.
+    Quality,
+    /// The answer can be wrong: a tool, the format of the answer, content.
+    Contract,
+}
+
+impl LossClass {
+    /// Returns the name: `cosmetic`, `quality`, `contract`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            LossClass::Cosmetic => "cosmetic",
+            LossClass::Quality => "quality",
+            LossClass::Contract => "contract",
+        }
+    }
+}
+
 /// Information that was lost or changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loss {
     /// Stable kebab-case name of the loss.
     pub kind: &'static str,
+    /// What it means for the answer.
+    pub class: LossClass,
     /// The location: the id of a message or call, the name of an event or member. Empty for the run itself.
     pub location: String,
     /// The reason for the loss, and its effect.
@@ -43,20 +67,30 @@ impl Losses {
         self.event = event;
     }
 
-    /// Adds a loss.
+    /// Adds a loss, with the class that its kind usually has.
     pub fn note(&mut self, kind: &'static str, location: &str, reason: &'static str) {
+        self.add(usual_class(kind), kind, location, reason);
+    }
+
+    /// Adds a loss of a class.
+    pub fn add(&mut self, class: LossClass, kind: &'static str, location: &str, reason: &'static str) {
         match self.counts.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, count)) => *count += 1,
             None => self.counts.push((kind, 1)),
         }
         if self.list.len() < Self::KEPT {
-            self.list.push(Loss { kind, location: shorten(location), reason, event: self.event });
+            self.list.push(Loss { kind, class, location: shorten(location), reason, event: self.event });
         }
     }
 
     /// Iterates over the first losses, in the order in which they occurred.
     pub fn iter(&self) -> impl Iterator<Item = &Loss> {
         self.list.iter()
+    }
+
+    /// Iterates over the kept losses of a class.
+    pub fn of_class(&self, class: LossClass) -> impl Iterator<Item = &Loss> {
+        self.list.iter().filter(move |loss| loss.class == class)
     }
 
     /// Returns the number of losses of each kind, in the order of first occurrence.
@@ -89,10 +123,72 @@ impl Losses {
     }
 }
 
+/// Kinds whose loss can make an answer wrong.
+const CONTRACT: &[&str] = &[
+    "approval-not-understood",
+    "arguments-replaced",
+    "arguments-without-call",
+    "audio",
+    "call-cut-off",
+    "data",
+    "file",
+    "history",
+    "image",
+    "part",
+    "part-dropped",
+    "previous-response",
+    "item-reference",
+    "refused",
+    "result-without-call",
+    "text-replaced",
+    "tool",
+    "tool-parameters",
+    "unknown-event",
+    "unknown-step",
+    "video",
+];
+
+/// Kinds whose loss makes an answer worse at most.
+const QUALITY: &[&str] = &[
+    "activity",
+    "annotation",
+    "approval",
+    "custom",
+    "error-code",
+    "error-message",
+    "interrupt-hidden",
+    "interrupt-members",
+    "item-type",
+    "opaque",
+    "output",
+    "parameter",
+    "preview",
+    "reasoning",
+    "result-parts",
+    "result-repeated",
+    "run-result",
+    "state",
+    "status",
+    "tool-error",
+    "tool-members",
+    "usage",
+];
+
+fn usual_class(kind: &str) -> LossClass {
+    if CONTRACT.contains(&kind) {
+        LossClass::Contract
+    } else if QUALITY.contains(&kind) {
+        LossClass::Quality
+    } else {
+        LossClass::Cosmetic
+    }
+}
+
 impl Loss {
     fn write(&self, out: &mut String) {
         let mut object = Object::open(out, false);
         object.string("kind", Some(self.kind));
+        object.string("class", Some(self.class.as_str()));
         object.string("location", Some(&self.location));
         object.string("reason", Some(self.reason));
         object.integer("event", Some(self.event as i64));

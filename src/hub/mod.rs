@@ -97,6 +97,7 @@
 //! answer as a snapshot, and reports violations of the order of steps in tests.
 
 pub(crate) mod approval;
+pub mod conversation;
 pub(crate) mod ids;
 pub(crate) mod kind;
 pub(crate) mod loss;
@@ -115,7 +116,7 @@ pub(crate) mod transducer;
 pub use approval::Approval;
 pub(crate) use ids::{CallIds, message_id};
 pub use kind::{EndError, EndStatus, MediaKind, MessageEnd, MessageKind, Role, RunEnd, ToolKind};
-pub use loss::{Loss, Losses};
+pub use loss::{Loss, LossClass, Losses};
 pub(crate) use loss::{LossChecker, UnsupportedSteps};
 pub(crate) use metadata::{PendingMetadata, given, put};
 pub(crate) use model_run::ModelRun;

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
+use super::conversation::RequestCodec;
 use super::source::SinkSource;
 use super::transducer::FromHub;
 use crate::core::id::{Clock, IdSource};
@@ -26,6 +27,11 @@ pub(crate) trait Spoke: Registered + Named {
     /// Returns the source at the start of a stream that is read with these options.
     fn source(_protocol: &mut Self, _options: &ReadOptions) -> Self::Source {
         Self::Source::default()
+    }
+
+    /// How its requests are read and written; `None` if they are not.
+    fn requests() -> Option<&'static RequestCodec> {
+        None
     }
 }
 

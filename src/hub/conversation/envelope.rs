@@ -1,0 +1,198 @@
+//! Opaque members in one string, which clients of other protocols carry from an answer to the next request.
+//!
+//! `aw1.<format>.<scope>.<base64url of JSON>`. The JSON is an object: `members`, the id of the `call` that they belong to, if
+//! the string is not at this call, and the `hash` of the reasoning that they belong to.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Content, Opaque, Part};
+use crate::json::{Member, Value};
+
+const PREFIX: &str = "aw1.";
+
+/// The format of members whose content was changed by the client: they are sent to no server.
+pub(crate) const STALE: &str = "stale";
+
+/// The nesting of the members of an envelope.
+const MAX_DEPTH: u32 = 64;
+
+/// Whether a value has a sealed string anywhere. Then it does not pass through unchanged, even to its own protocol.
+pub fn is_sealed(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.starts_with(PREFIX),
+        Value::Array(list) => list.iter().any(is_sealed),
+        Value::Object(members) => members.iter().any(|member| is_sealed(&member.value)),
+        _ => false,
+    }
+}
+
+/// Opaque members as they were sealed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Sealed {
+    /// The members.
+    pub opaque: Opaque,
+    /// The id of the call that they belong to, if they were not sent at this call.
+    pub call: Option<String>,
+    /// The hash (FNV-1a) of the reasoning that they belong to.
+    pub hash: Option<u64>,
+}
+
+impl Sealed {
+    /// Returns the string.
+    pub fn seal(&self) -> String {
+        let Sealed { opaque, call, hash } = self;
+        let mut body = Value::from([("members", Value::Object(opaque.members.clone()))]);
+        if let Some(call) = call {
+            body.insert("call", call.as_str().into());
+        }
+        if let Some(hash) = hash {
+            body.insert("hash", hex(*hash).into());
+        }
+        let mut sealed = String::from(PREFIX);
+        sealed.extend(opaque.format.chars().map(|letter| if letter == '.' { '_' } else { letter }));
+        sealed.push('.');
+        sealed.push_str(opaque.scope.as_deref().unwrap_or_default());
+        sealed.push('.');
+        encode(body.to_json().as_bytes(), &mut sealed);
+        sealed
+    }
+
+    /// Opens a string; `None` if it is not a sealed one. A damaged one is stale: its members are lost.
+    pub fn open(sealed: &str) -> Option<Self> {
+        let rest = sealed.strip_prefix(PREFIX)?;
+        Some(Self::read(rest).unwrap_or_else(|| {
+            let opaque = Opaque { format: STALE.into(), scope: None, members: Vec::new() };
+            Sealed { opaque, call: None, hash: None }
+        }))
+    }
+
+    fn read(rest: &str) -> Option<Self> {
+        let mut pieces = rest.splitn(3, '.');
+        let (format, scope, body) = (pieces.next()?, pieces.next()?, pieces.next()?);
+        let body = String::from_utf8(decode(body)?).ok()?;
+        let mut body = Value::parse(&body, MAX_DEPTH).ok()?;
+        let members = match super::members::take(&mut body, "members")? {
+            Value::Object(members) => members,
+            _ => return None,
+        };
+        let hash = match body.text("hash") {
+            Some(hash) => Some(u64::from_str_radix(hash, 16).ok()?),
+            None => None,
+        };
+        let scope = Some(scope).filter(|scope| !scope.is_empty()).map(String::from);
+        let opaque = Opaque { format: String::from(format).into(), scope, members };
+        Some(Sealed { opaque, call: super::members::take_text(&mut body, "call"), hash })
+    }
+
+    /// Whether the members still belong to a content: a client may have changed the reasoning.
+    pub fn is_of(&self, content: &Content) -> bool {
+        match (self.hash, content) {
+            (Some(hash), Content::Reasoning { text, .. }) => hash == text_hash(text),
+            _ => true,
+        }
+    }
+
+    /// Adds the members to a part. If its content was changed, they are stale.
+    pub(crate) fn restore(self, part: &mut Part) {
+        let is_same = self.is_of(&part.content);
+        let mut opaque = self.opaque;
+        if !is_same {
+            opaque.format = STALE.into();
+        }
+        // A reasoning without a text whose members are a block of their own is that block.
+        if matches!(&part.content, Content::Reasoning { text, .. } if text.is_empty())
+            && opaque.get("type").is_some()
+        {
+            part.content = Content::Native;
+        }
+        part.opaque = Some(opaque);
+    }
+}
+
+/// A hash of a text that is given in pieces.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TextHash(u64);
+
+impl Default for TextHash {
+    fn default() -> Self {
+        TextHash(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl TextHash {
+    pub(crate) fn add(&mut self, piece: &str) {
+        for byte in piece.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    pub(crate) fn value(self) -> u64 {
+        self.0
+    }
+}
+
+/// Returns the hash of a text (FNV-1a).
+pub(crate) fn text_hash(text: &str) -> u64 {
+    let mut hash = TextHash::default();
+    hash.add(text);
+    hash.value()
+}
+
+/// Returns a number as 16 hexadecimal digits.
+pub(crate) fn hex(number: u64) -> String {
+    let digit = |at: u32| char::from_digit((number >> (60 - 4 * at) & 15) as u32, 16).unwrap_or('0');
+    (0..16).map(digit).collect()
+}
+
+const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+fn encode(bytes: &[u8], out: &mut String) {
+    out.reserve(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let word =
+            chunk.iter().fold(0u32, |word, byte| word << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for at in 0..=chunk.len() {
+            let letter = LETTERS.get((word >> (18 - 6 * at) & 63) as usize).copied().unwrap_or(b'A');
+            out.push(char::from(letter));
+        }
+    }
+}
+
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let value = |letter: u8| match letter {
+        b'A'..=b'Z' => Some(letter - b'A'),
+        b'a'..=b'z' => Some(letter - b'a' + 26),
+        b'0'..=b'9' => Some(letter - b'0' + 52),
+        b'-' => Some(62),
+        b'_' => Some(63),
+        _ => None,
+    };
+    let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
+    for chunk in text.as_bytes().chunks(4) {
+        let word =
+            chunk.iter().try_fold(0u32, |word, letter| Some(word << 6 | u32::from(value(*letter)?)))?
+                << (6 * (4 - chunk.len()));
+        let bytes = word.to_be_bytes();
+        out.extend_from_slice(bytes.get(1..chunk.len()).filter(|_| chunk.len() > 1)?);
+    }
+    Some(out)
+}
+
+impl Opaque {
+    /// Seals the members of a part of this content.
+    pub(crate) fn sealed_for(&self, content: &Content) -> String {
+        let hash = match content {
+            Content::Reasoning { text, .. } => Some(text_hash(text)),
+            _ => None,
+        };
+        Sealed { opaque: self.clone(), call: None, hash }.seal()
+    }
+
+    /// Creates opaque members with one member.
+    pub(crate) fn of_member(format: &'static str, key: &str, value: impl Into<Value>) -> Self {
+        let members = Vec::from([Member { key: key.into(), value: value.into() }]);
+        Opaque { format: format.into(), scope: None, members }
+    }
+}

@@ -1,0 +1,74 @@
+//! Names and ids as a target accepts them.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
+
+use crate::hub::conversation::envelope::{hex, text_hash};
+use crate::hub::conversation::requirements::{Letters, Names};
+
+/// Returns a name with the letters and the length that a target accepts. A name that is too long ends with a hash of it, so
+/// that the same name is always shortened to the same one.
+pub(super) fn legal(name: &str, rule: Names) -> String {
+    let is_legal = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    let mut out: String = match rule.letters {
+        Letters::Any => name.into(),
+        Letters::Plain => name.chars().map(|letter| if is_legal(letter) { letter } else { '_' }).collect(),
+    };
+    if out.len() > rule.max {
+        let hash = hex(text_hash(name));
+        let tail = hash.get(8..).unwrap_or_default();
+        while out.len() + 1 + tail.len() > rule.max && out.pop().is_some() {}
+        out.push('_');
+        out.push_str(tail);
+    }
+    out
+}
+
+/// The ids of calls in one request, each once.
+#[derive(Debug, Default)]
+pub(super) struct CallIds {
+    used: BTreeSet<String>,
+    /// The number of the last copy of an id, so that many copies of one are found in time.
+    copies: BTreeMap<String, u32>,
+}
+
+impl CallIds {
+    /// Returns the id that a target accepts for a call.
+    pub fn legal(&mut self, id: &str, rule: Names) -> String {
+        let base = legal(if id.is_empty() { "call" } else { id }, rule);
+        let mut out = base.clone();
+        while !self.used.insert(out.clone()) {
+            let number = self.copies.entry(base.clone()).or_insert(1);
+            *number += 1;
+            out = legal(&[&base, "_", &number.to_string()].concat(), rule);
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULE: Names = Names { max: 12, letters: Letters::Plain };
+
+    #[test]
+    fn a_name_is_shortened_between_characters_and_always_to_the_same_name() {
+        let long = "ümlaut ümlaut ümlaut";
+        assert_eq!(legal(long, RULE), legal(long, RULE));
+        assert!(legal(long, RULE).len() <= 12);
+        assert_ne!(legal(long, RULE), legal("ümlaut ümlaut ümlaux", RULE));
+        let any = Names { max: 12, letters: Letters::Any };
+        assert!(legal("üüüüüüüüüüüü", any).len() <= 12);
+        assert_eq!(legal("a.b", RULE), "a_b");
+    }
+
+    #[test]
+    fn each_call_has_its_own_id() {
+        let mut ids = CallIds::default();
+        let all: BTreeSet<String> = (0..1_000).map(|_| ids.legal("", RULE)).collect();
+        assert_eq!(all.len(), 1_000);
+        assert_eq!(ids.legal("c", RULE), "c");
+        assert_eq!(ids.legal("c", RULE), "c_2");
+    }
+}

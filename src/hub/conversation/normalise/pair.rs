@@ -1,0 +1,93 @@
+//! Calls and their results.
+
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::mem::take;
+
+use crate::hub::conversation::{
+    Call, Content, Conversation, Part, Role, RunBy, ToolResult, requirements::Requirements,
+};
+use crate::hub::loss::{LossClass, Losses};
+
+/// Where a call is: its turn and part.
+type Place = (usize, usize);
+
+/// Moves every result into its call. If the target requires it, a call without a result receives one, and a result without
+/// a call becomes text.
+pub(super) fn pair(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
+    join(conversation, to, losses);
+    if !to.needs_results {
+        return;
+    }
+    let parts = conversation.turns.iter_mut().flat_map(|turn| &mut turn.parts);
+    for call in parts.filter_map(Part::as_call_mut) {
+        if call.result.is_none() && call.by != RunBy::Provider {
+            let reason = "the model is given an error as its result";
+            losses.add(LossClass::Quality, "call-without-result", &call.id, reason);
+            call.result = Some(missing(&call.id));
+        }
+    }
+}
+
+/// The result of a call that has none.
+fn missing(call: &str) -> ToolResult {
+    let mut result = ToolResult::new(call, [Part::text("No result.")].into());
+    result.error = true;
+    result
+}
+
+fn join(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
+    // The calls that wait for a result, by id, each list with those of the newest turn.
+    let mut waiting: BTreeMap<String, VecDeque<Place>> = BTreeMap::new();
+    let mut newest_answer = None;
+    for turn in 0..conversation.turns.len() {
+        let Some(parts) = conversation.turns.get_mut(turn).map(|turn| take(&mut turn.parts)) else { break };
+        let mut kept = Vec::with_capacity(parts.len());
+        for mut part in parts {
+            match part.content {
+                Content::Call(Call { ref id, result: None, .. }) => {
+                    let same = waiting.entry(id.clone()).or_default();
+                    same.retain(|(other, _)| *other == turn);
+                    same.push_back((turn, kept.len()));
+                    newest_answer = Some(turn);
+                }
+                Content::Result(result) => {
+                    let place = waiting.get_mut(&result.call).and_then(VecDeque::pop_front);
+                    let of_call = match place {
+                        Some((at, part)) if at == turn => kept.get_mut(part),
+                        Some((at, part)) => {
+                            conversation.turns.get_mut(at).and_then(|turn| turn.parts.get_mut(part))
+                        }
+                        None => None,
+                    };
+                    match of_call.and_then(Part::as_call_mut) {
+                        Some(call) => {
+                            let is_late = place.is_some_and(|(at, _)| newest_answer > Some(at));
+                            if is_late && to.needs_results {
+                                let reason = "the result is moved to its call";
+                                losses.add(LossClass::Cosmetic, "result-moved", &call.id, reason);
+                            }
+                            let cache = part.cache.take().or(result.cache.clone());
+                            call.result = Some(ToolResult { cache, ..result });
+                        }
+                        None if to.needs_results => {
+                            let reason = "its call is not in the request, so that it is sent as text";
+                            losses.add(LossClass::Contract, "result-without-call", &result.call, reason);
+                            kept.extend(result.parts);
+                        }
+                        None => kept.push(Part { content: Content::Result(result), ..part }),
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            kept.push(part);
+        }
+        if let Some(turn) = conversation.turns.get_mut(turn) {
+            turn.parts = kept;
+        }
+    }
+    // A turn of the user that had nothing but results is gone.
+    conversation.turns.retain(|turn| !turn.parts.is_empty() || turn.role != Role::User);
+}

@@ -1,0 +1,324 @@
+//! The parts of turns and of results, as the target takes them.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::mem::take;
+
+use super::Back;
+use super::names::{CallIds, legal};
+use super::tools::TEXT_ARGUMENT;
+use crate::core::Limits;
+use crate::hub::conversation::requirements::{MessageIds, Placeholder, Reasoning, Requirements, Way};
+use crate::hub::conversation::{
+    Call, CallInput, Content, Conversation, Media, MediaForm, MediaSource, Opaque, Part, Role, RunBy,
+    ToolResult, Turn,
+};
+use crate::hub::loss::{LossClass, Losses};
+use crate::json::{Member, Value};
+
+/// Checks the parts of all turns.
+pub(super) fn check(
+    conversation: &mut Conversation,
+    to: &Requirements,
+    scope: Option<&str>,
+    back: &Back,
+    losses: &mut Losses,
+) {
+    let mut check = Check { to, scope, back, ids: CallIds::default(), losses };
+    for turn in &mut conversation.turns {
+        let is_legal = match (to.message_ids, &turn.id) {
+            (MessageIds::None, _) => false,
+            (MessageIds::Prefix(prefix), Some(id)) => id.starts_with(prefix),
+            (MessageIds::Any | MessageIds::Prefix(_), _) => true,
+        };
+        if !is_legal {
+            turn.id = None;
+        }
+        let parts = take(&mut turn.parts);
+        turn.parts = parts.into_iter().filter_map(|part| check.part(part, turn.role)).collect();
+    }
+}
+
+struct Check<'a> {
+    to: &'a Requirements,
+    scope: Option<&'a str>,
+    back: &'a Back,
+    ids: CallIds,
+    losses: &'a mut Losses,
+}
+
+impl Check<'_> {
+    /// Returns the part as the target takes it.
+    fn part(&mut self, mut part: Part, role: Role) -> Option<Part> {
+        let was_opaque = part.opaque.is_some();
+        self.opaque(&mut part);
+        let is_own = part.opaque.is_some();
+        if part.cache.is_some() && !self.to.cache {
+            part.cache = None;
+            let reason = "the target has no cache breakpoints";
+            self.losses.add(LossClass::Quality, "cache", "", reason);
+        }
+        match &mut part.content {
+            Content::Text(text) if self.to.refuses_blank && text.trim().is_empty() => {
+                self.losses.add(LossClass::Cosmetic, "blank-text", "", "the target refuses blank texts");
+                return None;
+            }
+            Content::Reasoning { text, .. } if !is_own => match self.to.reasoning {
+                Reasoning::Text => {}
+                Reasoning::Member(key) => {
+                    part.opaque = Some(Opaque::of_member(self.to.format, key, text.as_str()));
+                }
+                Reasoning::Never => {
+                    if !was_opaque {
+                        let reason = "the target takes only its own reasoning";
+                        self.losses.add(LossClass::Quality, "reasoning", "", reason);
+                    }
+                    return None;
+                }
+            },
+            Content::Native if !is_own => return None,
+            Content::Question { id, .. } | Content::Answer { id, .. } if !is_own && !self.to.questions => {
+                let reason = "the target has no questions to the user";
+                self.losses.add(LossClass::Contract, "part", id, reason);
+                return None;
+            }
+            Content::Data(value) if !is_own && !self.to.data => {
+                let reason = "the target has no data: its JSON is sent as text";
+                self.losses.add(LossClass::Cosmetic, "data", "", reason);
+                part.content = Content::Text(value.to_json());
+            }
+            Content::Refusal(text) if role != Role::Assistant => part.content = Content::Text(take(text)),
+            Content::Media(_) => {
+                let allowed = if role == Role::User { self.to.media } else { &[] };
+                return Some(self.media(part, allowed));
+            }
+            Content::Call(_) => return self.call(part),
+            Content::Result(result) => self.result(result),
+            _ => {}
+        }
+        Some(part)
+    }
+
+    /// Leaves out the opaque members that the target does not take back.
+    fn opaque(&mut self, part: &mut Part) {
+        if let Some(opaque) = take_foreign(&mut part.opaque, self.to, self.scope)
+            && opaque.members.iter().any(|member| !is_trivial(member))
+        {
+            let class = match part.content {
+                Content::Text(_) | Content::Media(_) => LossClass::Cosmetic,
+                _ => LossClass::Quality,
+            };
+            let kind = opaque.get("type").and_then(Value::as_str);
+            let place = kind.or_else(|| opaque.members.first().map(|member| &*member.key));
+            let reason = if opaque.format == super::super::envelope::STALE {
+                "the content that it belongs to was changed"
+            } else {
+                "only its own provider understands it"
+            };
+            self.losses.add(class, "opaque", place.unwrap_or_default(), reason);
+        }
+    }
+
+    fn call(&mut self, mut part: Part) -> Option<Part> {
+        let is_own = part.opaque.is_some();
+        let Content::Call(call) = &mut part.content else { return Some(part) };
+        if call.by != RunBy::Client && is_own {
+            if let Some(result) = &mut call.result {
+                self.result(result);
+            }
+            return Some(part);
+        }
+        if call.by == RunBy::Provider && call.result.is_none() && self.to.needs_results {
+            let reason = "the target has no such tool, and the call has no result that it can be given";
+            self.losses.add(LossClass::Quality, "hosted-call", &call.name, reason);
+            return None;
+        }
+        if self.to.needs_results {
+            call.by = RunBy::Client;
+        }
+        call.id = self.ids.legal(&call.id, self.to.call_ids);
+        self.name(call);
+        self.input(call);
+        let id = call.id.clone();
+        if let Some(result) = &mut call.result {
+            result.call = id;
+            self.result(result);
+        }
+        Some(part)
+    }
+
+    /// Sets the name that the tool has at the target.
+    fn name(&self, call: &mut Call) {
+        let of_tool = self.back.tools.iter().find(|tool| {
+            tool.name == call.name && (call.namespace.is_none() || tool.namespace == call.namespace)
+        });
+        let keeps_namespace = self.to.tools.namespaces;
+        call.name = match of_tool {
+            Some(tool) => {
+                if tool.is_text {
+                    wrap_text(call);
+                }
+                tool.sent.clone()
+            }
+            None => match call.namespace.as_deref().filter(|_| !keeps_namespace) {
+                Some(namespace) => legal(&[namespace, "__", &call.name].concat(), self.to.tool_names),
+                None => legal(&call.name, self.to.tool_names),
+            },
+        };
+        if !keeps_namespace {
+            call.namespace = None;
+        }
+    }
+
+    fn input(&mut self, call: &mut Call) {
+        if !self.to.tools.custom {
+            wrap_text(call);
+        }
+        if let CallInput::Json(json) = &mut call.input
+            && self.to.object_input
+            && !matches!(Value::parse(json, Limits::default().json_depth), Ok(Value::Object(_)))
+        {
+            if json.trim().is_empty() {
+                *json = "{}".into();
+            } else {
+                let reason = "arguments are an object";
+                self.losses.add(LossClass::Cosmetic, "call-input", &call.id, reason);
+                *json = text_argument(take(json));
+            }
+        }
+    }
+
+    fn result(&mut self, result: &mut ToolResult) {
+        if result.error && !self.to.result_errors {
+            let reason = "results have no flag for errors";
+            self.losses.add(LossClass::Cosmetic, "tool-error", &result.call, reason);
+            result.error = false;
+        }
+        if result.cache.is_some() && !self.to.cache {
+            result.cache = None;
+            let reason = "the target has no cache breakpoints";
+            self.losses.add(LossClass::Quality, "cache", &result.call, reason);
+        }
+        drop(take_foreign(&mut result.opaque, self.to, self.scope));
+        let mut parts = Vec::with_capacity(result.parts.len());
+        for mut part in take(&mut result.parts) {
+            self.opaque(&mut part);
+            match &part.content {
+                Content::Media(_) => parts.push(self.media(part, self.to.result_media)),
+                Content::Text(text) if self.to.refuses_blank && text.trim().is_empty() => {}
+                _ => parts.extend(self.part(part, Role::User)),
+            }
+        }
+        result.parts = parts;
+    }
+
+    /// Returns media that the target takes, or a text in place of it: the model is told, so that no message is empty.
+    fn media(&mut self, mut part: Part, allowed: &[(MediaForm, Way)]) -> Part {
+        let Content::Media(media) = &mut part.content else { return part };
+        // An image that was sent as a file is known by its media type.
+        if media.kind == MediaForm::File
+            && MediaForm::of_type(media.media_type.as_deref()) == MediaForm::Image
+        {
+            media.kind = MediaForm::Image;
+        }
+        let is_foreign = matches!(&media.source, MediaSource::File { provider, .. }
+            if !self.to.provider.is_empty() && !provider.is_empty() && *provider != self.to.provider);
+        if !is_foreign && allowed.contains(&(media.kind, media.source.way())) {
+            return part;
+        }
+        if let MediaSource::Text(text) = &mut media.source {
+            let reason = "the document is sent as text";
+            self.losses.add(LossClass::Cosmetic, "file", media.name.as_deref().unwrap_or_default(), reason);
+            return Part::text(take(text));
+        }
+        let kind = media.kind.name();
+        let reason = if is_foreign {
+            "the file is at another provider: the model is told that it is left out"
+        } else {
+            "the target does not take it here: the model is told that it is left out"
+        };
+        self.losses.add(LossClass::Contract, kind, media.name.as_deref().unwrap_or_default(), reason);
+        Part::text(left_out(media))
+    }
+}
+
+/// The text in place of media that a target does not take.
+fn left_out(media: &Media) -> String {
+    match &media.name {
+        Some(name) => ["[", media.kind.name(), " left out: ", name, "]"].concat(),
+        None => ["[", media.kind.name(), " left out]"].concat(),
+    }
+}
+
+/// Takes the opaque members that the target does not take back.
+fn take_foreign(opaque: &mut Option<Opaque>, to: &Requirements, scope: Option<&str>) -> Option<Opaque> {
+    opaque.take_if(|own| {
+        let is_own = own.format == to.format
+            && (own.scope.is_none() || scope.is_none() || own.scope.as_deref() == scope);
+        !is_own && !(to.carries_opaque && own.format != super::super::envelope::STALE)
+    })
+}
+
+/// Ids, and the starts of messages, are no loss.
+fn is_trivial(member: &Member) -> bool {
+    let is_id = |key: &str| matches!(key, "id" | "status" | "index");
+    is_id(&member.key)
+        || matches!(&member.value, Value::Object(inner) if inner.iter().all(|member| is_id(&member.key)))
+}
+
+/// Writes the input of a custom tool as the argument of a function.
+fn wrap_text(call: &mut Call) {
+    if let CallInput::Text(text) = &mut call.input {
+        call.input = CallInput::Json(text_argument(take(text)));
+    }
+}
+
+fn text_argument(text: String) -> String {
+    Value::from([(TEXT_ARGUMENT, Value::from(text))]).to_json()
+}
+
+impl MediaForm {
+    /// Returns the name in losses.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            MediaForm::Image => "image",
+            MediaForm::Audio => "audio",
+            MediaForm::Video => "video",
+            MediaForm::File => "file",
+        }
+    }
+}
+
+/// Adds what stands for the state of calls that another model has made.
+pub(super) fn placeholders(turns: &mut [Turn], to: &Requirements) {
+    let is_call = |part: &Part| part.as_call().is_some_and(|call| call.by != RunBy::Provider);
+    if let Reasoning::Member(key) = to.reasoning {
+        for turn in turns.iter_mut() {
+            let is_reasoning = |part: &Part| matches!(part.content, Content::Reasoning { .. });
+            if turn.parts.iter().any(is_call) && !turn.parts.iter().any(is_reasoning) {
+                let opaque = Opaque::of_member(to.format, key, "");
+                turn.parts.insert(0, Part::reasoning("").with_opaque(Some(opaque)));
+            }
+        }
+    }
+    let Some((key, value)) = to.placeholder else { return };
+    for turn in turns.iter_mut().rev().take_while(|turn| turn.role == Role::Assistant) {
+        let Some(part) = turn.parts.iter_mut().find(|part| is_call(part)) else { continue };
+        if part.opaque.as_ref().is_some_and(|own| own.get(key).is_some()) {
+            continue;
+        }
+        let value = match value {
+            Placeholder::Text(text) => Value::from(text),
+            Placeholder::At(path, text) => {
+                let mut value = Value::default();
+                super::super::members::put(&mut value, path, text);
+                value
+            }
+        };
+        let member = Member { key: key.into(), value };
+        match &mut part.opaque {
+            Some(opaque) => opaque.members.push(member),
+            None => part.opaque = Opaque::new(to.format, [member].into()),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The tools that are offered: with legal names, and in the forms that the target has.
+
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::mem::take;
+
+use super::names::legal;
+use super::{Back, ToolName};
+use crate::hub::conversation::requirements::{Requirements, Strict, ToolKinds};
+use crate::hub::conversation::{Conversation, Format, Function, Tool, ToolChoice};
+use crate::hub::loss::{LossClass, Losses};
+use crate::json::Value;
+
+/// The argument that has the input of a custom tool which became a function.
+pub(crate) const TEXT_ARGUMENT: &str = "input";
+
+/// Replaces the tools by those that the target has. Returns how their names are mapped back.
+pub(super) fn offer(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) -> Back {
+    let mut offered = Offered { to, list: Vec::new(), back: Back::default(), used: BTreeSet::new(), losses };
+    for tool in take(&mut conversation.tools) {
+        offered.add(tool, None);
+    }
+    let Offered { list, back, .. } = offered;
+    conversation.tools = list;
+    let sent = |name: &mut String| {
+        if let Some(tool) = back.tools.iter().find(|tool| tool.name == *name) {
+            name.clone_from(&tool.sent);
+        }
+    };
+    match &mut conversation.settings.choice {
+        Some(ToolChoice::Named(name)) => sent(name),
+        Some(ToolChoice::Allowed { names, .. }) => names.iter_mut().for_each(sent),
+        _ => {}
+    }
+    back
+}
+
+struct Offered<'a> {
+    to: &'a Requirements,
+    list: Vec<Tool>,
+    back: Back,
+    used: BTreeSet<String>,
+    losses: &'a mut Losses,
+}
+
+impl Offered<'_> {
+    fn add(&mut self, tool: Tool, namespace: Option<&str>) {
+        let kinds: ToolKinds = self.to.tools;
+        match tool {
+            Tool::Function(function) if kinds.functions => self.function(function, namespace),
+            Tool::Custom { name, description, format } if kinds.custom => {
+                let name = self.rename(name, namespace, false);
+                self.list.push(Tool::Custom { name, description, format });
+            }
+            Tool::Custom { name, description, format } if kinds.functions => {
+                let reason = "a custom tool becomes a function with one text";
+                self.losses.add(LossClass::Quality, "tool-grammar", &name, reason);
+                let name = self.rename(name, namespace, true);
+                self.list.push(Tool::Function(function_of_text(name, description, format)));
+            }
+            Tool::Namespace { name, description, tools } if kinds.namespaces => {
+                self.list.push(Tool::Namespace { name, description, tools });
+            }
+            Tool::Namespace { name, tools, .. } if kinds.functions => {
+                let reason = "the tools of a namespace have its name before theirs";
+                self.losses.add(LossClass::Cosmetic, "tool-namespace", &name, reason);
+                let outer = namespace.map_or_else(|| name.clone(), |outer| [outer, "__", &name].concat());
+                tools.into_iter().for_each(|tool| self.add(tool, Some(&outer)));
+            }
+            Tool::Hosted { purpose, format, value } => self.hosted(purpose, format, value),
+            Tool::Function(Function { name, .. })
+            | Tool::Custom { name, .. }
+            | Tool::Namespace { name, .. } => {
+                self.losses.add(LossClass::Contract, "tool", &name, "the target has no tools");
+            }
+        }
+    }
+
+    fn function(&mut self, mut function: Function, namespace: Option<&str>) {
+        let name = take(&mut function.name);
+        function.name = self.rename(name, namespace, false);
+        let schema = function.schema.get_or_insert_with(|| Value::Object(Vec::new()));
+        if !matches!(schema, Value::Object(_)) {
+            let reason = "the parameters are not a JSON Schema";
+            self.losses.add(LossClass::Contract, "tool-parameters", &function.name, reason);
+            *schema = Value::Object(Vec::new());
+        }
+        if schema.get("type").is_none() {
+            schema.insert("type", "object".into());
+        }
+        let is_own = function.format == self.to.format;
+        if self.to.tools.strict == Strict::Default && !is_own {
+            function.strict.get_or_insert(false);
+        }
+        if function.strict.is_some() && self.to.tools.strict == Strict::Unknown {
+            if function.strict == Some(true) {
+                let reason = "the target has no strict functions";
+                self.losses.add(LossClass::Quality, "tool-members", &function.name, reason);
+            }
+            function.strict = None;
+        }
+        if function.cache.is_some() && !self.to.cache {
+            function.cache = None;
+            let reason = "the target has no cache breakpoints";
+            self.losses.add(LossClass::Quality, "cache", &function.name, reason);
+        }
+        if !is_own && !self.to.tools.foreign {
+            for member in take(&mut function.more) {
+                let reason = "the target has no such member of a tool";
+                self.losses.add(LossClass::Cosmetic, "tool-members", &member.key, reason);
+            }
+        }
+        self.list.push(Tool::Function(function));
+    }
+
+    fn hosted(&mut self, purpose: Option<&'static str>, format: Format, value: Value) {
+        if format == self.to.format || self.to.tools.foreign {
+            return self.list.push(Tool::Hosted { purpose, format, value });
+        }
+        let kind = value.text("type").or_else(|| value.text("name")).unwrap_or_default();
+        let known = self.to.tools.hosted.iter().find(|(known, _)| Some(*known) == purpose);
+        let Some((_, name)) = known else {
+            return self.losses.add(LossClass::Contract, "tool", kind, "the target has no such tool");
+        };
+        // An option that restricts the tool must not get lost: without it the tool does more than was allowed.
+        if let Value::Object(members) = &value {
+            let same = ["type", "name", "server_label", "server_url"];
+            let is_blank =
+                |value: &Value| value.is_null() || matches!(value, Value::Object(inner) if inner.is_empty());
+            let options = members.iter().filter(|member| !same.contains(&&*member.key));
+            for option in options.filter(|member| !is_blank(&member.value)) {
+                let reason = "the tool of the target has no such option";
+                self.losses.add(LossClass::Contract, "tool-members", &option.key, reason);
+            }
+        }
+        self.list.push(Tool::Hosted { purpose, format: Format::Borrowed(name), value });
+    }
+
+    /// Returns the name at the target, and notes how it is mapped back.
+    fn rename(&mut self, name: String, namespace: Option<&str>, is_text: bool) -> String {
+        let full = namespace.map_or_else(|| name.clone(), |namespace| [namespace, "__", &name].concat());
+        let mut sent = legal(&full, self.to.tool_names);
+        let mut number = 1u32;
+        while !self.used.insert(sent.clone()) && sent != full {
+            number += 1;
+            sent = legal(&[&full, "_", &alloc::format!("{number}")].concat(), self.to.tool_names);
+        }
+        if sent != name || is_text {
+            let namespace = namespace.map(Into::into);
+            self.back.tools.push(ToolName { sent: sent.clone(), name, namespace, is_text });
+        }
+        sent
+    }
+}
+
+fn function_of_text(name: String, description: Option<String>, format: Option<Value>) -> Function {
+    let mut told = description.unwrap_or_default();
+    if let Some(format) = format {
+        told += "\n\nThe input has this format:\n";
+        told += &format.to_json();
+    }
+    let input = Value::from([("type", "string")].map(|(key, value)| (key, Value::from(value))));
+    let schema = Value::from([
+        ("type", "object".into()),
+        ("properties", Value::from([(TEXT_ARGUMENT, input)])),
+        ("required", Value::Array([Value::from(TEXT_ARGUMENT)].into())),
+    ]);
+    Function { name, description: Some(told), schema: Some(schema), ..Function::default() }
+}

@@ -1,0 +1,316 @@
+//! What a target requires of a conversation, as data.
+
+use super::settings::{SettingKey, SettingPaths};
+use super::{MediaForm, MediaSource};
+
+/// The requirements of a protocol, or of a family of models that is called in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Requirements {
+    /// The protocol: the format of the opaque members that the target takes back.
+    pub format: &'static str,
+    /// Whose file ids the target knows. Empty: those of any provider.
+    pub provider: &'static str,
+    /// Whether it carries the opaque members of other formats for the client, sealed in one string.
+    pub carries_opaque: bool,
+    /// Why it receives only the new turns; `None` if it receives the whole conversation.
+    pub new_turns_only: Option<&'static str>,
+    /// Whether it knows conversations by their id.
+    pub conversation_id: bool,
+    /// The settings that it has.
+    pub settings: SettingPaths,
+    /// Whether a member of a request of another protocol is one of the target: agents add members for their model.
+    pub keeps_member: fn(&str) -> bool,
+    /// Members of the request that only shape the stream of the answer, so that their loss means nothing.
+    pub of_answer: &'static [&'static str],
+    /// The ids of calls.
+    pub call_ids: Names,
+    /// The names of tools.
+    pub tool_names: Names,
+    /// The ids of messages.
+    pub message_ids: MessageIds,
+    /// Where instructions are allowed.
+    pub instructions: Instructions,
+    /// Whether neighbours of one role are one turn, and the first turn is the user's.
+    pub alternates: bool,
+    /// Whether turns without a part, and requests without a message of the user, are refused.
+    pub needs_content: bool,
+    /// Whether every call needs its result, and every result its call.
+    pub needs_results: bool,
+    /// Whether blank texts are refused.
+    pub refuses_blank: bool,
+    /// Whether arguments are objects. Otherwise they are text.
+    pub object_input: bool,
+    /// The tools that it has.
+    pub tools: ToolKinds,
+    /// What stands for the state of a call that another model has made, in the current turn: a member of the call.
+    pub placeholder: Option<(&'static str, Placeholder)>,
+    /// Reasoning without the state of the target.
+    pub reasoning: Reasoning,
+    /// The media in messages of the user.
+    pub media: &'static [(MediaForm, Way)],
+    /// The media in results of tools.
+    pub result_media: &'static [(MediaForm, Way)],
+    /// Whether results have a flag for errors.
+    pub result_errors: bool,
+    /// Whether there are questions and answers of the user.
+    pub questions: bool,
+    /// Whether data that is not text has a place in messages.
+    pub data: bool,
+    /// Whether there are cache breakpoints.
+    pub cache: bool,
+    /// The structured answers that it has.
+    pub output: OutputKinds,
+    /// The choices of tools that it has.
+    pub choices: ChoiceKinds,
+    /// The highest temperature.
+    pub max_temperature: f64,
+    /// How it is told to think.
+    pub thinking: Thinking,
+    /// The service tiers; empty if there are none to check.
+    pub service_tiers: &'static [&'static str],
+    /// The settings that are only sent with tools.
+    pub with_tools: &'static [SettingKey],
+    /// Whether metadata is only accepted in requests that are stored.
+    pub metadata_needs_store: bool,
+}
+
+/// A placeholder that a provider documents for the state of other models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Placeholder {
+    /// A text.
+    Text(&'static str),
+    /// A text at a path below the member.
+    At(&'static str, &'static str),
+}
+
+/// The rule for names and ids.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Names {
+    /// The maximum length in bytes.
+    pub max: usize,
+    /// The letters.
+    pub letters: Letters,
+}
+
+/// The letters of names and ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Letters {
+    /// Any character.
+    Any,
+    /// ASCII letters, digits, `_` and `-`.
+    Plain,
+}
+
+/// The ids of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MessageIds {
+    /// Messages have no ids.
+    None,
+    /// Only ids with this prefix are accepted.
+    Prefix(&'static str),
+    /// Any id is accepted.
+    Any,
+}
+
+/// Where instructions are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Instructions {
+    /// In front of all other turns. Later ones become text of the user.
+    Front,
+    /// Between other turns.
+    Anywhere,
+}
+
+/// The tools of a target.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ToolKinds {
+    /// Whether there are functions.
+    pub functions: bool,
+    /// Whether there are tools whose input is a text.
+    pub custom: bool,
+    /// Whether there are namespaces.
+    pub namespaces: bool,
+    /// Whether functions can be strict, and are without saying so.
+    pub strict: Strict,
+    /// The tools of the provider, by purpose, each with the name that the target has for it.
+    pub hosted: &'static [(&'static str, &'static str)],
+    /// Whether declarations of other protocols are passed on unchanged.
+    pub foreign: bool,
+}
+
+/// Strict functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strict {
+    /// There are none.
+    Unknown,
+    /// Functions are strict if they say so.
+    Optional,
+    /// Functions are strict unless they say no.
+    Default,
+}
+
+/// Reasoning of other models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reasoning {
+    /// It is refused or ignored.
+    Never,
+    /// It is the text of a member of the message, which messages with calls must have.
+    Member(&'static str),
+    /// It is accepted as text.
+    Text,
+}
+
+/// Structured answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OutputKinds {
+    /// There are none.
+    None,
+    /// With a JSON Schema only.
+    Schema,
+    /// With a JSON Schema, or any JSON object.
+    SchemaOrObject,
+}
+
+/// Choices of tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChoiceKinds {
+    /// There are none.
+    None,
+    /// Automatic, none, required, by name.
+    Simple,
+    /// These, and some of the tools.
+    Allowed,
+}
+
+/// How a target is told to think.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thinking {
+    /// The levels of effort that it has, from the lowest. Empty if it has none.
+    pub levels: &'static [&'static str],
+    /// The least number of tokens for thinking; `None` if it takes no number.
+    pub min_budget: Option<i64>,
+    /// Whether the maximum of output tokens includes the tokens for thinking, and must be greater.
+    pub within_maximum: bool,
+    /// Whether thinking excludes a temperature and forced tools.
+    pub exclusive: bool,
+    /// Whether the current tool loop must have its reasoning if thinking is on.
+    pub needs_state: bool,
+}
+
+/// How the bytes of media are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Url,
+    Base64,
+    File,
+    Text,
+}
+
+impl MediaSource {
+    pub(crate) fn way(&self) -> Way {
+        match self {
+            MediaSource::Url(_) => Way::Url,
+            MediaSource::Base64(_) => Way::Base64,
+            MediaSource::File { .. } => Way::File,
+            MediaSource::Text(_) => Way::Text,
+        }
+    }
+}
+
+/// All media in every way: for agents, which are given whatever the client has.
+pub(crate) const ANY_MEDIA: &[(MediaForm, Way)] = {
+    use MediaForm::{Audio, File, Image, Video};
+    &[
+        (Image, Way::Url),
+        (Image, Way::Base64),
+        (Image, Way::File),
+        (Audio, Way::Url),
+        (Audio, Way::Base64),
+        (Audio, Way::File),
+        (Video, Way::Url),
+        (Video, Way::Base64),
+        (Video, Way::File),
+        (File, Way::Url),
+        (File, Way::Base64),
+        (File, Way::File),
+        (File, Way::Text),
+    ]
+};
+
+impl Requirements {
+    /// An agent that requires nothing: it receives the conversation as the client has it. Protocols of agents say what
+    /// differs.
+    pub(crate) const AGENT: Requirements = Requirements {
+        format: "",
+        provider: "",
+        carries_opaque: true,
+        new_turns_only: None,
+        conversation_id: true,
+        settings: &[],
+        keeps_member: |_| false,
+        of_answer: &["include", "stream", "stream_options"],
+        call_ids: Names { max: 1_024, letters: Letters::Any },
+        tool_names: Names { max: 1_024, letters: Letters::Any },
+        message_ids: MessageIds::Any,
+        instructions: Instructions::Anywhere,
+        alternates: false,
+        needs_content: false,
+        needs_results: false,
+        refuses_blank: false,
+        object_input: false,
+        tools: ToolKinds {
+            functions: true,
+            custom: false,
+            namespaces: false,
+            strict: Strict::Optional,
+            hosted: &[],
+            foreign: false,
+        },
+        placeholder: None,
+        reasoning: Reasoning::Text,
+        media: ANY_MEDIA,
+        result_media: ANY_MEDIA,
+        result_errors: true,
+        questions: true,
+        data: true,
+        cache: false,
+        output: OutputKinds::None,
+        choices: ChoiceKinds::None,
+        max_temperature: 2.0,
+        thinking: Thinking {
+            levels: &[],
+            min_budget: None,
+            within_maximum: false,
+            exclusive: false,
+            needs_state: false,
+        },
+        service_tiers: &[],
+        with_tools: &[],
+        metadata_needs_store: false,
+    };
+
+    /// The API of a model without anything that only some have. Protocols of models say what differs.
+    pub(crate) const MODEL: Requirements = Requirements {
+        carries_opaque: false,
+        conversation_id: false,
+        call_ids: Names { max: 64, letters: Letters::Plain },
+        tool_names: Names { max: 64, letters: Letters::Plain },
+        message_ids: MessageIds::None,
+        needs_content: true,
+        needs_results: true,
+        reasoning: Reasoning::Never,
+        media: &[],
+        result_media: &[],
+        result_errors: false,
+        questions: false,
+        data: false,
+        output: OutputKinds::SchemaOrObject,
+        choices: ChoiceKinds::Allowed,
+        ..Requirements::AGENT
+    };
+
+    /// Whether the target has a setting.
+    pub(crate) fn has_setting(&self, key: SettingKey) -> bool {
+        self.settings.iter().any(|(_, known)| *known == key)
+    }
+}

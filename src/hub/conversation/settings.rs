@@ -1,0 +1,187 @@
+//! The settings of a request: scalars by one table per protocol, and the two that have a shape of their own.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::members::{put, take};
+use crate::hub::loss::LossClass;
+use crate::json::Value;
+
+/// The settings of the answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Settings {
+    /// The settings with one value.
+    pub scalars: Vec<(SettingKey, Value)>,
+    /// The format of the answer; text if there is none.
+    pub output: Option<Output>,
+    /// Which tools the model can call; as it decides if there is none.
+    pub choice: Option<ToolChoice>,
+}
+
+/// The format of a structured answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Output {
+    /// The name of the schema.
+    pub name: Option<String>,
+    /// Its purpose, for the model.
+    pub description: Option<String>,
+    /// The JSON Schema of the answer. Without one, the answer is any JSON object.
+    pub schema: Option<Value>,
+    /// Whether the model follows the schema exactly.
+    pub strict: Option<bool>,
+}
+
+/// Which tools a model can call.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ToolChoice {
+    /// As the model decides.
+    Auto,
+    /// No tool.
+    None,
+    /// At least one.
+    Required,
+    /// This one.
+    Named(String),
+    /// One of these.
+    Allowed {
+        /// Whether at least one has to be called.
+        required: bool,
+        /// Their names.
+        names: Vec<String>,
+    },
+}
+
+macro_rules! setting_keys {
+    ($($(#[$doc:meta])* $key:ident = $name:literal $class:ident,)*) => {
+        /// A setting with one value. Values have the form of OpenAI's APIs, unless noted otherwise.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum SettingKey { $($(#[$doc])* $key,)* }
+
+        impl SettingKey {
+            /// Returns the name in losses.
+            pub const fn name(self) -> &'static str {
+                match self { $(SettingKey::$key => $name,)* }
+            }
+
+            /// Returns what the loss of the setting means.
+            pub(crate) const fn class(self) -> LossClass {
+                match self { $(SettingKey::$key => LossClass::$class,)* }
+            }
+        }
+    };
+}
+
+setting_keys! {
+    /// The name of the model.
+    Model = "model" Contract,
+    /// Whether the answer is a stream.
+    Stream = "stream" Cosmetic,
+    /// The maximum number of output tokens.
+    MaxTokens = "max_tokens" Contract,
+    /// The sampling temperature.
+    Temperature = "temperature" Quality,
+    /// The probability mass for nucleus sampling.
+    TopP = "top_p" Quality,
+    /// The number of tokens that are sampled from.
+    TopK = "top_k" Quality,
+    /// The texts that end the answer: a string or a list.
+    Stop = "stop" Contract,
+    /// The seed of sampling.
+    Seed = "seed" Quality,
+    /// The penalty for tokens by their frequency.
+    Frequency = "frequency_penalty" Quality,
+    /// The penalty for tokens that have occurred.
+    Presence = "presence_penalty" Quality,
+    /// The number of answers.
+    Count = "n" Contract,
+    /// Whether several tools can be called in parallel.
+    Parallel = "parallel_tool_calls" Contract,
+    /// The effort of reasoning: `none`, `minimal`, `low`, `medium`, `high`, `xhigh`, `max`.
+    Effort = "reasoning_effort" Quality,
+    /// The number of tokens for reasoning.
+    Budget = "thinking_budget" Quality,
+    /// Whether the model thinks: `enabled`, `adaptive`, `disabled`.
+    Thinking = "thinking" Quality,
+    /// The form of the summary of the reasoning.
+    Summary = "reasoning_summary" Cosmetic,
+    /// The length of the answer: `low`, `medium`, `high`.
+    Verbosity = "verbosity" Quality,
+    /// The id of the end user.
+    User = "user" Cosmetic,
+    /// The id of the end user, for the provider's safety checks.
+    Safety = "safety_identifier" Cosmetic,
+    /// Arbitrary data: an object.
+    Metadata = "metadata" Cosmetic,
+    /// The service tier.
+    ServiceTier = "service_tier" Quality,
+    /// The key of the prompt cache.
+    CacheKey = "prompt_cache_key" Quality,
+    /// Whether the server stores the answer.
+    Store = "store" Cosmetic,
+}
+
+/// Where a protocol has its settings: paths of names with dots, each with the setting that is copied from and to it. If a
+/// setting has two paths, both are read, and the first is written. An empty path: the protocol has the setting, and its
+/// reader and writer treat it themselves.
+pub(crate) type SettingPaths = &'static [(&'static str, SettingKey)];
+
+impl Settings {
+    /// Returns a setting.
+    pub fn get(&self, key: SettingKey) -> Option<&Value> {
+        self.scalars.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
+    }
+
+    /// Returns a setting that is a number.
+    pub fn number(&self, key: SettingKey) -> Option<f64> {
+        match self.get(key)? {
+            Value::Number(digits) => digits.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// Returns a setting that is a text.
+    pub fn text(&self, key: SettingKey) -> Option<&str> {
+        self.get(key).and_then(Value::as_str)
+    }
+
+    /// Sets a setting.
+    pub fn set(&mut self, key: SettingKey, value: impl Into<Value>) {
+        match self.scalars.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, known)) => *known = value.into(),
+            None => self.scalars.push((key, value.into())),
+        }
+    }
+
+    /// Removes a setting and returns it.
+    pub fn remove(&mut self, key: SettingKey) -> Option<Value> {
+        let at = self.scalars.iter().position(|(known, _)| *known == key)?;
+        Some(self.scalars.remove(at).1)
+    }
+
+    /// Takes the settings of a request.
+    pub(crate) fn read(request: &mut Value, paths: SettingPaths) -> Self {
+        let mut settings = Settings::default();
+        for (path, key) in paths {
+            if !path.is_empty()
+                && let Some(value) = take(request, path)
+                && settings.get(*key).is_none()
+            {
+                settings.set(*key, value);
+            }
+        }
+        settings
+    }
+
+    /// Sets the members of a request. The normaliser has left only settings that the protocol has.
+    pub(crate) fn write(&self, request: &mut Value, paths: SettingPaths) {
+        for (key, value) in &self.scalars {
+            if let Some((path, _)) = paths.iter().find(|(path, known)| known == key && !path.is_empty()) {
+                put(request, path, value.clone());
+            }
+        }
+    }
+}
