@@ -30,6 +30,7 @@ mod answer;
 mod converter;
 mod converting_reader;
 mod pipe;
+mod request;
 mod target;
 
 pub use answer::Answer;
@@ -38,5 +39,6 @@ pub(crate) use converter::fold_source;
 pub use converter::{ConvertOptions, Converter};
 pub use converting_reader::{ConvertedOutcome, ConvertingReader, Shape};
 pub(crate) use pipe::write;
+pub use request::{ConvertError, ConvertedRequest, RequestOptions, convert_request};
 pub use target::{Endpoint, Source};
 pub(crate) use target::{Target, TargetOutput};
