@@ -32,6 +32,8 @@ mod converting_reader;
 mod pipe;
 mod request;
 mod target;
+mod tool_rounds;
+mod typed;
 
 pub use answer::Answer;
 #[cfg(feature = "futures")]
@@ -42,3 +44,5 @@ pub(crate) use pipe::write;
 pub use request::{ConvertError, ConvertedRequest, RequestOptions, convert_request};
 pub use target::{Endpoint, Source};
 pub(crate) use target::{Target, TargetOutput};
+pub use tool_rounds::{ToolRounds, Waiting, WaitingCall};
+pub use typed::{ProtocolRequest, RawRequest, TypedRequest, convert_typed};

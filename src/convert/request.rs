@@ -199,7 +199,7 @@ fn passed_on(
     Ok(ConvertedRequest { json: request.to_json(), model, back: Back::default() })
 }
 
-fn known(protocol: ProtocolKind) -> Result<&'static RequestCodec, ConvertError> {
+pub(super) fn known(protocol: ProtocolKind) -> Result<&'static RequestCodec, ConvertError> {
     codec(protocol).ok_or_else(|| {
         let given = ["the protocol `", protocol.as_str(), "` was given for a request"].concat();
         let instead = "use a protocol that this build has requests of";
@@ -208,7 +208,7 @@ fn known(protocol: ProtocolKind) -> Result<&'static RequestCodec, ConvertError> 
 }
 
 /// Parses the JSON object of a request.
-fn object(json: &str, limits: &Limits) -> Result<Value, ConvertError> {
+pub(super) fn object(json: &str, limits: &Limits) -> Result<Value, ConvertError> {
     let rejected = |problem| ConvertError::Request(RequestError::new(vec![problem]));
     let value = json_within(json, limits).map_err(rejected)?;
     match value {

@@ -16,8 +16,9 @@ use core::mem::take;
 
 use super::Conversation;
 use super::requirements::Requirements;
+use crate::core::Limits;
 use crate::hub::loss::{LossClass, Losses};
-use crate::json::Member;
+use crate::json::{Member, Value};
 
 /// How the names of the answer's calls are mapped back to those of the client's tools.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,6 +46,13 @@ impl Back {
     /// Whether all names and inputs are those of the client.
     pub fn is_empty(&self) -> bool {
         self.tools.is_empty()
+    }
+
+    /// Returns the text of a custom tool that became a function: its only argument.
+    pub fn text_of(arguments: &str) -> String {
+        let parsed = Value::parse(arguments, Limits::default().json_depth).ok();
+        let text = parsed.as_ref().and_then(|parsed| parsed.text(tools::TEXT_ARGUMENT));
+        text.map_or_else(|| arguments.into(), Into::into)
     }
 
     /// Returns the tool with a name at the model, if it differs from the client's.
