@@ -43,6 +43,9 @@ pub struct Arguments {
     /// Another model that requests may name; may be repeated. Requests with any other name get the model of `--model`.
     #[arg(long, value_name = "NAME")]
     allow_model: Vec<String>,
+    /// Refuse requests of which something is lost that can make the answer wrong, such as a tool.
+    #[arg(long)]
+    strict: bool,
     /// The address to listen at. Port 0 is any free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
     listen: SocketAddr,

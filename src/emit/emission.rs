@@ -15,9 +15,10 @@ use futures_core::Stream;
 
 use super::out::Out;
 use super::writer::Writer;
+use crate::convert::RawRequest;
 use crate::core::error::UsageError;
 use crate::core::id::IdSource;
-use crate::hub::EndError;
+use crate::hub::{EndError, Losses};
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::builder::BuilderOptions;
 
@@ -26,6 +27,9 @@ pub type AnyError = Box<dyn Error + Send + Sync>;
 
 /// Receives the error of an agent and returns the error that the client receives; `None` for the id alone.
 type OnError = Box<dyn FnOnce(Failure<'_>) -> Option<EndError> + Send>;
+
+/// Receives the losses of a request and its answer.
+type OnLosses = Box<dyn FnOnce(&Losses) + Send>;
 
 /// An error of an agent, and the id that its client receives instead.
 #[derive(Debug)]
@@ -68,6 +72,7 @@ pub struct EmitOptions {
     write: BuilderOptions,
     errors: Box<dyn IdSource>,
     on_error: Option<OnError>,
+    on_losses: Option<OnLosses>,
     beats: Option<Pin<Box<dyn Stream<Item = ()> + Send>>>,
 }
 
@@ -75,7 +80,14 @@ impl EmitOptions {
     /// Creates options for an answer in this protocol. `write` has the source of ids, the clock, and the ids of the run
     /// and the conversation; `errors` creates the ids that a client receives instead of an error.
     pub fn new(protocol: ProtocolKind, write: BuilderOptions, errors: impl IdSource + 'static) -> Self {
-        EmitOptions { protocol, write, errors: Box::new(errors), on_error: None, beats: None }
+        EmitOptions {
+            protocol,
+            write,
+            errors: Box::new(errors),
+            on_error: None,
+            on_losses: None,
+            beats: None,
+        }
     }
 
     /// Creates options for an answer in this protocol, with random ids and the time of the system.
@@ -98,6 +110,12 @@ impl EmitOptions {
         handler: impl FnOnce(Failure<'_>) -> Option<EndError> + Send + 'static,
     ) -> Self {
         self.on_error = Some(Box::new(handler));
+        self
+    }
+
+    /// Sets the function that receives the losses of the request and the answer when the agent has ended, if there are any.
+    pub fn on_losses(mut self, handler: impl FnOnce(&Losses) + Send + 'static) -> Self {
+        self.on_losses = Some(Box::new(handler));
         self
     }
 
@@ -130,11 +148,11 @@ where
     F: FnOnce(Out) -> A,
     A: Future<Output = Result<(), AnyError>>,
 {
-    let EmitOptions { protocol, write, errors, on_error, beats } = options;
+    let EmitOptions { protocol, write, errors, on_error, on_losses, beats } = options;
     let room = SharedWriter::new(Writer::new(protocol, write)?);
     let started = room.write(|out| out.len());
     let agent = Some(Box::pin(agent(Out::new(room.clone()))));
-    Ok(Emission { agent, room, started, early: None, errors, on_error, beats })
+    Ok(Emission { agent, room, started, early: None, errors, on_error, on_losses, beats })
 }
 
 /// An answer that is being emitted: see [`emit`].
@@ -148,6 +166,7 @@ pub struct Emission<A> {
     early: Option<EarlyFailure>,
     errors: Box<dyn IdSource>,
     on_error: Option<OnError>,
+    on_losses: Option<OnLosses>,
     beats: Option<Pin<Box<dyn Stream<Item = ()> + Send>>>,
 }
 
@@ -171,6 +190,11 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
         self.early.take()
     }
 
+    /// Returns the losses of the request and the answer so far.
+    pub fn losses(&self) -> Losses {
+        self.room.losses()
+    }
+
     fn poll_agent(&mut self, context: &mut Context<'_>) {
         let Some(agent) = &mut self.agent else { return };
         let polled = catch_unwind(AssertUnwindSafe(|| agent.as_mut().poll(context)));
@@ -182,6 +206,10 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
             Err(_) => Err("the agent panicked".into()),
         };
         self.agent = None;
+        let losses = self.losses();
+        if let Some(on_losses) = self.on_losses.take_if(|_| !losses.is_empty()) {
+            on_losses(&losses);
+        }
         let has_output = self.room.write(|out| out.has_output());
         match ended {
             Ok(()) => {
@@ -262,11 +290,17 @@ struct WriterState {
     writers: Vec<Waker>,
     /// The reader, if it waits for text.
     reader: Option<Waker>,
+    /// The losses so far.
+    losses: Losses,
+    /// The request as it was received.
+    received: Option<RawRequest>,
 }
 
 impl SharedWriter {
     pub fn new(writer: Writer) -> Self {
-        SharedWriter(Arc::new(Mutex::new(WriterState { writer, writers: Vec::new(), reader: None })))
+        let (losses, received) = (Losses::default(), None);
+        let state = WriterState { writer, writers: Vec::new(), reader: None, losses, received };
+        SharedWriter(Arc::new(Mutex::new(state)))
     }
 
     /// Locks the state. The lock stays usable after a panic of a caller, which leaves the state consistent.
@@ -282,6 +316,28 @@ impl SharedWriter {
         drop(inside);
         reader.into_iter().for_each(Waker::wake);
         done
+    }
+
+    pub fn set_received(&self, request: Option<RawRequest>) {
+        self.lock().received = request;
+    }
+
+    pub fn take_received(&self) -> Option<RawRequest> {
+        let mut inside = self.lock();
+        let received = inside.received.take();
+        if received.is_some() {
+            // Those of the request that is not passed on.
+            inside.losses = Losses::default();
+        }
+        received
+    }
+
+    pub fn losses(&self) -> Losses {
+        self.lock().losses.clone()
+    }
+
+    pub fn add_losses(&self, losses: &Losses) {
+        self.lock().losses.extend(losses);
     }
 
     /// Reports whether an agent has to wait for the reader.

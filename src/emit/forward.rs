@@ -19,6 +19,7 @@ use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::{Observed, Rule};
 use crate::engine::{Fold, Recognizer, Repeat, Sink, Translated};
+use crate::hub::conversation::Back;
 use crate::hub::{
     Context, EndError, EndStatus, FoldSource, Hub, Losses, MessageEnd, MessageKind, Note, RunEnd, Step,
     ToHub as _, ToolKind,
@@ -40,12 +41,17 @@ pub struct AnswerStream<S> {
     pub options: AnyOptions,
     /// The bytes.
     pub bytes: S,
+    /// What of the request was lost.
+    pub losses: Losses,
+    /// How the names of its calls are mapped back to those of the client's tools.
+    pub back: Back,
 }
 
 impl<S> AnswerStream<S> {
     /// Creates an answer in this protocol, which is read with the default options.
     pub fn new(protocol: ProtocolKind, bytes: S) -> Self {
-        AnswerStream { protocol, options: AnyOptions::default(), bytes }
+        let (losses, back) = (Losses::default(), Back::default());
+        AnswerStream { protocol, options: AnyOptions::default(), bytes, losses, back }
     }
 }
 
@@ -57,7 +63,7 @@ pub struct Forwarded {
     pub end: RunEnd,
     /// The calls of functions that have no result. The client answers them, or the agent does with [`Out::result`].
     pub calls: Vec<ForwardedCall>,
-    /// The losses of the conversion.
+    /// The losses of the request and of the answer.
     pub losses: Losses,
     /// The violations of the answer's protocol.
     pub report: Report,
@@ -137,7 +143,8 @@ impl Out {
         B: AsRef<[u8]>,
         E: Into<AnyError>,
     {
-        let AnswerStream { protocol, options, bytes } = answer;
+        let AnswerStream { protocol, options, bytes, losses, back: _ } = answer;
+        self.add_losses(&losses);
         let room = self.room();
         let mut relay = Relay::decoder(room.clone(), protocol, options, keeps_text)?;
         let mut bytes = pin!(bytes);
@@ -163,7 +170,10 @@ impl Out {
             }
         }
         relay.finish(&mut BackpressureSink(room));
-        let (forwarded, text) = relay.fold_mut().take();
+        let (mut forwarded, text) = relay.fold_mut().take();
+        self.add_losses(&forwarded.losses);
+        let of_answer = std::mem::replace(&mut forwarded.losses, losses);
+        forwarded.losses.extend(&of_answer);
         match broken {
             Some(error) => Err(ForwardError::Stream(error)),
             None if matches!(forwarded.end.status, EndStatus::Failed | EndStatus::Rejected) => {

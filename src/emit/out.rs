@@ -5,7 +5,8 @@ use std::string::String;
 
 use super::emission::SharedWriter;
 use super::writer::{CallId, Writer};
-use crate::hub::{Note, Payload, RunEnd, Step};
+use crate::convert::RawRequest;
+use crate::hub::{Losses, Note, Payload, RunEnd, Step};
 use crate::json::Value;
 
 /// Writes the answer of one run; handles are cheap to clone and may be used from several tasks.
@@ -112,6 +113,28 @@ impl Out {
     /// Ends the run; only the first end counts. For a successful end, the agent only has to return.
     pub fn end(&self, end: RunEnd) {
         self.0.write(|out| out.end(end));
+    }
+
+    /// Sets the request as it was received.
+    pub(crate) fn received(&self, request: Option<RawRequest>) {
+        self.0.set_received(request);
+    }
+
+    /// Takes the request of the client as it was received, if it is of another protocol than the agent's: for agents that pass
+    /// it on. The losses of the agent's request are removed. The second call returns `None`.
+    pub fn take_received(&self) -> Option<RawRequest> {
+        self.0.take_received()
+    }
+
+    /// Adds losses of the request or the answer. Those that are added before the first output are in the header
+    /// [`agentwire-losses`](Losses::HEADER) of the response. [`forward`](Self::forward) adds its own.
+    pub fn add_losses(&self, losses: &Losses) {
+        self.0.add_losses(losses);
+    }
+
+    /// Returns the losses so far.
+    pub fn losses(&self) -> Losses {
+        self.0.losses()
     }
 
     /// Reports whether the run has ended: later output is ignored.

@@ -62,6 +62,9 @@ impl Losses {
     /// The number of losses that are kept in full.
     pub const KEPT: usize = 1_000;
 
+    /// The name of the header by which a server shows the losses of a request.
+    pub const HEADER: &'static str = "agentwire-losses";
+
     /// Sets the event that the next losses belong to.
     pub(crate) fn at(&mut self, event: u64) {
         self.event = event;
@@ -81,6 +84,33 @@ impl Losses {
         if self.list.len() < Self::KEPT {
             self.list.push(Loss { kind, class, location: shorten(location), reason, event: self.event });
         }
+    }
+
+    /// Adds the losses of another conversion.
+    pub fn extend(&mut self, others: &Losses) {
+        for (kind, number) in &others.counts {
+            match self.counts.iter_mut().find(|(known, _)| known == kind) {
+                Some((_, count)) => *count += number,
+                None => self.counts.push((kind, *number)),
+            }
+        }
+        let room = Self::KEPT.saturating_sub(self.list.len());
+        self.list.extend(others.list.iter().take(room).cloned());
+    }
+
+    /// Returns the value of the header [`agentwire-losses`](Self::HEADER): the kinds with their numbers and the worst class of
+    /// each, `opaque;n=2;class=quality, parameter;n=1;class=contract`. Empty if nothing was lost.
+    pub fn to_header(&self) -> String {
+        let mut out = String::new();
+        for (kind, count) in &self.counts {
+            let of_kind = self.list.iter().filter(|loss| loss.kind == *kind);
+            let class = of_kind.map(|loss| loss.class).max().unwrap_or(usual_class(kind));
+            if !out.is_empty() {
+                out += ", ";
+            }
+            out += &alloc::format!("{kind};n={count};class={}", class.as_str());
+        }
+        out
     }
 
     /// Iterates over the first losses, in the order in which they occurred.

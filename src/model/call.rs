@@ -16,11 +16,12 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use super::endpoint::Endpoint;
 use super::unary;
 use crate::adapters::reqwest::{AnswerBytes, BodyError, HttpError, answer};
+use crate::builder::RandomIds;
+use crate::convert::{ConvertError, ConvertedRequest, ProtocolRequest, RequestOptions, convert_request};
 use crate::core::error::UsageError;
 use crate::emit::AnswerStream;
-use crate::hub::Losses;
-use crate::hub::request::HubRequest;
-use crate::json::Member;
+use crate::hub::conversation::Back;
+use crate::hub::{LossClass, Losses};
 use crate::protocols::ProtocolKind;
 
 /// A model or an agent: where it is, and how it is called.
@@ -30,6 +31,7 @@ pub struct Model {
     url: Url,
     name: Option<String>,
     headers: HeaderMap,
+    is_strict: bool,
     /// Created by the first call, unless it is set.
     client: Arc<OnceLock<reqwest::Client>>,
 }
@@ -59,7 +61,7 @@ impl Model {
         for (name, value) in endpoint.headers {
             headers.insert(*name, HeaderValue::from_static(value));
         }
-        Ok(Model { endpoint, url, name: None, headers, client: Arc::default() })
+        Ok(Model { endpoint, url, name: None, headers, is_strict: false, client: Arc::default() })
     }
 
     /// Returns the protocols that servers are called in.
@@ -140,22 +142,62 @@ impl Model {
         Ok((status, bytes))
     }
 
-    /// Returns the URL and the body of a request.
-    fn request(&self, request: &impl HubRequest, losses: &mut Losses) -> Result<(Url, String), UsageError> {
-        let mut request = request.to_hub(losses);
-        let requested = request.parameters.iter().find(|member| member.key == "model");
-        let url = self.address(requested.and_then(|member| member.value.as_str()))?;
-        request
-            .parameters
-            .retain(|member| member.key != "stream" && !(member.key == "model" && self.name.is_some()));
-        if let Some(name) = &self.name {
-            request.parameters.push(Member::new("model", name.as_str()));
-        }
-        if self.endpoint.is_model() {
-            request.conversation = None;
-        }
-        Ok((url, (self.endpoint.body)(request, losses)?))
+    /// Sets whether a request is refused, instead of sent, if something is lost that can make the answer wrong: losses of the
+    /// class [`Contract`](LossClass::Contract).
+    pub fn strict(self, is_strict: bool) -> Self {
+        Model { is_strict, ..self }
     }
+
+    /// Converts a request to the one that the server receives.
+    pub(super) fn prepare(&self, request: &impl ProtocolRequest) -> Result<Prepared, CallError> {
+        let (protocol, mut losses) = (self.endpoint.protocol, Losses::default());
+        let options = self.options();
+        let converted = convert_request(
+            request.protocol(),
+            &request.to_body(),
+            protocol,
+            &options,
+            &mut RandomIds,
+            &mut losses,
+        );
+        let ConvertedRequest { json, model, back, .. } = converted.map_err(CallError::Convert)?;
+        let url = self.address(model.as_deref()).map_err(CallError::Usage)?;
+        let is_missing = self.endpoint.is_model() && losses.count("result-without-call") > 0;
+        if is_missing || self.is_strict && losses.of_class(LossClass::Contract).next().is_some() {
+            return Err(CallError::Lost(Box::new(losses)));
+        }
+        Ok(Prepared { url, json, back, losses })
+    }
+
+    /// The changes of the operator to each request.
+    pub(super) fn options(&self) -> RequestOptions {
+        let mut options = RequestOptions::default();
+        options.model.clone_from(&self.name);
+        options.stream = Some(true);
+        options
+    }
+
+    /// Sends a prepared request.
+    pub(super) async fn answer(&self, url: Url, json: String) -> Result<ModelBytes, CallError> {
+        let (status, bytes) = match self.protocol() {
+            ProtocolKind::A2a => {
+                let message = crate::json::Value::from_raw(crate::json::Raw(&json));
+                unary::send(self, url, unary::call(unary::STREAM, message)).await?
+            }
+            _ => self.send(url, json).await?,
+        };
+        Ok(ModelBytes { status, bytes })
+    }
+}
+
+/// A request as a server receives it.
+pub(super) struct Prepared {
+    pub url: Url,
+    pub json: String,
+    /// How the names of the answer's calls are mapped back.
+    pub back: Back,
+    /// What of the request was lost.
+    pub losses: Losses,
 }
 
 impl fmt::Debug for Model {
@@ -170,8 +212,8 @@ impl fmt::Debug for Model {
 }
 
 /// Sends a request of any protocol to a model, and returns the answer as soon as its first bytes have arrived. The request
-/// contains the whole conversation; what the protocol of the model cannot represent is left out. Dropping the answer
-/// cancels it.
+/// contains the whole conversation; what the protocol of the model cannot represent is in the `losses` of the answer. Dropping
+/// the answer cancels it.
 ///
 /// An A2A agent that does not support streaming receives `SendMessage` instead of `SendStreamingMessage`, and its task is
 /// requested until it has ended or waits for its client.
@@ -181,15 +223,13 @@ impl fmt::Debug for Model {
 /// [`CallError`] if the server cannot be reached, or its response is not an answer. The request is not repeated.
 pub async fn call_model(
     model: &Model,
-    request: &(impl HubRequest + Sync),
+    request: &(impl ProtocolRequest + Sync),
 ) -> Result<AnswerStream<ModelBytes>, CallError> {
-    let (url, body) = model.request(request, &mut Losses::default()).map_err(CallError::Usage)?;
-    let is_a2a = model.protocol() == ProtocolKind::A2a;
-    let (status, bytes) = match is_a2a {
-        true => unary::send(model, url, body).await?,
-        false => model.send(url, body).await?,
-    };
-    Ok(AnswerStream::new(model.protocol(), ModelBytes { status, bytes }))
+    let Prepared { url, json, back, losses } = model.prepare(request)?;
+    let mut answer = AnswerStream::new(model.protocol(), model.answer(url, json).await?);
+    answer.losses = losses;
+    answer.back = back;
+    Ok(answer)
 }
 
 /// Reads the URL of a server.
@@ -242,8 +282,13 @@ impl fmt::Debug for ModelBytes {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CallError {
-    /// The request cannot be written in the protocol of the model.
+    /// The request has no URL: the name of the model is missing.
     Usage(UsageError),
+    /// The request cannot be read, or cannot be written in the protocol of the model.
+    Convert(ConvertError),
+    /// The request has the result of a call, and not the call; or something is lost that a [strict](Model::strict) model does
+    /// not accept. It was not sent.
+    Lost(Box<Losses>),
     /// The server cannot be reached, or the connection failed. Its text does not contain the URL.
     Network(reqwest::Error),
     /// The server answered with a status other than a success, or with a page.
@@ -268,7 +313,11 @@ impl CallError {
     pub fn status(&self) -> Option<u16> {
         match self {
             CallError::Http(error) => Some(error.status.as_u16()),
-            CallError::Usage(_) | CallError::Network(_) | CallError::Body(_) => None,
+            CallError::Usage(_)
+            | CallError::Convert(_)
+            | CallError::Lost(_)
+            | CallError::Network(_)
+            | CallError::Body(_) => None,
         }
     }
 
@@ -286,6 +335,8 @@ impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CallError::Usage(error) => error.fmt(f),
+            CallError::Convert(error) => error.fmt(f),
+            CallError::Lost(losses) => write_lost(losses, f),
             CallError::Network(error) => error.fmt(f),
             CallError::Http(error) => error.fmt(f),
             CallError::Body(error) => error.fmt(f),
@@ -297,9 +348,26 @@ impl std::error::Error for CallError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         Some(match self {
             CallError::Usage(error) => error,
+            CallError::Convert(error) => error,
+            CallError::Lost(_) => return None,
             CallError::Network(error) => error,
             CallError::Http(error) => &**error,
             CallError::Body(error) => error,
         })
     }
+}
+
+fn write_lost(losses: &Losses, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if let Some(loss) = losses.iter().find(|loss| loss.kind == "result-without-call") {
+        let id = &loss.location;
+        return write!(
+            f,
+            "the request has the result of the call `{id}`, but not the call: send the whole conversation"
+        );
+    }
+    f.write_str("the model cannot be given all of the request:")?;
+    for loss in losses.of_class(LossClass::Contract).take(5) {
+        write!(f, " {} {}: {};", loss.kind, loss.location, loss.reason)?;
+    }
+    Ok(())
 }

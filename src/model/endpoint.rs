@@ -5,23 +5,7 @@ use std::vec::Vec;
 
 use reqwest::Url;
 
-use super::unary;
-use crate::builder::{IdSource as _, RandomIds};
-use crate::core::error::UsageError;
-use crate::hub::Losses;
-use crate::hub::request::{HubRequest as _, Request};
-use crate::json::Value;
 use crate::protocols::ProtocolKind;
-use crate::protocols::a2a::request::SendMessageRequest;
-use crate::protocols::ag_kit::request::SendMessageInput;
-use crate::protocols::ag_ui::request::RunAgentInput;
-use crate::protocols::agent_api::Style;
-use crate::protocols::agent_api::request::AgentRequest;
-use crate::protocols::ai_sdk::request::UiRequest;
-use crate::protocols::anthropic::request::MessagesRequest;
-use crate::protocols::chat::request::ChatRequest;
-use crate::protocols::gemini::request::GenerateContentRequest;
-use crate::protocols::responses::request::CreateResponse;
 
 /// How a protocol is requested over HTTP.
 pub(super) struct Endpoint {
@@ -36,8 +20,6 @@ pub(super) struct Endpoint {
     pub variable: Option<&'static str>,
     /// Further headers.
     pub headers: &'static [(&'static str, &'static str)],
-    /// Converts a request to the body.
-    pub body: fn(Request<'_>, &mut Losses) -> Result<String, UsageError>,
 }
 
 /// The place of the name of the model in a path.
@@ -54,7 +36,6 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         key: BEARER,
         variable: OPENAI_KEY,
         headers: &[],
-        body: |request, losses| Ok(ChatRequest::from_hub(request, losses).to_json()),
     },
     Endpoint {
         protocol: ProtocolKind::Responses,
@@ -63,7 +44,6 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         key: BEARER,
         variable: OPENAI_KEY,
         headers: &[],
-        body: |request, losses| Ok(CreateResponse::from_hub(request, losses).to_json()),
     },
     Endpoint {
         protocol: ProtocolKind::Anthropic,
@@ -72,7 +52,6 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         key: ("x-api-key", ""),
         variable: Some("ANTHROPIC_API_KEY"),
         headers: &[("anthropic-version", "2023-06-01")],
-        body: |request, losses| Ok(MessagesRequest::from_hub(request, losses).to_json()),
     },
     Endpoint {
         protocol: ProtocolKind::Gemini,
@@ -81,12 +60,6 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         key: ("x-goog-api-key", ""),
         variable: Some("GEMINI_API_KEY"),
         headers: &[],
-        body: |request, losses| {
-            // The model is part of the URL.
-            let input =
-                GenerateContentRequest { model: None, ..GenerateContentRequest::from_hub(request, losses) };
-            Ok(input.to_json())
-        },
     },
     Endpoint {
         protocol: ProtocolKind::AiSdk,
@@ -95,7 +68,6 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         key: BEARER,
         variable: None,
         headers: &[],
-        body: |request, losses| Ok(UiRequest::from_hub(request, losses).to_json()),
     },
     Endpoint {
         protocol: ProtocolKind::AgentApi,
@@ -104,7 +76,6 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         key: BEARER,
         variable: None,
         headers: &[],
-        body: |request, losses| Ok(AgentRequest::from_hub(request, losses).to_json(Style::Compact)),
     },
     Endpoint {
         protocol: ProtocolKind::AgUi,
@@ -113,15 +84,6 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         key: BEARER,
         variable: None,
         headers: &[],
-        body: |request, losses| {
-            let mut input = RunAgentInput::from_hub(request, losses);
-            for id in [&mut input.thread_id, &mut input.run_id] {
-                if id.is_empty() {
-                    *id = RandomIds.next_id("");
-                }
-            }
-            input.to_json()
-        },
     },
     Endpoint {
         protocol: ProtocolKind::AgKit,
@@ -130,11 +92,6 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         key: BEARER,
         variable: None,
         headers: &[],
-        body: |request, losses| {
-            let mut input = SendMessageInput::from_hub(request, losses);
-            input.messages.iter_mut().for_each(|message| message.identify(&mut RandomIds));
-            input.to_json()
-        },
     },
     Endpoint {
         protocol: ProtocolKind::A2a,
@@ -143,13 +100,6 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         key: BEARER,
         variable: None,
         headers: &[("a2a-version", "1.0")],
-        body: |request, losses| {
-            let mut input = SendMessageRequest::from_hub(request, losses);
-            // The id of a run of the client is not the id of a task of the server.
-            input.message.task_id = None;
-            input.message.identify(&mut RandomIds);
-            Ok(unary::call(unary::STREAM, Value::from_raw(crate::json::Raw(&input.to_json()?))))
-        },
     },
 ];
 

@@ -6,16 +6,23 @@ use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::string::String;
-use std::task::Poll;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
 use std::vec::Vec;
 
-use super::call::{CallError, Model, call_model};
+use bytes::Bytes;
+use futures_core::Stream;
+
+use super::call::{CallError, Model, ModelBytes, Prepared};
+use crate::AnyReader;
+use crate::builder::RandomIds;
+use crate::convert::{ToolRounds, WaitingCall};
 use crate::core::limits::Limits;
-use crate::emit::{AnyError, ForwardError, ForwardedCall, Out};
-use crate::hub::request::{HubRequest as _, Request, RequestMessage, Tool};
-use crate::hub::{EndStatus, Losses, Role, RunEnd, ToolKind};
+use crate::emit::{AnswerStream, AnyError, ForwardError, ForwardedCall, Out};
+use crate::hub::{EndStatus, Losses, RunEnd};
 use crate::json::Value;
-use crate::protocols::agent_api::request::AgentRequest;
+use crate::protocols::agent_api::request::{AgentRequest, FunctionTool, Tool, ToolEntry, ToolParameters};
+use crate::read::AnyOptions;
 
 type ToolFuture = Pin<Box<dyn Future<Output = Result<String, AnyError>> + Send>>;
 
@@ -59,6 +66,17 @@ impl Tools {
         let run = Box::new(move |arguments| -> ToolFuture { Box::pin(run(arguments)) });
         self.0.insert(name.into(), RegisteredTool { description, parameters, run });
         self
+    }
+
+    /// Returns the tools as those of a request.
+    fn offered(&self) -> impl Iterator<Item = ToolEntry> {
+        self.0.iter().map(|(name, tool)| {
+            let parameters = match &tool.parameters {
+                object @ Value::Object(_) => ToolParameters::from(object.clone()),
+                _ => ToolParameters::default(),
+            };
+            ToolEntry::Tool(Tool::function(FunctionTool::new(name, &*tool.description, parameters)))
+        })
     }
 }
 
@@ -165,34 +183,88 @@ pub async fn run_tools(
     tools: &Tools,
     limits: ToolLimits,
 ) -> Result<RunEnd, ToolError> {
-    request.tools.get_or_insert_default().extend(offered(tools));
+    request.tools.get_or_insert_default().extend(tools.offered());
+    let prepared = model.prepare(&request).map_err(ToolError::Call)?;
+    drop(request);
+    let Prepared { url, mut json, back, losses } = prepared;
+    out.add_losses(&losses);
+    let convert = |error| ToolError::Call(CallError::Convert(error));
+    let rounds = ToolRounds::new(model.protocol(), &json, model.options(), back.clone());
+    let mut rounds = rounds.map_err(convert)?;
     let (mut usage, mut ran) = (None, 0);
     for _ in 0..limits.rounds {
-        let answer = call_model(model, &request).await.map_err(ToolError::Call)?;
-        let (answer, text) = out.forward_turn(answer, true).await.map_err(ToolError::Answer)?;
+        let bytes = model.answer(url.clone(), json).await.map_err(ToolError::Call)?;
+        let reader = Arc::new(Mutex::new(AnyReader::with_options(model.protocol(), AnyOptions::default())));
+        let mut answer = AnswerStream::new(model.protocol(), Tee { bytes, reader: reader.clone() });
+        answer.back.clone_from(&back);
+        let answer = out.forward(answer).await.map_err(ToolError::Answer)?;
         let mut end = answer.end;
         add(&mut usage, end.usage.take());
-        let is_own = |call: &ForwardedCall| tools.0.contains_key(&call.name);
-        if end.status != EndStatus::Completed || !answer.calls.iter().any(is_own) {
+        if end.status != EndStatus::Completed {
             return Ok(RunEnd { usage, ..end });
         }
-        let (own, others): (Vec<_>, Vec<_>) = answer.calls.into_iter().partition(is_own);
+        let waiting = rounds.append(&snapshot(&reader)).map_err(convert)?;
+        let calls = pair(answer.calls, waiting.calls);
+        let is_own = |(call, _): &(ForwardedCall, WaitingCall)| tools.0.contains_key(&call.name);
+        if !waiting.again && !calls.iter().any(is_own) {
+            return Ok(RunEnd { usage, ..end });
+        }
+        let (own, others): (Vec<_>, Vec<_>) = calls.into_iter().partition(is_own);
         ran += own.len();
         if ran > limits.calls {
             return Ok(RunEnd { usage, ..RunEnd::incomplete("tool_calls") });
         }
-        let mut results = run(tools, &own).await.map_err(ToolError::Tool)?;
-        for (call, result) in own.iter().zip(&mut results) {
-            truncate(result, limits.result_bytes);
-            out.result(&call.id, result).await;
+        let results = run(tools, own.iter().map(|(call, _)| call)).await.map_err(ToolError::Tool)?;
+        for ((call, waiting), mut result) in own.iter().zip(results) {
+            truncate(&mut result, limits.result_bytes);
+            out.result(&call.id, &result).await;
+            rounds.fill(&waiting.id, &result, false);
         }
         // The client has to answer the other calls before the model can go on.
         if !others.is_empty() {
             return Ok(RunEnd { usage, ..end });
         }
-        request.input.extend(turn(&text, &own, results));
+        let mut losses = Losses::default();
+        json = rounds.next_request(&mut RandomIds, &mut losses).map_err(convert)?;
+        out.add_losses(&losses);
     }
     Ok(RunEnd { usage, ..RunEnd::incomplete("tool_rounds") })
+}
+
+/// The bytes of an answer, which are also read into its snapshot.
+struct Tee {
+    bytes: ModelBytes,
+    reader: Arc<Mutex<AnyReader>>,
+}
+
+impl Stream for Tee {
+    type Item = Result<Bytes, CallError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let chunk = ready!(Pin::new(&mut self.bytes).poll_next(context));
+        if let Some(Ok(bytes)) = &chunk {
+            self.reader.lock().unwrap_or_else(PoisonError::into_inner).push(bytes);
+        }
+        Poll::Ready(chunk)
+    }
+}
+
+/// Returns the answer that was read.
+fn snapshot(reader: &Mutex<AnyReader>) -> String {
+    let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
+    std::mem::take(&mut *reader).finish().snapshot.to_json()
+}
+
+/// Returns the calls of an answer as they were passed on, each with the call that waits in the request. Both have the order of
+/// the answer.
+fn pair(passed: Vec<ForwardedCall>, waiting: Vec<WaitingCall>) -> Vec<(ForwardedCall, WaitingCall)> {
+    if passed.len() == waiting.len() {
+        return passed.into_iter().zip(waiting).collect();
+    }
+    let mut by_id: BTreeMap<String, WaitingCall> =
+        waiting.into_iter().map(|call| (call.id.clone(), call)).collect();
+    let of_passed = |call: ForwardedCall| by_id.remove(&call.id).map(|waiting| (call, waiting));
+    passed.into_iter().filter_map(of_passed).collect()
 }
 
 /// Cuts a text off after at most so many bytes.
@@ -201,30 +273,24 @@ fn truncate(text: &mut String, bytes: usize) {
     text.truncate(end.unwrap_or_default());
 }
 
-/// Returns the tools as the tools of a request.
-fn offered(tools: &Tools) -> Vec<crate::protocols::agent_api::request::ToolEntry> {
-    let tools = tools.0.iter().map(|(name, tool)| {
-        let (description, parameters, more) = (&*tool.description, tool.parameters.clone(), Vec::new());
-        Tool::Function { name, description, parameters, more }
-    });
-    let request = Request { tools: tools.collect(), ..Request::default() };
-    AgentRequest::from_hub(request, &mut Losses::default()).tools.unwrap_or_default()
-}
-
 /// Runs the tools of calls at the same time.
-async fn run(tools: &Tools, calls: &[ForwardedCall]) -> Result<Vec<String>, AnyError> {
-    let mut results: Vec<Option<String>> = calls.iter().map(|_| None).collect();
-    let mut running: Vec<Option<ToolFuture>> = Vec::new();
-    for (call, result) in calls.iter().zip(&mut results) {
+async fn run<'c>(
+    tools: &Tools,
+    calls: impl Iterator<Item = &'c ForwardedCall>,
+) -> Result<Vec<String>, AnyError> {
+    let (mut results, mut running) = (Vec::new(), Vec::<Option<ToolFuture>>::new());
+    for call in calls {
+        let mut result = None;
         let arguments = if call.arguments.trim().is_empty() { "{}" } else { &call.arguments };
         let arguments = Value::parse(arguments, Limits::default().json_depth);
         running.push(match (tools.0.get(&call.name), arguments) {
             (Some(tool), Ok(arguments)) => Some((tool.run)(arguments)),
             _ => {
-                *result = Some("The arguments are not JSON.".into());
+                result = Some("The arguments are not JSON.".into());
                 None
             }
         });
+        results.push(result);
     }
     poll_fn(|context| {
         for (work, result) in running.iter_mut().zip(&mut results) {
@@ -242,23 +308,6 @@ async fn run(tools: &Tools, calls: &[ForwardedCall]) -> Result<Vec<String>, AnyE
     })
     .await?;
     Ok(results.into_iter().map(Option::unwrap_or_default).collect())
-}
-
-/// Returns the messages of an answer with calls, and of their results.
-fn turn(
-    text: &str,
-    calls: &[ForwardedCall],
-    results: Vec<String>,
-) -> Vec<crate::protocols::agent_api::request::InputMessage> {
-    let text_message = (!text.is_empty()).then(|| RequestMessage::text(Role::Assistant, text));
-    let call_messages = calls
-        .iter()
-        .map(|call| RequestMessage::call(ToolKind::Function, &call.id, &call.name, call.arguments.as_str()));
-    let results = calls.iter().zip(results);
-    let result_messages =
-        results.map(|(call, result)| RequestMessage::result(ToolKind::Function, &call.id, result));
-    let messages = text_message.into_iter().chain(call_messages).chain(result_messages).collect();
-    AgentRequest::from_hub(Request { messages, ..Request::default() }, &mut Losses::default()).input
 }
 
 /// Adds the numbers of another token usage.

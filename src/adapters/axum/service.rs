@@ -20,11 +20,11 @@ use tower_service::Service;
 
 use super::tasks::Tasks;
 use super::{AgentJson, HttpRefusal, LastEvent, RequestBody, SseResponse, answer};
+use crate::convert::{ProtocolRequest, RawRequest, convert_typed};
 use crate::core::error::UsageError;
 use crate::core::id::{Clock, RandomIds};
 use crate::core::violation::excerpt;
 use crate::emit::{AnyError, Emission, EmitOptions, Failure, Out, emit};
-use crate::hub::request::{HubRequest, convert};
 use crate::hub::{EndError, Losses};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
@@ -40,6 +40,7 @@ type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
 type Agent = dyn Fn(AgentRequest, Out) -> AgentFuture + Send + Sync;
 type OnError = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
 type User = dyn Fn(&Request) -> Option<String> + Send + Sync;
+type OnLosses = dyn Fn(&Losses) + Send + Sync;
 type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync;
 
 /// The HTTP status of a response to a request whose agent has failed before its first output.
@@ -49,6 +50,15 @@ pub struct HttpStatus {
     pub status: u16,
     /// The value of `Retry-After`.
     pub retry_after: Option<String>,
+}
+
+/// The request of a client, as the agent receives it.
+pub(super) struct Asked {
+    pub request: AgentRequest,
+    /// The request as it was received, if it is of another protocol.
+    pub received: Option<RawRequest>,
+    /// What of it the request of the agent does not have.
+    pub losses: Losses,
 }
 
 /// An answer that an agent writes.
@@ -104,6 +114,7 @@ struct Shared {
     protocols: Vec<ProtocolKind>,
     clock: Clock,
     on_error: Option<Arc<OnError>>,
+    on_losses: Option<Arc<OnLosses>>,
     user: Option<Arc<User>>,
     status: Arc<Status>,
     stores_responses: bool,
@@ -133,6 +144,7 @@ impl AgentService {
             protocols: ProtocolKind::WRITABLE.to_vec(),
             clock,
             on_error: None,
+            on_losses: None,
             user: None,
             status: Arc::new(upstream_status),
             stores_responses: false,
@@ -173,6 +185,12 @@ impl AgentService {
     /// `previous_response_id` in the `extra` of its request.
     pub fn stores_responses(self) -> Self {
         self.with(|shared| shared.stores_responses = true)
+    }
+
+    /// Sets a function that receives what of a request or its answer was lost, when the agent has ended. Losses that are known
+    /// before the first output are also in the header [`agentwire-losses`](Losses::HEADER) of the response.
+    pub fn on_losses(self, on_losses: impl Fn(&Losses) + Send + Sync + 'static) -> Self {
+        self.with(|shared| shared.on_losses = Some(Arc::new(on_losses)))
     }
 
     /// Sets a function that receives every error of the agent, and returns the error for the client. Without it, or with
@@ -238,18 +256,19 @@ impl AgentService {
 
     async fn agent_api(&self, request: Request) -> Result<Response, Response> {
         let AgentJson(body) = AgentJson::from_request(request, &()).await?;
-        self.stream(ProtocolKind::AgentApi, body, Value::Null).await
+        let asked = Asked { request: body, received: None, losses: Losses::default() };
+        self.stream(ProtocolKind::AgentApi, asked, Value::Null).await
     }
 
-    async fn converted<R: RequestBody + HubRequest>(
+    async fn converted<R: RequestBody + ProtocolRequest>(
         &self,
         kind: ProtocolKind,
         request: Request,
     ) -> Result<Response, Response> {
         let AgentJson(body) = AgentJson::<R>::from_request(request, &()).await?;
-        let request = convert(&body, &mut Losses::default());
+        let asked = self.asked(&body)?;
         drop(body);
-        self.stream(kind, request, Value::Null).await
+        self.stream(kind, asked, Value::Null).await
     }
 
     async fn responses(&self, request: Request) -> Result<Response, Response> {
@@ -265,47 +284,52 @@ impl AgentService {
             }
             echo.insert("store", false.into());
         }
-        let request: AgentRequest = convert(&body, &mut Losses::default());
+        let asked = self.asked(&body)?;
         drop(body);
-        if request.stream {
-            return self.stream(kind, request, echo).await;
+        if asked.request.stream {
+            return self.stream(kind, asked, echo).await;
         }
         // Nothing is sent before the end.
-        let mut running = self.named(kind, request, echo).map_err(IntoResponse::into_response)?;
+        let mut running = self.named(kind, asked, echo).map_err(IntoResponse::into_response)?;
         let mut last = LastEvent::default();
         while let Some(events) = poll_fn(|context| Pin::new(&mut running).poll_next(context)).await {
             last.push(&events);
         }
         match self.early_failure(kind, &mut running).await {
             Some(refused) => Err(refused),
-            None => Ok(answer(200, super::JSON, last.response().into())),
+            None => Ok(with_losses(&running.losses(), answer(200, super::JSON, last.response().into()))),
         }
     }
 
-    async fn stream(
-        &self,
-        kind: ProtocolKind,
-        request: AgentRequest,
-        echo: Value,
-    ) -> Result<Response, Response> {
-        let mut running = self.named(kind, request, echo).map_err(IntoResponse::into_response)?;
+    /// Converts a request to the one that the agent receives.
+    pub(super) fn asked(&self, body: &impl ProtocolRequest) -> Result<Asked, Response> {
+        let mut losses = Losses::default();
+        let received = RawRequest { protocol: body.protocol(), body: body.to_body() };
+        let request = convert_typed(&received, &mut RandomIds, &mut losses);
+        let request = request.map_err(|error| {
+            HttpRefusal::new(422, "invalid_request", error.to_string()).response(body.protocol())
+        })?;
+        Ok(Asked { request, received: Some(received), losses })
+    }
+
+    async fn stream(&self, kind: ProtocolKind, asked: Asked, echo: Value) -> Result<Response, Response> {
+        let mut running = self.named(kind, asked, echo).map_err(IntoResponse::into_response)?;
         match self.early_failure(kind, &mut running).await {
             Some(refused) => Err(refused),
-            None => Ok(SseResponse(running).into_response()),
+            None => {
+                let losses = running.losses();
+                Ok(with_losses(&losses, SseResponse(running).into_response()))
+            }
         }
     }
 
     /// Starts the agent, with the ids of the request.
-    fn named(
-        &self,
-        kind: ProtocolKind,
-        mut request: AgentRequest,
-        echo: Value,
-    ) -> Result<Running, UsageError> {
+    fn named(&self, kind: ProtocolKind, mut asked: Asked, echo: Value) -> Result<Running, UsageError> {
+        let request = &mut asked.request;
         request.ensure_session(&mut RandomIds);
         let session = request.session_id.clone().unwrap_or_default();
         let id: String = request.response_id().unwrap_or_default().into();
-        self.emit(kind, request, |write| write.session_id(session).response_id(id).echo(echo))
+        self.emit(kind, asked, |write| write.session_id(session).response_id(id).echo(echo))
     }
 
     /// Runs the agent until it has written something. Returns the error response if it has failed before, with an HTTP
@@ -331,14 +355,22 @@ impl AgentService {
     pub(super) fn emit(
         &self,
         kind: ProtocolKind,
-        request: AgentRequest,
+        asked: Asked,
         write: impl FnOnce(BuilderOptions) -> BuilderOptions,
     ) -> Result<Running, UsageError> {
+        let Asked { request, received, losses } = asked;
         let mut options = EmitOptions::random(kind, self.0.clock).write(write);
+        if let Some(on_losses) = self.0.on_losses.clone() {
+            options = options.on_losses(move |losses| on_losses(losses));
+        }
         if let Some(on_error) = self.0.on_error.clone() {
             options = options.on_error(move |failure| on_error(failure));
         }
-        emit(options, |out| (self.0.agent)(request, out))
+        emit(options, |out| {
+            out.add_losses(&losses);
+            out.received(received);
+            (self.0.agent)(request, out)
+        })
     }
 
     pub(super) fn clock(&self) -> Clock {
@@ -419,6 +451,16 @@ impl fmt::Debug for AgentService {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AgentService").field("protocols", &self.0.protocols).finish_non_exhaustive()
     }
+}
+
+/// Adds the header with what was lost.
+fn with_losses(losses: &Losses, mut response: Response) -> Response {
+    if let Ok(value) = HeaderValue::from_str(&losses.to_header())
+        && !losses.is_empty()
+    {
+        response.headers_mut().insert(Losses::HEADER, value);
+    }
+    response
 }
 
 /// Adds the header by which some readers recognize a stream of the AI SDK.

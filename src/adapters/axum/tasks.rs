@@ -16,8 +16,6 @@ use super::service::{AgentService, Running};
 use super::{A2aBody, SseResponse, answer};
 use crate::core::declare::model::member::object_to_json;
 use crate::core::id::{Clock, RandomIds};
-use crate::hub::Losses;
-use crate::hub::request::convert;
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::request::{
@@ -120,9 +118,11 @@ impl Tasks {
         let id = request.message.task_id.clone().unwrap_or_default();
         let context = request.message.context_id.clone().unwrap_or_default();
         let echo = Value::from([("task", so_far), ("timestamps", true.into())]);
-        let agent_request = convert(&request, &mut Losses::default());
+        let asked = service
+            .asked(&request)
+            .map_err(|_| Refusal::new(ErrorKind::InvalidParams, "The message cannot be read."))?;
         let emission = service
-            .emit(ProtocolKind::A2a, agent_request, |write| {
+            .emit(ProtocolKind::A2a, asked, |write| {
                 write.session_id(context).response_id(id.clone()).echo(echo)
             })
             .map_err(|error| Refusal::new(ErrorKind::Internal, error.text()))?;

@@ -8,6 +8,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use agentwire::ProtocolKind;
 use agentwire::adapters::axum::AgentService;
+use agentwire::hub::Losses;
 use agentwire::json::Value;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::Request;
@@ -40,6 +41,7 @@ pub struct Entry {
     bytes: AtomicU64,
     end: OnceLock<&'static str>,
     error: OnceLock<String>,
+    losses: OnceLock<Vec<(&'static str, u64)>>,
 }
 
 impl Entry {
@@ -58,6 +60,7 @@ impl Entry {
             bytes: AtomicU64::new(0),
             end: OnceLock::new(),
             error: OnceLock::new(),
+            losses: OnceLock::new(),
         }
     }
 
@@ -76,6 +79,11 @@ impl Entry {
         let _ = self.error.set(code.into());
     }
 
+    /// Sets what of the request and its answer was lost.
+    pub fn lost(&self, losses: &Losses) {
+        let _ = self.losses.set(losses.counts().to_vec());
+    }
+
     fn count(&self, chunk: &[u8]) {
         // Each event ends with a blank line, and is written as a whole.
         let events = chunk.windows(2).filter(|two| two == b"\n\n").count();
@@ -89,6 +97,9 @@ impl Entry {
             0 => Value::Null,
             status => i64::from(status).into(),
         };
+        let counts = self.losses.get().into_iter().flatten();
+        let mut losses = Value::Object(Vec::new());
+        counts.for_each(|(kind, count)| losses.insert(kind, (*count as i64).into()));
         let text = |text: Option<&str>| text.map_or(Value::Null, Value::from);
         Value::from([
             ("time", Value::Number(format!("{}.{:03}", seconds / 1000, seconds % 1000).into())),
@@ -103,6 +114,7 @@ impl Entry {
             ("bytes", (self.bytes.load(Relaxed) as i64).into()),
             ("end", self.end.get().copied().unwrap_or("disconnected").into()),
             ("error", text(self.error.get().map(String::as_str))),
+            ("losses", losses),
         ])
         .to_json()
     }

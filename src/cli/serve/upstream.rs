@@ -47,6 +47,7 @@ impl Upstream {
             .read_timeout(Duration::from_secs(arguments.timeout))
             .build();
         model = model.client(client.map_err(|error| unreadable(&error))?);
+        model = model.strict(arguments.strict);
         if let Some(name) = &arguments.model {
             model = model.name(name);
         }
@@ -89,6 +90,7 @@ impl Upstream {
             () = ends => Err(UpstreamError::new(503, "gateway_stopping", "the gateway stops")),
             () = beats => Ok(()),
         };
+        entry.lost(&out.losses());
         outcome.map_err(|mut error| {
             if let Some(key) = &self.key {
                 error.shown.message = error.shown.message.replace(key, "***");
@@ -111,7 +113,11 @@ impl Upstream {
         } else if let Some(name) = &self.name {
             entry.calls(name);
         }
-        let called = call_model(&model, &request).await;
+        // The request of the client is converted once, and not at all if the upstream has its protocol.
+        let called = match out.take_received() {
+            Some(received) => call_model(&model, &received).await,
+            None => call_model(&model, &request).await,
+        };
         // A long conversation does not have to stay in memory while its answer arrives.
         drop(request);
         let answer = match called {
@@ -179,6 +185,14 @@ impl UpstreamError {
             }
             CallError::Network(_) => Self::new(502, "upstream_unreachable", "the upstream cannot be reached"),
             CallError::Body(body) => Self::new(502, "upstream_cut_off", &body.to_string()),
+            CallError::Lost(losses) => {
+                let is_missing = losses.count("result-without-call") > 0;
+                Self::new(
+                    400,
+                    if is_missing { "history_missing" } else { "unsupported" },
+                    &failed.to_string(),
+                )
+            }
             other => Self::new(400, "unsupported", &other.to_string()),
         }
     }
