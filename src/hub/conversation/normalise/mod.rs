@@ -17,7 +17,7 @@ use core::mem::take;
 use super::Conversation;
 use super::requirements::Requirements;
 use crate::hub::loss::{LossClass, Losses};
-use crate::json::Member;
+use crate::json::{Member, Object, Value, write_list};
 
 /// How the names of the answer's calls are mapped back to those of the client's tools.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,6 +45,33 @@ impl Back {
     /// Whether all names and inputs are those of the client.
     pub fn is_empty(&self) -> bool {
         self.tools.is_empty()
+    }
+
+    /// Returns `[{"sent","name","namespace","isText"}]`, without the members that are missing or false.
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        write_list(&self.tools, &mut out, |tool, out| {
+            let mut object = Object::open(out, true);
+            object.string("sent", Some(&tool.sent));
+            object.string("name", Some(&tool.name));
+            object.string("namespace", tool.namespace.as_deref());
+            object.bool("isText", Some(tool.is_text).filter(|is_text| *is_text));
+            object.close();
+        });
+        out
+    }
+
+    /// Reads the list of [`to_json`](Self::to_json). What is not such a tool is left out.
+    pub fn from_json(list: &Value) -> Self {
+        let tool = |tool: &Value| {
+            let text = |name: &str| tool.text(name).map(String::from);
+            let (sent, name, namespace) = (text("sent")?, text("name")?, text("namespace"));
+            Some(ToolName { sent, name, namespace, is_text: tool.get("isText") == Some(&Value::Bool(true)) })
+        };
+        match list {
+            Value::Array(tools) => Back { tools: tools.iter().filter_map(tool).collect() },
+            _ => Back::default(),
+        }
     }
 
     /// Returns the tool with a name at the model, if it differs from the client's.
