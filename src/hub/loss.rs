@@ -23,6 +23,9 @@ pub enum LossClass {
 }
 
 impl LossClass {
+    /// All classes, the mildest first.
+    pub const ALL: [LossClass; 3] = [LossClass::Cosmetic, LossClass::Quality, LossClass::Contract];
+
     /// Returns the name: `cosmetic`, `quality`, `contract`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -54,6 +57,8 @@ pub struct Loss {
 pub struct Losses {
     list: Vec<Loss>,
     counts: Vec<(&'static str, u64)>,
+    /// The number of losses of each class, in the order of [`LossClass::ALL`].
+    classes: [u64; 3],
     /// The number of the current event.
     event: u64,
 }
@@ -81,6 +86,7 @@ impl Losses {
             Some((_, count)) => *count += 1,
             None => self.counts.push((kind, 1)),
         }
+        self.classes[class as usize] += 1;
         if self.list.len() < Self::KEPT {
             self.list.push(Loss { kind, class, location: shorten(location), reason, event: self.event });
         }
@@ -133,12 +139,18 @@ impl Losses {
         self.counts.iter().find(|(known, _)| *known == kind).map_or(0, |(_, count)| *count)
     }
 
+    /// Returns the number of losses of a class.
+    pub fn count_of_class(&self, class: LossClass) -> u64 {
+        self.classes[class as usize]
+    }
+
     /// Whether nothing was lost.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// Returns `{"losses":[{"kind","location","reason","event"}],"counts":{…}}`.
+    /// Returns `{"losses":[{"kind","class","location","reason","event"}],"counts":{…},"classes":{…}}`: the first losses, and the
+    /// numbers of all by kind and by class.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, false);
@@ -148,6 +160,12 @@ impl Losses {
             counts.integer(kind, Some(*count as i64));
         }
         counts.close();
+        let mut classes = Object::open(object.member("classes"), true);
+        for class in LossClass::ALL {
+            let count = self.count_of_class(class);
+            classes.integer(class.as_str(), Some(count as i64).filter(|count| *count > 0));
+        }
+        classes.close();
         object.close();
         out
     }

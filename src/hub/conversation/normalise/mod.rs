@@ -18,7 +18,7 @@ use super::Conversation;
 use super::requirements::Requirements;
 use crate::core::Limits;
 use crate::hub::loss::{LossClass, Losses};
-use crate::json::{Member, Value};
+use crate::json::{Member, Object, Value, write_list};
 
 /// How the names of the answer's calls are mapped back to those of the client's tools.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,6 +53,33 @@ impl Back {
         let parsed = Value::parse(arguments, Limits::default().json_depth).ok();
         let text = parsed.as_ref().and_then(|parsed| parsed.text(tools::TEXT_ARGUMENT));
         text.map_or_else(|| arguments.into(), Into::into)
+    }
+
+    /// Returns `[{"sent","name","namespace","isText"}]`, without the members that are missing or false.
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        write_list(&self.tools, &mut out, |tool, out| {
+            let mut object = Object::open(out, true);
+            object.string("sent", Some(&tool.sent));
+            object.string("name", Some(&tool.name));
+            object.string("namespace", tool.namespace.as_deref());
+            object.bool("isText", Some(tool.is_text).filter(|is_text| *is_text));
+            object.close();
+        });
+        out
+    }
+
+    /// Reads the list of [`to_json`](Self::to_json). What is not such a tool is left out.
+    pub fn from_json(list: &Value) -> Self {
+        let tool = |tool: &Value| {
+            let text = |name: &str| tool.text(name).map(String::from);
+            let (sent, name, namespace) = (text("sent")?, text("name")?, text("namespace"));
+            Some(ToolName { sent, name, namespace, is_text: tool.get("isText") == Some(&Value::Bool(true)) })
+        };
+        match list {
+            Value::Array(tools) => Back { tools: tools.iter().filter_map(tool).collect() },
+            _ => Back::default(),
+        }
     }
 
     /// Returns the tool with a name at the model, if it differs from the client's.
