@@ -7,7 +7,7 @@ type Layer = (&'static str, &'static [&'static str]);
 
 /// A folder below `src`, where `*` is any one name, and the other folders that its modules may name. A `*` there is the
 /// same name.
-const LAYERS: [Layer; 18] = [
+const LAYERS: [Layer; 19] = [
     ("bytes", &[]),
     ("host", &[]),
     ("json", &["bytes", "host"]),
@@ -16,8 +16,25 @@ const LAYERS: [Layer; 18] = [
     ("engine", &["bytes", "json", "sse", "core"]),
     ("hub", &["bytes", "json", "sse", "core", "engine"]),
     ("protocols/*", &["bytes", "host", "json", "sse", "core", "engine"]),
-    ("protocols/*/hub", &["bytes", "json", "sse", "core", "engine", "hub", "protocols/*"]),
-    ("protocols", &["bytes", "json", "sse", "core", "engine", "hub", "protocols/*", "protocols/*/hub"]),
+    ("protocols/*/conversation", &["bytes", "json", "core", "hub", "protocols/*"]),
+    (
+        "protocols/*/hub",
+        &["bytes", "json", "sse", "core", "engine", "hub", "protocols/*", "protocols/*/conversation"],
+    ),
+    (
+        "protocols",
+        &[
+            "bytes",
+            "json",
+            "sse",
+            "core",
+            "engine",
+            "hub",
+            "protocols/*",
+            "protocols/*/conversation",
+            "protocols/*/hub",
+        ],
+    ),
     ("read", &["bytes", "json", "sse", "core", "engine", "protocols", "protocols/*"]),
     (
         "convert",

@@ -13,6 +13,7 @@ mod codec;
 mod envelope;
 pub(crate) mod members;
 mod normalise;
+pub(crate) mod openai;
 pub(crate) mod requirements;
 pub(crate) mod settings;
 
