@@ -1,18 +1,19 @@
 //! A2A: calls, tasks, and answers. All arguments and results are JSON.
 
+use crate::convert::{RequestOptions, convert_request};
 use crate::core::limits::Limits;
-use crate::hub::{Losses, request};
+use crate::hub::Losses;
 use crate::json::{Member, Object, Raw, Value};
+use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::AgentCard;
 use crate::protocols::a2a::request::{
     Call, ErrorKind, HttpAnswer, Method, Refusal, Reply, SendMessageRequest,
 };
 use crate::protocols::a2a::tasks;
-use crate::protocols::agent_api::Style;
 use crate::protocols::agent_api::request::AgentRequest;
 use crate::wasm::builder::now;
 use crate::wasm::framed::HostIds;
-use crate::wasm::request::{accepted, converted, to_agent};
+use crate::wasm::request::{accepted, converted};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -131,13 +132,16 @@ pub fn accept(json: &str, task: Option<String>) -> String {
     let Ok(mut request) = SendMessageRequest::parse(json) else { return String::new() };
     match request.accept(task.as_deref().map(parsed).as_ref(), &mut HostIds) {
         Ok(so_far) => {
-            let agent_request: AgentRequest = request::convert(&request, &mut Losses::default());
+            let options = RequestOptions::default();
+            let (from, to) = (ProtocolKind::A2a, ProtocolKind::AgentApi);
+            let (body, mut losses) = (request.normalized_json(), Losses::default());
+            let sent = convert_request(from, &body, to, &options, &mut HostIds, &mut losses);
+            let agent_request = sent.map(|sent| sent.json).unwrap_or_default();
             // The message itself is in both of the others.
             let id = |id: &Option<String>| id.as_deref().map(Value::from).unwrap_or_default();
             let message = &request.message;
             let ids = [("taskId", id(&message.task_id)), ("contextId", id(&message.context_id))];
             let ids = Value::from([("message", Value::from(ids))]);
-            let agent_request = agent_request.to_json(Style::Compact);
             ["[", &ids.to_json(), ",", &agent_request, ",", &so_far.to_json(), "]"].concat()
         }
         Err(error) => refusal(error),
@@ -179,14 +183,11 @@ pub fn parse_send_message_request(body: &str) -> String {
 /// Converts a `SendMessage` request to an Agent API request. Returns `[request, losses]`, or the error.
 #[wasm_bindgen(js_name = sendMessageRequestToAgentRequest)]
 pub fn send_message_request_to_agent_request(json: &str) -> String {
-    to_agent(SendMessageRequest::parse(json))
+    converted(SendMessageRequest::parse(json), ProtocolKind::A2a, json, ProtocolKind::AgentApi)
 }
 
 /// Converts an Agent API request to parameters of `SendMessage`. Returns `[request, losses]`, or the error.
 #[wasm_bindgen(js_name = toSendMessageRequest)]
 pub fn to_send_message_request(json: &str) -> String {
-    converted(AgentRequest::parse(json), |mut message_request: SendMessageRequest| {
-        message_request.message.identify(&mut HostIds);
-        message_request.normalized_json()
-    })
+    converted(AgentRequest::parse(json), ProtocolKind::AgentApi, json, ProtocolKind::A2a)
 }

@@ -9,6 +9,8 @@ mod ag_ui;
 #[cfg(feature = "wasm")]
 mod builder;
 #[cfg(feature = "wasm")]
+mod conversation;
+#[cfg(feature = "wasm")]
 mod convert;
 mod events;
 mod exchange;

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::core::id::IdSource;
+use crate::convert::{ConvertError, RequestOptions, convert_request};
 use crate::core::request::{Problem, RequestError};
 use crate::hub::Losses;
-use crate::hub::request::{HubRequest, convert};
+use crate::protocols::ProtocolKind;
 use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::request::AgentRequest;
@@ -61,28 +61,24 @@ pub(super) fn problems<A, E: RejectedRequest>(
     Problem::list_to_json(&read.map_or_else(|error| error.problems(), validate))
 }
 
-/// Returns a converted request as JSON: `[request, losses]`, or the error, an object.
-pub(super) fn converted<A: HubRequest, B: HubRequest, E: RejectedRequest>(
-    read: Result<A, E>,
-    json: impl FnOnce(B) -> String,
+/// Returns a request of a protocol, which was `read`, as one of another protocol. Returns JSON: `[request, losses]`, or the
+/// error, an object.
+pub(super) fn converted<A>(
+    read: Result<A, impl RejectedRequest>,
+    from: ProtocolKind,
+    json: &str,
+    to: ProtocolKind,
 ) -> String {
-    accepted(read, |body| {
-        let mut losses = Losses::default();
-        let request = convert(&body, &mut losses);
-        [&json(request), ",", &losses.to_json()].concat()
-    })
-}
-
-/// Returns a request as one of the Agent API.
-pub(super) fn to_agent<A: HubRequest>(read: Result<A, impl RejectedRequest>) -> String {
-    converted(read, |request: AgentRequest| request.to_json(Style::Compact))
-}
-
-/// Parses a request of the Agent API, and adds a session id if it is missing.
-fn agent_request(json: &str) -> Result<AgentRequest, agent_api::request::RequestError> {
-    let mut request = AgentRequest::parse(json)?;
-    request.ensure_session(&mut HostIds);
-    Ok(request)
+    if let Err(error) = read {
+        return error.json();
+    }
+    let (mut losses, options) = (Losses::default(), RequestOptions::default());
+    match convert_request(from, json, to, &options, &mut HostIds, &mut losses) {
+        Ok(sent) => ["[", &sent.json, ",", &losses.to_json(), "]"].concat(),
+        Err(ConvertError::Request(error)) => error.to_json(),
+        // The request functions are compiled with their protocol.
+        Err(ConvertError::Usage(error)) => error.text(),
+    }
 }
 
 /// Parses the body of a request. Returns JSON: `[request]`, or the error.
@@ -97,17 +93,10 @@ pub fn validate_agent_request(json: &str) -> String {
     problems(AgentRequest::parse(json), |request| request.validate())
 }
 
-/// The same for AG-UI, with a new run id if it is missing.
-fn identified_request(json: &str) -> Result<AgentRequest, agent_api::request::RequestError> {
-    let mut request = agent_request(json)?;
-    request.id.get_or_insert_with(|| HostIds.next_id("run_"));
-    Ok(request)
-}
-
 /// Declares the functions for requests of a protocol, by their names in JavaScript. The first two names are those of the method that
-/// writes a request, and of the function that reads an Agent API request.
+/// writes a request.
 macro_rules! request_functions {
-    ($($Request:ident $json:ident $agent_request:ident: $parse:ident $validate:ident $to_agent:ident $of_agent:ident;)*) => {$(
+    ($($Request:ident $Kind:ident $json:ident: $parse:ident $validate:ident $to_agent:ident $of_agent:ident;)*) => {$(
         /// Parses the body of a request. Returns JSON: `[request]`, or the error.
         #[wasm_bindgen]
         pub fn $parse(body: &str) -> String {
@@ -123,28 +112,28 @@ macro_rules! request_functions {
         /// Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
         #[wasm_bindgen]
         pub fn $to_agent(json: &str) -> String {
-            to_agent($Request::parse(json))
+            converted($Request::parse(json), ProtocolKind::$Kind, json, ProtocolKind::AgentApi)
         }
 
         /// Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
         #[wasm_bindgen]
         pub fn $of_agent(json: &str) -> String {
-            converted($agent_request(json), |request: $Request| request.$json())
+            converted(AgentRequest::parse(json), ProtocolKind::AgentApi, json, ProtocolKind::$Kind)
         }
     )*};
 }
 
 request_functions! {
-    SendMessageInput normalized_json agent_request:
+    SendMessageInput AgKit normalized_json:
         parseSendMessageInput validateSendMessageInput toAgentRequest toSendMessageInput;
-    RunAgentInput normalized_json identified_request:
+    RunAgentInput AgUi normalized_json:
         parseRunAgentInput validateRunAgentInput runAgentInputToAgentRequest toRunAgentInput;
-    CreateResponse to_json agent_request:
+    CreateResponse Responses to_json:
         parseCreateResponse validateCreateResponse createResponseToAgentRequest toCreateResponse;
-    UiRequest to_json agent_request: parseUiRequest validateUiRequest uiRequestToAgentRequest toUiRequest;
-    ChatRequest to_json agent_request: parseChatRequest validateChatRequest chatRequestToAgentRequest toChatRequest;
-    MessagesRequest to_json agent_request:
+    UiRequest AiSdk to_json: parseUiRequest validateUiRequest uiRequestToAgentRequest toUiRequest;
+    ChatRequest Chat to_json: parseChatRequest validateChatRequest chatRequestToAgentRequest toChatRequest;
+    MessagesRequest Anthropic to_json:
         parseMessagesRequest validateMessagesRequest messagesRequestToAgentRequest toMessagesRequest;
-    GenerateContentRequest to_json agent_request:
+    GenerateContentRequest Gemini to_json:
         parseGeminiRequest validateGeminiRequest geminiRequestToAgentRequest toGeminiRequest;
 }
