@@ -34,7 +34,7 @@ mod request;
 mod target;
 
 pub use answer::Answer;
-#[cfg(feature = "futures")]
+#[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) use converter::fold_source;
 pub use converter::{ConvertOptions, Converter};
 pub use converting_reader::{ConvertedOutcome, ConvertingReader, Shape};

@@ -51,6 +51,7 @@ const LAYERS: [Layer; 18] = [
             "protocols/*/hub",
             "read",
             "convert",
+            "emit",
         ],
     ),
     (
