@@ -14,6 +14,7 @@ mod envelope;
 pub(crate) mod members;
 mod normalise;
 pub(crate) mod requirements;
+mod scope;
 pub(crate) mod settings;
 
 use alloc::borrow::Cow;
@@ -25,6 +26,7 @@ pub use envelope::{Sealed, is_sealed};
 pub(crate) use normalise::normalise;
 pub use normalise::{Back, ToolName};
 pub(crate) use requirements::Requirements;
+pub use scope::scope;
 pub use settings::{Output, SettingKey, Settings, ToolChoice};
 
 use crate::json::{Member, Value};
