@@ -1,12 +1,13 @@
 //! Opaque members in one string, which clients of other protocols carry from an answer to the next request.
 //!
-//! `aw1.<format>.<scope>.<base64url of JSON>`. The JSON is an object: `members`, the id of the `call` that they belong to, if
-//! the string is not at this call, and the `hash` of the reasoning that they belong to.
+//! `aw1.<format>.<scope>.<base64url of JSON>`. The JSON is an object: `members`; whether they are a `block` of their own; the
+//! `hash` of the reasoning that they belong to; and, for a string that is not at the part that they belong to, the id of its
+//! `call`, with `result` if it is the result of this call, or its number `part` in the message before the string.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Content, Opaque, Part};
+use super::{Content, Opaque, Part, RunBy};
 use crate::json::{Member, Value};
 
 const PREFIX: &str = "aw1.";
@@ -35,21 +36,32 @@ pub struct Sealed {
     pub opaque: Opaque,
     /// The id of the call that they belong to, if they were not sent at this call.
     pub call: Option<String>,
+    /// Whether they belong to the result of `call`.
+    pub result: bool,
+    /// The number of the part that they belong to, in the message before the string, if they were not sent at this part.
+    pub part: Option<u32>,
+    /// Whether they are a whole block. Otherwise they are what is left of a block beside its content.
+    pub block: bool,
     /// The hash (FNV-1a) of the reasoning that they belong to.
     pub hash: Option<u64>,
 }
 
 impl Sealed {
+    /// Creates members that are sealed at the part that they belong to.
+    pub fn new(opaque: Opaque) -> Self {
+        Sealed { opaque, call: None, result: false, part: None, block: false, hash: None }
+    }
+
     /// Returns the string.
     pub fn seal(&self) -> String {
-        let Sealed { opaque, call, hash } = self;
+        let Sealed { opaque, call, result, part, block, hash } = self;
         let mut body = Value::from([("members", Value::Object(opaque.members.clone()))]);
-        if let Some(call) = call {
-            body.insert("call", call.as_str().into());
-        }
-        if let Some(hash) = hash {
-            body.insert("hash", hex(*hash).into());
-        }
+        let mut add = |key, value: Option<Value>| value.into_iter().for_each(|value| body.insert(key, value));
+        add("call", call.as_deref().map(Value::from));
+        add("result", result.then(|| true.into()));
+        add("part", part.map(|part| i64::from(part).into()));
+        add("block", block.then(|| true.into()));
+        add("hash", hash.map(|hash| hex(hash).into()));
         let mut sealed = String::from(PREFIX);
         sealed.extend(opaque.format.chars().map(|letter| if letter == '.' { '_' } else { letter }));
         sealed.push('.');
@@ -63,8 +75,7 @@ impl Sealed {
     pub fn open(sealed: &str) -> Option<Self> {
         let rest = sealed.strip_prefix(PREFIX)?;
         Some(Self::read(rest).unwrap_or_else(|| {
-            let opaque = Opaque { format: STALE.into(), scope: None, members: Vec::new() };
-            Sealed { opaque, call: None, hash: None }
+            Sealed::new(Opaque { format: STALE.into(), scope: None, members: Vec::new() })
         }))
     }
 
@@ -83,7 +94,15 @@ impl Sealed {
         };
         let scope = Some(scope).filter(|scope| !scope.is_empty()).map(String::from);
         let opaque = Opaque { format: String::from(format).into(), scope, members };
-        Some(Sealed { opaque, call: super::members::take_text(&mut body, "call"), hash })
+        let is = |key| body.get(key) == Some(&Value::Bool(true));
+        let (result, block, part) = (is("result"), is("block"), body.get("part").and_then(Value::integer));
+        let call = super::members::take_text(&mut body, "call");
+        Some(Sealed { opaque, call, result, part, block, hash })
+    }
+
+    /// Whether the string was damaged: its members are lost.
+    pub fn is_damaged(&self) -> bool {
+        self.opaque.format == STALE
     }
 
     /// Whether the members still belong to a content: a client may have changed the reasoning.
@@ -101,11 +120,14 @@ impl Sealed {
         if !is_same {
             opaque.format = STALE.into();
         }
-        // A reasoning without a text whose members are a block of their own is that block.
-        if matches!(&part.content, Content::Reasoning { text, .. } if text.is_empty())
-            && opaque.get("type").is_some()
-        {
-            part.content = Content::Native;
+        match &mut part.content {
+            // A client has an empty reasoning where the provider has a block of its own.
+            Content::Reasoning { text, .. } if self.block && text.is_empty() => {
+                part.content = Content::Native
+            }
+            // A call that is a block of the provider is run by the provider.
+            Content::Call(call) if self.block => call.by = RunBy::Provider,
+            _ => {}
         }
         part.opaque = Some(opaque);
     }
@@ -187,12 +209,90 @@ impl Opaque {
             Content::Reasoning { text, .. } => Some(text_hash(text)),
             _ => None,
         };
-        Sealed { opaque: self.clone(), call: None, hash }.seal()
+        let block = match content {
+            Content::Native => true,
+            Content::Call(call) => call.by == RunBy::Provider,
+            _ => false,
+        };
+        Sealed { hash, block, ..Sealed::new(self.clone()) }.seal()
     }
 
     /// Creates opaque members with one member.
     pub(crate) fn of_member(format: &'static str, key: &str, value: impl Into<Value>) -> Self {
         let members = Vec::from([Member { key: key.into(), value: value.into() }]);
         Opaque { format: format.into(), scope: None, members }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Call, RunBy};
+    use super::*;
+
+    fn opaque() -> Opaque {
+        let mut opaque = Opaque::of_member("ai-sdk", "signature", "s==.é");
+        opaque.scope = Some("0a1b2c3d".into());
+        opaque
+    }
+
+    #[test]
+    fn a_sealed_string_opens_to_what_was_sealed() {
+        let plain = Sealed::new(opaque());
+        assert!(plain.seal().starts_with("aw1.ai-sdk.0a1b2c3d."));
+        let whole = Sealed {
+            call: Some("c".into()),
+            result: true,
+            part: Some(2),
+            block: true,
+            hash: Some(7),
+            ..plain.clone()
+        };
+        for sealed in [plain, whole] {
+            assert_eq!(Sealed::open(&sealed.seal()), Some(sealed));
+        }
+    }
+
+    #[test]
+    fn other_strings_are_not_opened_and_damaged_ones_are_stale() {
+        assert_eq!(Sealed::open("Z29v"), None);
+        let sealed = Sealed::new(opaque()).seal();
+        for length in 4..sealed.len() {
+            let cut = Sealed::open(&sealed[..length]).expect("a sealed string");
+            assert!(cut.is_damaged(), "{length}");
+        }
+        assert!(!Sealed::open(&sealed).expect("a sealed string").is_damaged());
+    }
+
+    #[test]
+    fn members_of_reasoning_that_was_changed_are_stale() {
+        let content = |text: &str| Content::Reasoning { text: text.into(), summary: false };
+        let sealed = opaque().sealed_for(&content("Hm."));
+        let restored = |text| {
+            let mut part = Part::new(content(text));
+            Sealed::open(&sealed).expect("a sealed string").restore(&mut part);
+            part.opaque.expect("members").format
+        };
+        assert_eq!(restored("Hm."), "ai-sdk");
+        assert_eq!(restored("Hm!"), STALE);
+    }
+
+    #[test]
+    fn a_block_is_restored_as_one() {
+        let restored = |sealed: &str, content| {
+            let mut part = Part::new(content);
+            Sealed::open(sealed).expect("a sealed string").restore(&mut part);
+            assert_eq!(part.opaque, Some(opaque()));
+            part.content
+        };
+        let reasoning = Content::Reasoning { text: String::new(), summary: false };
+        let native = opaque().sealed_for(&Content::Native);
+        assert_eq!(restored(&native, reasoning.clone()), Content::Native);
+        // A signature of an empty reasoning is not a block.
+        assert_eq!(restored(&opaque().sealed_for(&reasoning), reasoning.clone()), reasoning);
+        let mut call = Call::function("c", "search", "{}");
+        call.by = RunBy::Provider;
+        let hosted = opaque().sealed_for(&Content::Call(call.clone()));
+        let read = Content::Call(Call::function("c", "search", "{}"));
+        assert_eq!(restored(&hosted, read), Content::Call(call));
     }
 }

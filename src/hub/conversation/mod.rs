@@ -15,6 +15,7 @@ pub(crate) mod members;
 mod normalise;
 pub(crate) mod openai;
 pub(crate) mod requirements;
+mod scope;
 pub(crate) mod settings;
 
 use alloc::borrow::Cow;
@@ -28,6 +29,7 @@ pub(crate) use normalise::TEXT_ARGUMENT;
 pub(crate) use normalise::normalise;
 pub use normalise::{Back, ToolName};
 pub(crate) use requirements::Requirements;
+pub use scope::scope;
 pub use settings::{Output, SettingKey, Settings, ToolChoice};
 
 use crate::json::{Member, Value};
