@@ -20,7 +20,7 @@ use crate::builder::RandomIds;
 use crate::convert::{ConvertError, ConvertedRequest, ProtocolRequest, RequestOptions, convert_request};
 use crate::core::error::UsageError;
 use crate::emit::AnswerStream;
-use crate::hub::conversation::Back;
+use crate::hub::conversation::{Back, scope};
 use crate::hub::{LossClass, Losses};
 use crate::protocols::ProtocolKind;
 
@@ -174,6 +174,7 @@ impl Model {
         let mut options = RequestOptions::default();
         options.model.clone_from(&self.name);
         options.stream = Some(true);
+        options.scope = self.name.as_deref().map(|name| scope(self.url.as_str(), name));
         options
     }
 

@@ -9,7 +9,7 @@ use super::a2a::parsed;
 use crate::convert::{ConvertError, RequestOptions, ToolRounds, Waiting, convert_request};
 use crate::core::error::UsageError;
 use crate::hub::Losses;
-use crate::hub::conversation::Back;
+use crate::hub::conversation::{Back, scope};
 use crate::json::{Object, Value, write_list};
 use crate::protocols::ProtocolKind;
 use crate::wasm::framed::HostIds;
@@ -26,6 +26,12 @@ pub fn convert(from: &str, to: &str, request: &str, options: &str) -> Result<Str
         Err(ConvertError::Request(error)) => error.to_json(),
         Err(ConvertError::Usage(error)) => return Err(error.into()),
     })
+}
+
+/// Returns the scope of opaque members of a model at a server: 8 hexadecimal digits.
+#[wasm_bindgen(js_name = requestScope)]
+pub fn request_scope(url: &str, model: &str) -> String {
+    scope(url, model)
 }
 
 fn protocol(name: &str) -> Result<ProtocolKind, UsageError> {
