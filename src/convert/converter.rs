@@ -195,6 +195,33 @@ impl Converter {
         }
     }
 
+    /// Passes the steps of another answer on to the target, between those of the source. Reports whether they were one piece
+    /// of a text, whose further pieces [`relay_pieces`](Self::relay_pieces) writes.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn relay(
+        &mut self,
+        bytes: u64,
+        out: &mut String,
+        work: &mut dyn FnMut(&mut crate::hub::Hub<'_>),
+    ) -> bool {
+        match self.state.decided_mut() {
+            Some(State::Stream(_, stream)) => stream.fold_mut().relay(bytes, out, work),
+            _ => false,
+        }
+    }
+
+    /// Calls `work` with the function that writes further pieces of a text.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn relay_pieces(
+        &mut self,
+        out: &mut String,
+        work: &mut dyn FnMut(&mut crate::hub::source::Write<'_>),
+    ) -> bool {
+        let Some(State::Stream(_, stream)) = self.state.decided_mut() else { return false };
+        stream.fold_mut().relay_pieces(out, work);
+        true
+    }
+
     /// Reports whether the source has ended: later bytes are not converted.
     pub fn has_ended(&self) -> bool {
         self.state.decided().is_some_and(|state| match state {

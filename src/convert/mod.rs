@@ -36,7 +36,7 @@ mod tool_rounds;
 mod typed;
 
 pub use answer::Answer;
-#[cfg(feature = "futures")]
+#[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) use converter::fold_source;
 pub use converter::{ConvertOptions, Converter};
 pub use converting_reader::{ConvertedOutcome, ConvertingReader, Shape};

@@ -12,6 +12,8 @@ use crate::core::violation::{Observed, Rule};
 use crate::engine::{Fold, Recognizer, Repeat, Sink, Translated};
 use crate::hub::steps::{FromSteps, Lines};
 use crate::hub::{FoldSource, Losses, Then, ToHub as _};
+#[cfg(feature = "wasm")]
+use crate::hub::{Hub, source::Write};
 use crate::json::Str;
 use crate::sse;
 
@@ -65,6 +67,29 @@ impl Pipe {
         };
         let one = then.piece(&mut emit, |source, hub| source.repeat(number, text, offset, hub));
         *is_piece = then.source().repeats() && one && events == 1 && then.sides().1.can_write_pieces();
+    }
+
+    /// Passes the steps of another answer on. Reports whether they were one piece of a text, which became one event.
+    #[cfg(feature = "wasm")]
+    pub fn relay(&mut self, bytes: u64, out: &mut String, work: &mut dyn FnMut(&mut Hub<'_>)) -> bool {
+        self.count();
+        self.is_piece = false;
+        let Pipe { then, .. } = self;
+        then.add_input_bytes(bytes);
+        let mut events = 0;
+        let mut emit = |sent| {
+            events += 1;
+            write(out, sent);
+        };
+        let is_piece = then.piece(&mut emit, |_, hub| work(hub));
+        is_piece && events == 1 && then.sides().1.can_write_pieces()
+    }
+
+    /// Calls `work` with the function that writes further pieces of that text.
+    #[cfg(feature = "wasm")]
+    pub fn relay_pieces(&mut self, out: &mut String, work: &mut dyn FnMut(&mut Write<'_>)) {
+        let (_, target) = self.then.sides();
+        work(&mut |text, ends| target.write_pieces(text, ends, out));
     }
 
     /// Reports to the engine that the source was cut off.

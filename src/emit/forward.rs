@@ -1,6 +1,5 @@
 //! Passing on the answer of a model or of another agent.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::future::poll_fn;
 use std::pin::pin;
@@ -11,25 +10,18 @@ use futures_core::Stream;
 
 use super::emission::{AnyError, SharedWriter};
 use super::out::Out;
-use super::writer::UsedNames;
-use crate::convert::fold_source;
-use crate::core::binary::Decoded;
+use super::relay::{ForwardedCall, PassedCall, PassedEnd, Relay, RelayOutput, RelayWork};
+use super::writer::Writer;
 use crate::core::error::UsageError;
-use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
-use crate::core::violation::{Observed, Rule};
-use crate::engine::{Fold, Recognizer, Repeat, Sink, Translated};
+use crate::engine::{Fold as _, Sink};
 use crate::hub::conversation::Back;
-use crate::hub::{
-    Context, EndError, EndStatus, FoldSource, Hub, Losses, MessageEnd, MessageKind, Note, RunEnd, Step,
-    ToHub as _, ToolKind,
-};
-use crate::json::Str;
+use crate::hub::source::Write;
+use crate::hub::{EndError, EndStatus, Losses, RunEnd, ToolKind};
 use crate::protocols::ProtocolKind;
 use crate::read::StreamDecoder;
 use crate::read::any::AnyOptions;
 use crate::read::detect::DetectedProtocol;
-use crate::sse;
 
 /// The bytes of an answer that arrives, in chunks of any size, and how to read them.
 #[derive(Debug)]
@@ -43,7 +35,7 @@ pub struct AnswerStream<S> {
     pub bytes: S,
     /// What of the request was lost.
     pub losses: Losses,
-    /// How the names of its calls are mapped back to those of the client's tools.
+    /// The tools that the model knows in another form than the client, which receives the calls of its own tools.
     pub back: Back,
 }
 
@@ -61,24 +53,14 @@ impl<S> AnswerStream<S> {
 pub struct Forwarded {
     /// The end of the run: its status, reason and token usage. It has not been written. [`Out::end`] writes it.
     pub end: RunEnd,
+    /// The text of the answer, without reasoning.
+    pub text: String,
     /// The calls of functions that have no result. The client answers them, or the agent does with [`Out::result`].
     pub calls: Vec<ForwardedCall>,
     /// The losses of the request and of the answer.
     pub losses: Losses,
     /// The violations of the answer's protocol.
     pub report: Report,
-}
-
-/// A call in a forwarded answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ForwardedCall {
-    /// Its id.
-    pub id: String,
-    /// The name of the tool.
-    pub name: String,
-    /// The arguments, which are JSON text.
-    pub arguments: String,
 }
 
 /// The reason why an answer has no successful end. The output that arrived before is passed on.
@@ -129,24 +111,10 @@ impl Out {
         B: AsRef<[u8]>,
         E: Into<AnyError>,
     {
-        Ok(self.forward_turn(answer, false).await?.0)
-    }
-
-    /// Like `forward`. Also returns the text of the answer, if it is kept.
-    pub(crate) async fn forward_turn<S, B, E>(
-        &self,
-        answer: AnswerStream<S>,
-        keeps_text: bool,
-    ) -> Result<(Forwarded, String), ForwardError>
-    where
-        S: Stream<Item = Result<B, E>>,
-        B: AsRef<[u8]>,
-        E: Into<AnyError>,
-    {
-        let AnswerStream { protocol, options, bytes, losses, back: _ } = answer;
+        let AnswerStream { protocol, options, bytes, mut losses, back } = answer;
         self.add_losses(&losses);
         let room = self.room();
-        let mut relay = Relay::decoder(room.clone(), protocol, options, keeps_text)?;
+        let mut relay = decoder(room, protocol, options, back)?;
         let mut bytes = pin!(bytes);
         let (mut broken, mut comments) = (None, 0);
         while !relay.has_ended() {
@@ -154,7 +122,7 @@ impl Out {
                 Some(Ok(chunk)) => chunk,
                 Some(Err(error)) => {
                     broken = Some(error.into());
-                    relay.fold_mut().source.engine_mut().cut_off();
+                    relay.fold_mut().source_mut().engine_mut().cut_off();
                     break;
                 }
                 None => break,
@@ -170,18 +138,42 @@ impl Out {
             }
         }
         relay.finish(&mut BackpressureSink(room));
-        let (mut forwarded, text) = relay.fold_mut().take();
-        self.add_losses(&forwarded.losses);
-        let of_answer = std::mem::replace(&mut forwarded.losses, losses);
-        forwarded.losses.extend(&of_answer);
+        let report = std::mem::take(relay.fold_mut().report_mut());
+        let (passed, output) = relay.fold_mut().passed();
+        let PassedEnd { end, text, calls, losses: of_answer, .. } = passed.take(output);
+        self.add_losses(&of_answer);
+        losses.extend(&of_answer);
+        let is_open =
+            |call: &PassedCall| call.is_main && call.kind == ToolKind::Function && !call.is_answered;
+        let calls = calls.into_iter().filter(is_open).map(|passed| passed.call).collect();
+        let forwarded = Forwarded { end, text, calls, losses, report };
         match broken {
             Some(error) => Err(ForwardError::Stream(error)),
             None if matches!(forwarded.end.status, EndStatus::Failed | EndStatus::Rejected) => {
                 Err(ForwardError::Failed(forwarded.end.error.unwrap_or_default()))
             }
-            None => Ok((forwarded, text)),
+            None => Ok(forwarded),
         }
     }
+}
+
+/// Returns the decoder of an answer.
+fn decoder(
+    room: &SharedWriter,
+    protocol: ProtocolKind,
+    options: AnyOptions,
+    back: Back,
+) -> Result<StreamDecoder<Relay<SharedWriter>>, ForwardError> {
+    if !protocol.is_readable() {
+        return Err(ForwardError::Usage(UsageError::new(
+            "protocol-not-converted",
+            ["forward() was given the protocol `", protocol.as_str(), "`"].concat(),
+            "use a protocol that this version reads",
+        )));
+    }
+    options.check().map_err(ForwardError::Usage)?;
+    room.write(Writer::end_message);
+    Ok(Relay::decoder(room.clone(), DetectedProtocol::One(protocol), options, back).1)
 }
 
 /// A sink that is full while the reader of the output has to read first.
@@ -193,256 +185,20 @@ impl Sink for BackpressureSink<'_> {
     }
 }
 
-/// Passes the steps of an answer to the hub of an emission.
-struct Relay {
-    room: SharedWriter,
-    source: FoldSource,
-    passed: ForwardState,
-    /// The state of the writer after the last event, if the next piece of the same text can be written without a step.
-    piece: Option<u64>,
-}
-
-/// The output that has been passed on.
-#[derive(Debug, Default)]
-struct ForwardState {
-    /// The messages by their number in the answer.
-    messages: BTreeMap<u32, ForwardedMessage>,
-    /// The ids of the calls in the emission by those in the answer: an earlier answer can have had the same ones.
-    ids: BTreeMap<String, String>,
-    /// The calls of functions, by the numbers of message and part in the answer.
-    calls: BTreeMap<(u32, u32), ForwardedCall>,
-    /// The calls by id that the answer itself has a result for.
-    answered_ids: BTreeSet<String>,
-    /// The text of the main answer, if it is kept.
-    text: Option<String>,
-    /// The last step was a piece of a text that is not kept.
-    is_piece: bool,
-    end: Option<RunEnd>,
-    losses: Losses,
-}
-
-/// A message that has been passed on.
-#[derive(Clone, Copy, Debug)]
-struct ForwardedMessage {
-    /// Its number in the emission.
-    number: u32,
-    is_open: bool,
-    /// Part of the main answer, and not a call of a tool of the upstream itself.
-    is_main: bool,
-}
-
-impl Relay {
-    fn decoder(
-        room: SharedWriter,
-        protocol: ProtocolKind,
-        options: AnyOptions,
-        keeps_text: bool,
-    ) -> Result<StreamDecoder<Self>, ForwardError> {
-        if !protocol.is_readable() {
-            return Err(ForwardError::Usage(UsageError::new(
-                "protocol-not-converted",
-                ["forward() was given the protocol `", protocol.as_str(), "`"].concat(),
-                "use a protocol that this version reads",
-            )));
-        }
-        options.check().map_err(ForwardError::Usage)?;
-        let shared = options.options.clone();
-        let found = DetectedProtocol::One(protocol);
-        let (_, source) = fold_source(found, options);
-        room.write(|writer| {
-            writer.end_message();
-            writer.limit_repeats(true);
-        });
-        let passed = ForwardState { text: keeps_text.then(String::new), ..ForwardState::default() };
-        Ok(found.decoder(Relay { room, source, passed, piece: None }, &shared))
+/// The writer of an emission.
+impl RelayOutput for SharedWriter {
+    fn relay(&self, bytes: u64, work: &mut RelayWork<'_>) -> Option<u64> {
+        self.write(|writer| {
+            writer.add_input_bytes(bytes);
+            writer.relay(work)
+        })
     }
 
-    /// Runs the source, and passes its steps on.
-    fn pass(&mut self, bytes: usize, work: impl FnOnce(&mut FoldSource, &mut Hub<'_>)) {
-        let Relay { room, source, passed, piece } = self;
-        let event = source.engine().report().events;
-        *piece = room.write(|writer| {
-            writer.add_input_bytes(bytes as u64);
-            let mut losses = std::mem::take(&mut passed.losses);
-            let piece = writer.relay(|hub, taken| {
-                let mut emit = |step: &Step<'_>, context: Context<'_>, _: &mut Losses| {
-                    passed.step(step, context, hub, taken);
-                };
-                work(source, &mut Hub::new(&mut emit, &mut losses).at(event));
-            });
-            passed.losses = losses;
-            piece.filter(|_| passed.is_piece && source.repeats())
-        });
+    fn pieces(&self, state: u64, work: &mut dyn FnMut(&mut Write<'_>)) -> bool {
+        self.write(|writer| writer.pieces(state).map(|mut write| work(&mut write)).is_some())
     }
 
-    /// Closes what the answer has left open, and returns how it ended, and its text.
-    fn take(&mut self) -> (Forwarded, String) {
-        let mut passed = std::mem::take(&mut self.passed);
-        let mut end = passed.end.take().unwrap_or_else(|| RunEnd::incomplete(RunEnd::CUT_OFF));
-        let status = MessageEnd::new(end.status);
-        self.room.write(|writer| {
-            for ForwardedMessage { number, .. } in passed.messages.values().filter(|message| message.is_open)
-            {
-                writer.step(&Step::Close { message: *number, end: &status });
-            }
-            writer.limit_repeats(false);
-        });
-        let report = self.source.engine_mut().report_mut();
-        let mut calls: Vec<_> = passed.calls.into_values().collect();
-        calls.retain(|call| !passed.answered_ids.contains(&call.id));
-        for id in calls.iter_mut().map(|call| &mut call.id).chain(&mut end.pending) {
-            if let Some(taken) = passed.ids.get(id) {
-                id.clone_from(taken);
-            }
-        }
-        let (losses, report) = (passed.losses, std::mem::take(report));
-        (Forwarded { end, calls, losses, report }, passed.text.unwrap_or_default())
-    }
-}
-
-impl ForwardState {
-    fn step(&mut self, step: &Step<'_>, context: Context<'_>, hub: &mut Hub<'_>, taken: &mut UsedNames) {
-        match *step {
-            // The emission has begun, and goes on.
-            Step::Start { .. } | Step::Note(Note::Reopened { .. }) => return self.end = None,
-            Step::End(end) => return self.end = Some(end.clone()),
-            _ => {}
-        }
-        self.is_piece = false;
-        if let Step::Call { id, .. } = *step
-            && !self.ids.contains_key(id)
-        {
-            self.ids.insert(id.into(), taken.call(id));
-        }
-        let renumbered = step.renumbered(&mut |number| {
-            let next = || ForwardedMessage { number: taken.next_message(), is_open: true, is_main: true };
-            self.messages.entry(number).or_insert_with(next).number
-        });
-        self.keep(step);
-        hub.emit_in(context, &renumbered.renamed(&self.ids));
-    }
-
-    fn at(&mut self, message: u32) -> Option<&mut ForwardedMessage> {
-        self.messages.get_mut(&message)
-    }
-
-    /// Keeps what the result of forwarding contains.
-    fn keep(&mut self, step: &Step<'_>) {
-        match *step {
-            Step::Open { message, kind, alternative, .. } => {
-                let is_of_server = matches!(kind, MessageKind::Call(tool) if tool != ToolKind::Function);
-                let is_main = alternative == 0 && !is_of_server;
-                if let Some(passed) = self.at(message) {
-                    passed.is_main = is_main;
-                }
-            }
-            Step::Close { message, .. } => {
-                if let Some(passed) = self.at(message) {
-                    passed.is_open = false;
-                }
-            }
-            Step::Text { message, piece, .. } | Step::Refusal { message, piece, .. } => {
-                let is_main = self.text.is_some() && self.at(message).is_some_and(|passed| passed.is_main);
-                match &mut self.text {
-                    Some(text) if is_main => text.push_str(piece),
-                    _ => self.is_piece = true,
-                }
-            }
-            Step::Reasoning { .. } => self.is_piece = true,
-            Step::Call { message, part, id, name, .. }
-                if self.at(message).is_some_and(|passed| passed.is_main) =>
-            {
-                let (id, name, arguments) = (id.into(), name.into(), String::new());
-                self.calls.insert((message, part), ForwardedCall { id, name, arguments });
-            }
-            Step::Arguments { message, part, piece } => {
-                if let Some(call) = self.calls.get_mut(&(message, part)) {
-                    call.arguments.push_str(piece);
-                }
-            }
-            Step::Note(Note::Replace { message, part, text, call: Some(_) }) => {
-                if let Some(call) = self.calls.get_mut(&(message, part)) {
-                    call.arguments = text.into();
-                }
-            }
-            Step::Result { id, preview: false, .. } | Step::Note(Note::ToolError { id, .. }) => {
-                self.answered_ids.insert(id.into());
-            }
-            _ => {}
-        }
-    }
-}
-
-impl Fold for Relay {
-    fn recognize(&mut self, others: Recognizer) {
-        self.source.engine_mut().recognize(others);
-    }
-
-    fn event(&mut self, event: &sse::SseEvent<'_>, _: &mut dyn Sink) {
-        self.pass(event.data.len(), |source, hub| source.feed(event, hub));
-    }
-
-    fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded> {
-        self.source.engine_mut().frame(frame)
-    }
-
-    fn repeatable(&self) -> Option<&Repeat> {
-        self.source.engine().repeatable()
-    }
-
-    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, _: &mut dyn Sink) {
-        let Relay { room, source, piece, .. } = self;
-        let is_written = piece.is_some_and(|state| {
-            room.write(|writer| {
-                let Some(mut write) = writer.pieces(state) else { return false };
-                source.repeat_piece(number, text, offset, &mut write);
-                true
-            })
-        });
-        if !is_written {
-            self.pass(0, |source, hub| source.repeat(number, text, offset, hub));
-        }
-    }
-
-    fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink) {
-        run.each().for_each(|(piece, text)| self.repeat(piece.number, text, piece.offset, sink));
-    }
-
-    fn finish(&mut self, aborted: bool, _: &mut dyn Sink) {
-        self.pass(0, |source, hub| source.finish(aborted, hub));
-    }
-
-    fn take_translated(&mut self) -> Vec<Translated> {
-        self.source.engine_mut().take_translated()
-    }
-
-    fn stray_text(&mut self, text: &str) {
-        self.source.engine_mut().stray_text(text);
-    }
-
-    fn translate_stray_text(&mut self) {
-        self.source.engine_mut().translate_stray_text();
-    }
-
-    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
-        self.source.engine_mut().framing(rule, offset, got);
-    }
-
-    fn has_ended(&self) -> bool {
-        self.source.engine().has_ended()
-    }
-
-    fn report(&self) -> &Report {
-        self.source.engine().report()
-    }
-
-    fn report_mut(&mut self) -> &mut Report {
-        self.source.engine_mut().report_mut()
-    }
-}
-
-impl fmt::Debug for Relay {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Relay").field("source", &self.source).finish_non_exhaustive()
+    fn limit_repeats(&self, is_limited: bool) {
+        self.write(|writer| writer.limit_repeats(is_limited));
     }
 }

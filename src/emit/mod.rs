@@ -27,12 +27,16 @@ mod emission;
 mod forward;
 #[cfg(feature = "futures")]
 mod out;
+#[cfg(any(feature = "futures", feature = "wasm"))]
+pub(crate) mod relay;
 mod writer;
 
 #[cfg(feature = "futures")]
 pub use emission::{AnyError, EarlyFailure, Emission, EmitOptions, Failure, NoOutput, emit};
 #[cfg(feature = "futures")]
-pub use forward::{AnswerStream, ForwardError, Forwarded, ForwardedCall};
+pub use forward::{AnswerStream, ForwardError, Forwarded};
 #[cfg(feature = "futures")]
 pub use out::{Out, OutCall};
+#[cfg(feature = "futures")]
+pub use relay::ForwardedCall;
 pub use writer::{CallId, Writer};

@@ -12,6 +12,8 @@ use crate::hub::{
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::builder::BuilderOptions;
+#[cfg(feature = "wasm")]
+use crate::protocols::agent_api::{builder::ResponseBuilder, hub::ToAgentApi};
 
 /// Writes one answer in one protocol. The output is legal for any order of calls, and always ends: open messages are
 /// completed when the next one begins, and when the run ends.
@@ -33,7 +35,7 @@ pub struct Writer {
 
 /// The names that the run has used.
 #[derive(Debug, Default)]
-pub(super) struct UsedNames {
+pub(crate) struct UsedNames {
     /// The number of messages so far.
     messages: u32,
     /// The number of call ids that the writer has created.
@@ -43,6 +45,12 @@ pub(super) struct UsedNames {
 }
 
 impl UsedNames {
+    /// Creates the names of a run that has other messages, with the numbers up to this one.
+    #[cfg(feature = "wasm")]
+    pub fn after(messages: u32) -> Self {
+        UsedNames { messages, ..Self::default() }
+    }
+
     /// Returns a number that no message has yet.
     pub fn next_message(&mut self) -> u32 {
         self.messages += 1;
@@ -52,9 +60,10 @@ impl UsedNames {
     /// Returns the id of another call: this one if no call has it, or one that begins with it.
     pub fn call(&mut self, id: &str) -> String {
         let mut taken: String = id.into();
-        while !self.ids.insert(taken.clone()) {
+        while taken.is_empty() || !self.ids.insert(taken.clone()) {
             self.calls += 1;
-            taken = [id, "_", &self.calls.to_string()].concat();
+            let base = if id.is_empty() { "call" } else { id };
+            taken = [base, "_", &self.calls.to_string()].concat();
         }
         taken
     }
@@ -85,9 +94,18 @@ impl Writer {
                 "use a protocol that this version converts",
             ));
         }
-        let then = Steps.then(Target::new(Endpoint::Protocol(protocol), write));
+        Ok(Self::on(Target::new(Endpoint::Protocol(protocol), write)))
+    }
+
+    /// Creates a writer of further output of a response of the Agent API, which its builder has begun and will end.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn continuing(response: ResponseBuilder) -> Self {
+        Self::on(Target::AgentApi(ToAgentApi::continuing(response)))
+    }
+
+    fn on(target: Target) -> Self {
         let mut writer = Writer {
-            then,
+            then: Steps.then(target),
             text: String::new(),
             open: None,
             taken: UsedNames::default(),
@@ -97,7 +115,7 @@ impl Writer {
         };
         writer.step(&Step::start(None, None));
         writer.has_output = false;
-        Ok(writer)
+        writer
     }
 
     /// Returns the output since the last call of this method: whole events.
@@ -138,7 +156,7 @@ impl Writer {
 
     /// Passes steps on. `work` receives the hub, and the names that the run has used. If the target received exactly one piece
     /// of a text, returns a state in which it writes further [pieces](Self::pieces) of that text.
-    pub(super) fn relay(&mut self, work: impl FnOnce(&mut Hub<'_>, &mut UsedNames)) -> Option<u64> {
+    pub(crate) fn relay(&mut self, work: impl FnOnce(&mut Hub<'_>, &mut UsedNames)) -> Option<u64> {
         let Writer { then, text, taken, states, has_output, .. } = self;
         *states += 1;
         let mut events = 0;
@@ -152,8 +170,8 @@ impl Writer {
     }
 
     /// Returns the function that writes further pieces of a text, unless another step has been written since that state.
-    #[cfg(feature = "futures")]
-    pub(super) fn pieces(&mut self, state: u64) -> Option<impl FnMut(&str, &[usize])> {
+    #[cfg(any(feature = "futures", feature = "wasm"))]
+    pub(crate) fn pieces(&mut self, state: u64) -> Option<impl FnMut(&str, &[usize])> {
         let Writer { then, text, states, .. } = self;
         let target = then.sides().1;
         (*states == state).then_some(|pieces: &str, ends: &[usize]| target.write_pieces(pieces, ends, text))
@@ -161,13 +179,13 @@ impl Writer {
 
     /// Limits the content that the target repeats to a multiple of the bytes that [were read](Self::was_read), for
     /// steps of a source that is not trusted.
-    #[cfg(feature = "futures")]
-    pub(super) fn limit_repeats(&mut self, is_limited: bool) {
+    #[cfg(any(feature = "futures", feature = "wasm"))]
+    pub(crate) fn limit_repeats(&mut self, is_limited: bool) {
         self.then.limit_repeats(is_limited);
     }
 
-    #[cfg(feature = "futures")]
-    pub(super) fn add_input_bytes(&mut self, bytes: u64) {
+    #[cfg(any(feature = "futures", feature = "wasm"))]
+    pub(crate) fn add_input_bytes(&mut self, bytes: u64) {
         self.then.add_input_bytes(bytes);
     }
 

@@ -155,7 +155,7 @@ impl<'a> MessageKind<'a> {
     }
 
     /// Returns the kind without the source's name.
-    pub(super) fn without_name(self) -> MessageKind<'static> {
+    pub(crate) fn without_name(self) -> MessageKind<'static> {
         named(MESSAGE_KINDS, self.as_str()).unwrap_or(MessageKind::Other(""))
     }
 }

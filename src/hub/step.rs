@@ -1,6 +1,6 @@
 //! The steps of the hub. `docs/reference/hub.md` lists the steps of every event of every protocol.
 
-#[cfg(feature = "futures")]
+#[cfg(any(feature = "futures", feature = "wasm"))]
 use alloc::{collections::BTreeMap, string::String};
 
 use super::kind::{MediaKind, MessageEnd, MessageKind, Role, RunEnd};
@@ -238,7 +238,7 @@ impl Step<'_> {
 
 impl<'a> Step<'a> {
     /// Returns the step with other numbers of messages.
-    #[cfg(feature = "futures")]
+    #[cfg(any(feature = "futures", feature = "wasm"))]
     pub(crate) fn renumbered(mut self, number: &mut dyn FnMut(u32) -> u32) -> Self {
         match &mut self {
             Step::Start { .. } | Step::Heartbeat | Step::End(_) => {}
@@ -269,7 +269,7 @@ impl<'a> Step<'a> {
     }
 
     /// Returns the step with other ids of calls.
-    #[cfg(feature = "futures")]
+    #[cfg(any(feature = "futures", feature = "wasm"))]
     pub(crate) fn renamed<'b>(self, ids: &'b BTreeMap<String, String>) -> Step<'b>
     where
         'a: 'b,

@@ -81,7 +81,7 @@ impl<'o> Hub<'o> {
     }
 
     /// Sets the number of the source's event.
-    #[cfg(feature = "futures")]
+    #[cfg(any(feature = "futures", feature = "wasm"))]
     pub(crate) fn at(self, event: u64) -> Self {
         self.losses.at(event);
         Hub { event, ..self }
@@ -327,7 +327,7 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
     }
 
     /// Limits the bytes that the target may repeat from here on, or removes the limit.
-    #[cfg(feature = "futures")]
+    #[cfg(any(feature = "futures", feature = "wasm"))]
     pub(crate) fn limit_repeats(&mut self, is_limited: bool) {
         self.spare = if is_limited { REPEATED_ANYWAY } else { u64::MAX };
     }

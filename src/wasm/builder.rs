@@ -2,6 +2,7 @@
 
 use crate::core::id::Counter;
 use crate::core::sink::SinkValue;
+use crate::emit::Writer;
 use crate::json::{Member, Raw, Value};
 use crate::protocols::agent_api::builder::{
     BuilderOptions, ContentBuilder, MessageBuilder, PartOrder, ResponseBuilder,
@@ -9,18 +10,25 @@ use crate::protocols::agent_api::builder::{
 use crate::protocols::agent_api::request::InputMessage;
 use crate::protocols::agent_api::{ContentType, ErrorInfo, Message, Payload, RunStatus, Style};
 use crate::wasm::exchange::grow_ahead;
+use crate::wasm::forward::{RawForwarding, RunOutput};
 use crate::wasm::framed::thrown;
 use crate::wasm::framed::{Framed, HostIds, all, framed, free};
 use alloc::borrow::ToOwned;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Builds a response.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct RawResponseBuilder(ResponseBuilder);
+pub struct RawResponseBuilder {
+    builder: ResponseBuilder,
+    /// Writes the steps of answers that are passed on.
+    forwarded: Option<Rc<RefCell<Writer>>>,
+}
 
 #[wasm_bindgen]
 impl RawResponseBuilder {
@@ -29,70 +37,96 @@ impl RawResponseBuilder {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str) -> Result<RawResponseBuilder, JsValue> {
         grow_ahead();
-        Ok(RawResponseBuilder(ResponseBuilder::new(self::options(options)?)))
+        Ok(RawResponseBuilder { builder: ResponseBuilder::new(self::options(options)?), forwarded: None })
     }
 
     /// Returns the event that sets the status of the response. For `incomplete`, the code of the error is the reason.
     pub fn announce(&self, status: &str, code: Option<String>, message: Option<String>) -> Framed {
         framed(match RunStatus::from(status) {
-            RunStatus::Created => self.0.created(),
-            RunStatus::Queued => self.0.queued(),
-            RunStatus::InProgress => self.0.in_progress(),
-            RunStatus::Completed => self.0.completed(),
-            RunStatus::Failed => self.0.failed(error(code, message).ok_or_else(|| missing("error"))?),
-            RunStatus::Canceled => self.0.canceled(),
-            RunStatus::Rejected => self.0.rejected(error(code, message)),
-            _ => self.0.incomplete(code.as_deref()),
+            RunStatus::Created => self.builder.created(),
+            RunStatus::Queued => self.builder.queued(),
+            RunStatus::InProgress => self.builder.in_progress(),
+            RunStatus::Completed => self.builder.completed(),
+            RunStatus::Failed => self.builder.failed(error(code, message).ok_or_else(|| missing("error"))?),
+            RunStatus::Canceled => self.builder.canceled(),
+            RunStatus::Rejected => self.builder.rejected(error(code, message)),
+            _ => self.builder.incomplete(code.as_deref()),
         })
     }
 
     #[wasm_bindgen(js_name = finishWith)]
     pub fn finish_with(&self, status: &str, code: Option<String>, message: Option<String>) -> String {
-        all(&self.0.finish_with(RunStatus::from(status), error(code, message)))
+        all(&self.builder.finish_with(RunStatus::from(status), error(code, message)))
     }
 
-    pub fn reset(&self) -> Result<(), JsValue> {
-        Ok(self.0.reset()?)
+    pub fn reset(&mut self) -> Result<(), JsValue> {
+        self.forwarded = None;
+        Ok(self.builder.reset()?)
+    }
+
+    /// Starts passing an answer on to the client of this response. The losses are part of the end of the answer.
+    pub fn forward(
+        &mut self,
+        from: usize,
+        settings: &str,
+        back: &str,
+        seed: u64,
+    ) -> Result<RawForwarding, JsValue> {
+        let writer = || Rc::new(RefCell::new(Writer::continuing(self.builder.clone())));
+        let writer = Rc::clone(self.forwarded.get_or_insert_with(writer));
+        RawForwarding::new(RunOutput::Builder(writer), from, settings, back, seed)
+    }
+
+    /// Returns the losses of the answers that were passed on as JSON; empty if there were none.
+    pub fn losses(&self) -> String {
+        self.forwarded.as_ref().map(|writer| writer.borrow().losses().to_json()).unwrap_or_default()
+    }
+
+    /// Sets the result of the run and the ids of the calls that wait for the client, each as JSON, for the last event.
+    #[wasm_bindgen(js_name = setOutcome)]
+    pub fn set_outcome(&self, result: Option<String>, pending: Option<String>) -> Result<(), JsValue> {
+        let value = |json: Option<String>| json.map(|json| free(&json)).transpose();
+        Ok(self.builder.set_outcome(value(result)?, value(pending)?)?)
     }
 
     #[wasm_bindgen(js_name = createMessageBuilder)]
     pub fn create_message_builder(&self, role: &str, kind: &str) -> Result<RawMessageBuilder, JsValue> {
-        Ok(RawMessageBuilder(self.0.create_message_builder(role, kind)?))
+        Ok(RawMessageBuilder(self.builder.create_message_builder(role, kind)?))
     }
 
     #[wasm_bindgen(js_name = addMessage)]
     pub fn add_message(&self, json: &str) -> Framed {
-        Ok(all(&self.0.add_message(message(json)?)?))
+        Ok(all(&self.builder.add_message(message(json)?)?))
     }
 
     #[wasm_bindgen(js_name = updateMessage)]
     pub fn update_message(&self, json: &str) -> Framed {
-        Ok(all(&self.0.update_message(message(json)?)?))
+        Ok(all(&self.builder.update_message(message(json)?)?))
     }
 
     #[wasm_bindgen(js_name = setUsage)]
     pub fn set_usage(&self, json: &str) -> Result<(), JsValue> {
-        Ok(self.0.set_usage(free(json)?)?)
+        Ok(self.builder.set_usage(free(json)?)?)
     }
 
     #[wasm_bindgen(js_name = generateStreamingResponse)]
     pub fn generate_streaming_response(&self, tokens: Vec<String>, role: &str) -> Framed {
-        Ok(all(&self.0.generate_streaming_response(tokens, role)?))
+        Ok(all(&self.builder.generate_streaming_response(tokens, role)?))
     }
 
     /// Returns the current response as JSON.
     #[wasm_bindgen(js_name = getResponseData)]
     pub fn get_response_data(&self) -> String {
-        self.0.get_response_data().to_json(Style::Wire)
+        self.builder.get_response_data().to_json(Style::Wire)
     }
 
     pub fn id(&self) -> String {
-        self.0.id()
+        self.builder.id()
     }
 
     #[wasm_bindgen(js_name = isEnded)]
     pub fn is_ended(&self) -> bool {
-        self.0.is_ended()
+        self.builder.is_ended()
     }
 }
 

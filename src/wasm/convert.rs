@@ -1,17 +1,25 @@
 //! Conversion of streams: bytes in, bytes out.
 
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::builder::options as builder_options;
 use super::exchange::grow_ahead;
+use super::forward::{RawForwarding, RunOutput};
 use super::options::{self, UNDECIDED};
 use crate::convert::{ConvertOptions, Converter, Endpoint, Source};
 use crate::core::report::Texts;
+use crate::emit::relay::{RelayWork, UsedNames};
+use crate::hub::source::Write;
 use crate::protocols::ProtocolKind;
+
+/// The number of messages that a source can have; those that are passed on have the numbers after it.
+const SOURCE_MESSAGES: u32 = 1 << 31;
 
 /// The number of the hub's own lines, as a source or target.
 const STEPS: usize = UNDECIDED as usize + 1;
@@ -23,10 +31,42 @@ fn side(number: usize) -> Option<Endpoint> {
     }
 }
 
+/// Returns the source with a number.
+pub(super) fn source(number: usize) -> Source {
+    side(number).map_or(Source::Auto, Source::from)
+}
+
+/// A conversion, and the steps of other answers that are passed on to its target.
+#[derive(Debug)]
+pub(super) struct ConverterOutput {
+    converter: Converter,
+    taken: UsedNames,
+    /// The number of changes so far.
+    states: u64,
+    /// The output of the steps that were passed on.
+    pub relayed: String,
+}
+
+impl ConverterOutput {
+    /// [`RelayOutput::relay`](crate::emit::relay::RelayOutput::relay)
+    pub fn relay(&mut self, bytes: u64, work: &mut RelayWork<'_>) -> Option<u64> {
+        let ConverterOutput { converter, taken, states, relayed } = self;
+        *states += 1;
+        let is_piece = converter.relay(bytes, relayed, &mut |hub| work(hub, taken));
+        is_piece.then_some(*states)
+    }
+
+    /// [`RelayOutput::pieces`](crate::emit::relay::RelayOutput::pieces)
+    pub fn pieces(&mut self, state: u64, work: &mut dyn FnMut(&mut Write<'_>)) -> bool {
+        let ConverterOutput { converter, states, relayed, .. } = self;
+        *states == state && converter.relay_pieces(relayed, work)
+    }
+}
+
 /// Converts a stream.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct RawConverter(Converter);
+pub struct RawConverter(Rc<RefCell<ConverterOutput>>);
 
 #[wasm_bindgen]
 impl RawConverter {
@@ -44,17 +84,29 @@ impl RawConverter {
         let mut options = ConvertOptions::new(builder_options(write)?);
         options.read = options::read(settings, seed)?;
         grow_ahead();
-        Ok(RawConverter(Converter::new(
-            side(from).map_or(Source::Auto, Source::from),
-            side(to).unwrap_or(Endpoint::Steps),
-            options,
-        )?))
+        let converter = Converter::new(source(from), side(to).unwrap_or(Endpoint::Steps), options)?;
+        let taken = UsedNames::after(SOURCE_MESSAGES);
+        let output = ConverterOutput { converter, taken, states: 0, relayed: String::new() };
+        Ok(RawConverter(Rc::new(RefCell::new(output))))
+    }
+
+    /// Starts passing an answer on to the target of this conversion.
+    pub fn forward(
+        &self,
+        from: usize,
+        settings: &str,
+        back: &str,
+        seed: u64,
+    ) -> Result<RawForwarding, JsValue> {
+        RawForwarding::new(RunOutput::Converter(Rc::clone(&self.0)), from, settings, back, seed)
     }
 
     /// Converts the next bytes.
     pub fn push(&mut self, chunk: &[u8]) -> Vec<u8> {
         let mut out = String::new();
-        self.0.push(chunk, &mut out);
+        let mut output = self.0.borrow_mut();
+        output.states += 1;
+        output.converter.push(chunk, &mut out);
         grow_ahead();
         out.into_bytes()
     }
@@ -62,9 +114,10 @@ impl RawConverter {
     /// Ends the stream, or processes an abort by its reader. Returns the rest of the output.
     pub fn finish(&mut self, aborted: bool) -> Vec<u8> {
         let mut out = String::new();
+        let converter = &mut self.0.borrow_mut().converter;
         match aborted {
-            true => self.0.abort(&mut out),
-            false => self.0.finish(&mut out),
+            true => converter.abort(&mut out),
+            false => converter.finish(&mut out),
         }
         out.into_bytes()
     }
@@ -73,13 +126,13 @@ impl RawConverter {
     #[wasm_bindgen(js_name = cutOff)]
     pub fn cut_off(&mut self) -> Vec<u8> {
         let mut out = String::new();
-        self.0.cut_off(&mut out);
+        self.0.borrow_mut().converter.cut_off(&mut out);
         out.into_bytes()
     }
 
     /// Returns the number of the source protocol; an unused number while it is not known, or for a protocol of JavaScript.
     pub fn source(&self) -> u32 {
-        options::number(match self.0.source() {
+        options::number(match self.0.borrow().converter.source() {
             Some(Endpoint::Protocol(protocol)) => Some(protocol),
             _ => None,
         })
@@ -88,16 +141,16 @@ impl RawConverter {
     /// Returns whether the source has ended.
     #[wasm_bindgen(js_name = hasEnded)]
     pub fn has_ended(&self) -> bool {
-        self.0.has_ended()
+        self.0.borrow().converter.has_ended()
     }
 
     /// Returns the losses so far as JSON; empty while the source protocol is not known.
     pub fn losses(&self) -> String {
-        self.0.losses().map(|losses| losses.to_json()).unwrap_or_default()
+        self.0.borrow().converter.losses().map(|losses| losses.to_json()).unwrap_or_default()
     }
 
     /// Returns the report of the source so far as JSON; empty while the source protocol is not known.
     pub fn report(&self) -> String {
-        self.0.report().map(|report| report.json(Texts::Without)).unwrap_or_default()
+        self.0.borrow().converter.report().map(|report| report.json(Texts::Without)).unwrap_or_default()
     }
 }

@@ -13,6 +13,8 @@ mod convert;
 mod events;
 mod exchange;
 #[cfg(feature = "wasm")]
+mod forward;
+#[cfg(feature = "wasm")]
 mod framed;
 #[cfg(feature = "wasm")]
 mod framer;

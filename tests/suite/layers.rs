@@ -68,6 +68,7 @@ const LAYERS: [Layer; 19] = [
             "protocols/*/hub",
             "read",
             "convert",
+            "emit",
         ],
     ),
     (

@@ -23,6 +23,8 @@ use alloc::vec::Vec;
 
 pub(crate) use codec::RequestCodec;
 pub use envelope::{Sealed, is_sealed};
+#[cfg(any(feature = "futures", feature = "wasm"))]
+pub(crate) use normalise::TEXT_ARGUMENT;
 pub(crate) use normalise::normalise;
 pub use normalise::{Back, ToolName};
 pub(crate) use requirements::Requirements;

@@ -14,6 +14,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
 
+#[cfg(any(feature = "futures", feature = "wasm"))]
+pub(crate) use tools::TEXT_ARGUMENT;
+
 use super::Conversation;
 use super::requirements::Requirements;
 use crate::core::Limits;

@@ -86,12 +86,17 @@ impl ResponseBuilder {
         self.end(end, "incomplete()")
     }
 
-    /// Adds a member that the protocol does not declare to all response events from now on.
+    /// Sets a member that the protocol does not declare in all response events from now on. `null` removes it.
     #[cfg(feature = "hub")]
-    pub(in crate::protocols::agent_api) fn add_member(&self, member: Member) -> Result<(), UsageError> {
+    pub(in crate::protocols::agent_api) fn set_member(&self, member: Member) -> Result<(), UsageError> {
         let members = [member];
-        check::extra(&members, ResponseEvent::MEMBERS, "add_member()")?;
-        self.run().lock().response.extra.extend(members);
+        check::extra(&members, ResponseEvent::MEMBERS, "set_member()")?;
+        let shared = self.run();
+        let extra = &mut shared.lock().response.extra;
+        for member in members {
+            extra.retain(|known| known.key != member.key);
+            extra.extend(Some(member).filter(|member| !member.value.is_null()));
+        }
         Ok(())
     }
 

@@ -61,10 +61,20 @@ impl ToAgentApi {
     /// Creates a target at the start of a stream. Ids that are missing in the options are taken from the source, if it
     /// has them.
     pub fn new(options: BuilderOptions) -> Self {
+        Self::of(Some(options), None)
+    }
+
+    /// Creates a target for further messages of a response that has begun.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn continuing(response: ResponseBuilder) -> Self {
+        Self::of(None, Some(response))
+    }
+
+    fn of(options: Option<BuilderOptions>, run: Option<ResponseBuilder>) -> Self {
         ToAgentApi {
-            options: Some(options),
+            options,
             losses: LossChecker::default(),
-            run: None,
+            run,
             messages: Numbers::default(),
             parts: Numbers::default(),
             call_ids: CallIds::default(),
@@ -162,7 +172,7 @@ fn finish(builder: &MessageBuilder, end: &MessageEnd, metadata: Option<Value>, o
 
 fn add_members(run: &ResponseBuilder, members: Vec<Member>, out: &mut Out<'_>) {
     for member in members {
-        ok_or_loss(run.add_member(member), "", out);
+        ok_or_loss(run.set_member(member), "", out);
     }
 }
 
@@ -290,6 +300,21 @@ fn send_data<const N: usize>(
         event => event,
     };
     emit(event, id, out);
+}
+
+#[cfg(feature = "wasm")]
+impl ResponseBuilder {
+    /// Sets what the last event has of the end of a run: its result, and the calls that wait for the client.
+    pub(crate) fn set_outcome(
+        &self,
+        result: Option<Value>,
+        pending: Option<Value>,
+    ) -> Result<(), UsageError> {
+        let members = [(RESULT, result), (PENDING, pending)];
+        members.into_iter().try_for_each(|(key, value)| {
+            self.set_member(Member { key: key.into(), value: value.unwrap_or_default() })
+        })
+    }
 }
 
 impl BuilderOptions {

@@ -1,0 +1,264 @@
+//! What of an answer has been passed on, and how it ended.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::tools::ClientTools;
+use super::{RelayOutput, UsedNames};
+use crate::hub::conversation::Back;
+use crate::hub::{
+    Context, EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, Role, RunEnd, Step, ToolKind,
+};
+use crate::json::Value;
+
+/// A call in a forwarded answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ForwardedCall {
+    /// Its id.
+    pub id: String,
+    /// The name of the tool.
+    pub name: String,
+    /// The arguments, which are JSON text.
+    pub arguments: String,
+}
+
+/// The output that has been passed on.
+#[derive(Debug, Default)]
+pub(crate) struct PassedAnswer {
+    tools: ClientTools,
+    sent: Sent,
+}
+
+#[derive(Debug, Default)]
+struct Sent {
+    /// The messages by their number in the answer.
+    messages: BTreeMap<u32, SentMessage>,
+    /// The ids of the calls in the run by those in the answer: an earlier answer can have had the same ones.
+    ids: BTreeMap<String, String>,
+    /// The calls, by the numbers of message and part in the answer.
+    calls: BTreeMap<(u32, u32), SentCall>,
+    /// The calls by id that the answer itself has a result for.
+    answered_ids: BTreeSet<String>,
+    /// The text of the main answer.
+    text: String,
+    last: LastStep,
+    end: Option<RunEnd>,
+    /// The token usage before the end.
+    usage: Option<Value>,
+    /// The number of questions to the user.
+    #[cfg(feature = "wasm")]
+    questions: u32,
+    losses: Losses,
+}
+
+/// A message that has been passed on.
+#[derive(Clone, Copy, Debug)]
+struct SentMessage {
+    /// Its number in the run.
+    number: u32,
+    is_open: bool,
+    kind: Option<MessageKind<'static>>,
+    /// Part of the main answer.
+    is_main: bool,
+}
+
+#[derive(Debug)]
+struct SentCall {
+    call: ForwardedCall,
+    /// Its id in the run.
+    taken: String,
+    kind: ToolKind,
+    is_main: bool,
+}
+
+/// What the last step was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum LastStep {
+    /// Not a piece of a text.
+    #[default]
+    Other,
+    /// A piece of another text than that of the answer: of reasoning, or of a refusal.
+    Piece,
+    /// A piece of the text of the answer.
+    Text,
+}
+
+/// The end of an answer that has been passed on.
+#[derive(Debug)]
+pub(crate) struct PassedEnd {
+    pub end: RunEnd,
+    pub text: String,
+    pub calls: Vec<PassedCall>,
+    #[cfg(feature = "wasm")]
+    pub questions: u32,
+    pub losses: Losses,
+}
+
+/// A call that has been passed on.
+#[derive(Debug)]
+pub(crate) struct PassedCall {
+    /// With its id in the run.
+    pub call: ForwardedCall,
+    pub kind: ToolKind,
+    /// Part of the main answer.
+    pub is_main: bool,
+    /// The answer has its result.
+    pub is_answered: bool,
+}
+
+impl PassedAnswer {
+    /// Creates an answer at its start. `back` has the tools that the model knows in another form than the client.
+    pub fn new(back: Back) -> Self {
+        PassedAnswer { tools: ClientTools::new(back), sent: Sent::default() }
+    }
+
+    /// Passes on the steps that `source` emits; `event` is the number of its event, which had so many bytes. If they were one
+    /// piece of a text, returns a state of the output in which it writes further pieces of that text.
+    pub fn pass(
+        &mut self,
+        output: &impl RelayOutput,
+        event: u64,
+        bytes: u64,
+        source: &mut dyn FnMut(&mut Hub<'_>),
+    ) -> Option<u64> {
+        let PassedAnswer { tools, sent } = self;
+        let mut losses = core::mem::take(&mut sent.losses);
+        let piece = output.relay(bytes, &mut |hub, taken| {
+            let mut emit = |step: &Step<'_>, context: Context<'_>, _: &mut Losses| {
+                tools.restore(step, &mut |step| sent.step(step, context, hub, taken));
+            };
+            source(&mut Hub::new(&mut emit, &mut losses).at(event));
+        });
+        sent.losses = losses;
+        piece.filter(|_| sent.last != LastStep::Other)
+    }
+
+    /// Keeps further pieces of the last text, which were written without a step.
+    pub fn keep(&mut self, piece: &str) {
+        if self.sent.last == LastStep::Text {
+            self.sent.text.push_str(piece);
+        }
+    }
+
+    /// Closes what the answer has left open, and returns how it ended.
+    pub fn take(&mut self, output: &impl RelayOutput) -> PassedEnd {
+        let mut sent = core::mem::take(&mut self.sent);
+        let mut end = sent.end.take().unwrap_or_else(|| RunEnd::incomplete(RunEnd::CUT_OFF));
+        end.usage = end.usage.or(sent.usage);
+        let status = MessageEnd::new(end.status);
+        output.relay(0, &mut |hub, _| {
+            for message in sent.messages.values().filter(|message| message.is_open) {
+                hub.emit(&Step::Close { message: message.number, end: &status });
+            }
+        });
+        output.limit_repeats(false);
+        for id in &mut end.pending {
+            if let Some(taken) = sent.ids.get(id) {
+                id.clone_from(taken);
+            }
+        }
+        let answered = sent.answered_ids;
+        let calls = sent.calls.into_values().map(|SentCall { call, taken, kind, is_main }| {
+            let is_answered = answered.contains(&call.id);
+            PassedCall { call: ForwardedCall { id: taken, ..call }, kind, is_main, is_answered }
+        });
+        PassedEnd {
+            end,
+            text: sent.text,
+            calls: calls.collect(),
+            #[cfg(feature = "wasm")]
+            questions: sent.questions,
+            losses: sent.losses,
+        }
+    }
+}
+
+impl Sent {
+    fn step(&mut self, step: &Step<'_>, context: Context<'_>, hub: &mut Hub<'_>, taken: &mut UsedNames) {
+        match *step {
+            // The run has begun, and goes on.
+            Step::Start { .. } | Step::Note(Note::Reopened { .. }) => return self.end = None,
+            Step::End(end) => return self.end = Some(end.clone()),
+            Step::Call { id, .. } if id.is_empty() || !self.ids.contains_key(id) => {
+                self.ids.insert(id.into(), taken.call(id));
+            }
+            _ => {}
+        }
+        let renumbered = step.renumbered(&mut |number| {
+            let next =
+                || SentMessage { number: taken.next_message(), is_open: true, kind: None, is_main: true };
+            self.messages.entry(number).or_insert_with(next).number
+        });
+        self.last = self.keep(step);
+        hub.emit_in(context, &renumbered.renamed(&self.ids));
+    }
+
+    /// Keeps what the result of forwarding contains.
+    fn keep(&mut self, step: &Step<'_>) -> LastStep {
+        match *step {
+            Step::Open { message, kind, alternative, .. } => {
+                if let Some(sent) = self.messages.get_mut(&message) {
+                    (sent.kind, sent.is_main) = (Some(kind.without_name()), alternative == 0);
+                }
+            }
+            Step::Close { message, .. } => {
+                if let Some(sent) = self.messages.get_mut(&message) {
+                    sent.is_open = false;
+                }
+            }
+            Step::Text { message, piece, .. } => {
+                let is_answer = |sent: &SentMessage| {
+                    sent.is_main && matches!(sent.kind, None | Some(MessageKind::Message))
+                };
+                if !self.messages.get(&message).is_some_and(is_answer) {
+                    return LastStep::Piece;
+                }
+                self.text.push_str(piece);
+                return LastStep::Text;
+            }
+            Step::Reasoning { .. } | Step::Refusal { .. } => return LastStep::Piece,
+            Step::Call { message, part, id, name, .. } => {
+                let sent = self.messages.get(&message);
+                let kind = match sent.and_then(|sent| sent.kind) {
+                    Some(MessageKind::Call(kind)) => kind,
+                    _ => ToolKind::Function,
+                };
+                let taken = self.ids.get(id).cloned().unwrap_or_default();
+                let call = ForwardedCall { id: id.into(), name: name.into(), arguments: String::new() };
+                let is_main = sent.is_none_or(|sent| sent.is_main);
+                self.calls.insert((message, part), SentCall { call, taken, kind, is_main });
+            }
+            Step::Arguments { message, part, piece } => {
+                if let Some(sent) = self.calls.get_mut(&(message, part)) {
+                    sent.call.arguments.push_str(piece);
+                }
+            }
+            Step::Note(Note::Replace { message, part, text, call: Some(_) }) => {
+                if let Some(sent) = self.calls.get_mut(&(message, part)) {
+                    sent.call.arguments = text.into();
+                }
+            }
+            Step::Result { id, preview: false, .. } | Step::Note(Note::ToolError { id, .. }) => {
+                self.answered_ids.insert(id.into());
+            }
+            #[cfg(feature = "wasm")]
+            Step::Interrupt { .. } => self.questions += 1,
+            Step::Note(Note::Usage { usage, message: None }) => self.usage = Some(usage.clone()),
+            _ => {}
+        }
+        LastStep::Other
+    }
+}
+
+/// Writes the result of a call that has been passed on.
+#[cfg(feature = "wasm")]
+pub(crate) fn write_result(output: &impl RelayOutput, call: &str, kind: ToolKind, result: &str) {
+    output.relay(0, &mut |hub, taken| {
+        let message = taken.next_message();
+        hub.emit(&Step::open(message, MessageKind::Result(kind), Role::Tool, None));
+        hub.emit(&Step::result(message, 0, call, result));
+        hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
+    });
+}
