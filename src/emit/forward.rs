@@ -10,7 +10,7 @@ use futures_core::Stream;
 
 use super::emission::{AnyError, SharedWriter};
 use super::out::Out;
-use super::relay::{AnswerOptions, ForwardedCall, PassedCall, PassedEnd, Relay, RelayOutput, RelayWork};
+use super::relay::{ForwardedCall, PassedCall, PassedEnd, Relay, RelayOutput, RelayWork};
 use super::writer::Writer;
 use crate::core::error::UsageError;
 use crate::core::report::Report;
@@ -37,6 +37,8 @@ pub struct AnswerStream<S> {
     pub bytes: S,
     /// What of the request was lost.
     pub losses: Losses,
+    /// The tools that the model knows in another form than the client, which receives the calls of its own tools.
+    pub back: Back,
 }
 
 impl<S> AnswerStream<S> {
@@ -53,6 +55,8 @@ impl<S> AnswerStream<S> {
 pub struct Forwarded {
     /// The end of the run: its status, reason and token usage. It has not been written. [`Out::end`] writes it.
     pub end: RunEnd,
+    /// The text of the answer, without reasoning.
+    pub text: String,
     /// The calls of functions that have no result. The client answers them, or the agent does with [`Out::result`].
     pub calls: Vec<ForwardedCall>,
     /// The losses of the request and of the answer.
@@ -109,10 +113,10 @@ impl Out {
         B: AsRef<[u8]>,
         E: Into<AnyError>,
     {
-        let AnswerStream { protocol, options, back, bytes, losses } = answer;
+        let AnswerStream { protocol, options, bytes, mut losses, back } = answer;
         self.add_losses(&losses);
         let room = self.room();
-        let mut relay = decoder(room, protocol, options, AnswerOptions { back, keeps_text: false })?;
+        let mut relay = decoder(room, protocol, options, back)?;
         let mut bytes = pin!(bytes);
         let (mut broken, mut comments) = (None, 0);
         while !relay.has_ended() {
@@ -138,14 +142,13 @@ impl Out {
         relay.finish(&mut BackpressureSink(room));
         let report = std::mem::take(relay.fold_mut().report_mut());
         let (passed, output) = relay.fold_mut().passed();
-        let PassedEnd { end, calls, losses: of_answer, .. } = passed.take(output);
+        let PassedEnd { end, text, calls, losses: of_answer, .. } = passed.take(output);
         self.add_losses(&of_answer);
-        let mut losses = losses;
         losses.extend(&of_answer);
         let is_open =
             |call: &PassedCall| call.is_main && call.kind == ToolKind::Function && !call.is_answered;
         let calls = calls.into_iter().filter(is_open).map(|passed| passed.call).collect();
-        let forwarded = Forwarded { end, calls, losses, report };
+        let forwarded = Forwarded { end, text, calls, losses, report };
         match broken {
             Some(error) => Err(ForwardError::Stream(error)),
             None if matches!(forwarded.end.status, EndStatus::Failed | EndStatus::Rejected) => {
@@ -161,7 +164,7 @@ fn decoder(
     room: &SharedWriter,
     protocol: ProtocolKind,
     options: AnyOptions,
-    answer: AnswerOptions,
+    back: Back,
 ) -> Result<StreamDecoder<Relay<SharedWriter>>, ForwardError> {
     if !protocol.is_readable() {
         return Err(ForwardError::Usage(UsageError::new(
@@ -172,7 +175,7 @@ fn decoder(
     }
     options.check().map_err(ForwardError::Usage)?;
     room.write(Writer::end_message);
-    Ok(Relay::decoder(room.clone(), DetectedProtocol::One(protocol), options, answer).1)
+    Ok(Relay::decoder(room.clone(), DetectedProtocol::One(protocol), options, back).1)
 }
 
 /// A sink that is full while the reader of the output has to read first.

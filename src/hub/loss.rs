@@ -100,6 +100,7 @@ impl Losses {
                 None => self.counts.push((kind, *number)),
             }
         }
+        self.classes.iter_mut().zip(others.classes).for_each(|(sum, count)| *sum += count);
         let room = Self::KEPT.saturating_sub(self.list.len());
         self.list.extend(others.list.iter().take(room).cloned());
     }

@@ -16,7 +16,7 @@ use super::options;
 use crate::convert::Endpoint;
 use crate::emit::Writer;
 use crate::emit::relay::{
-    AnswerOptions, ForwardOptions, Forwarding, PassedEnd, RelayOutput, RelayWork, write_result,
+    ForwardOptions, Forwarding, PassedEnd, RelayOutput, RelayWork, write_result,
 };
 use crate::hub::RunEnd;
 use crate::hub::conversation::Back;
@@ -92,10 +92,7 @@ impl RawForwarding {
         seed: u64,
     ) -> Result<RawForwarding, JsValue> {
         let back = if back.is_empty() { Back::default() } else { Back::from_json(&free(back)?) };
-        let options = ForwardOptions {
-            read: options::read(settings, seed)?,
-            answer: AnswerOptions { back, keeps_text: true },
-        };
+        let options = ForwardOptions { read: options::read(settings, seed)?, back };
         grow_ahead();
         Ok(RawForwarding { forwarding: Forwarding::new(source(from), options, output)?, ended: None })
     }

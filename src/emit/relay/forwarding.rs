@@ -3,13 +3,14 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use super::passed::{AnswerOptions, PassedAnswer, PassedEnd};
+use super::passed::{PassedAnswer, PassedEnd};
 use super::{Relay, RelayOutput};
 use crate::convert::{Endpoint, Source};
 use crate::core::error::UsageError;
 use crate::core::report::{EndReason, Report};
 use crate::engine::Discard;
 use crate::hub::ToHub as _;
+use crate::hub::conversation::Back;
 use crate::hub::steps::{FromSteps, Lines};
 use crate::protocols::ProtocolKind;
 use crate::read::StreamDecoder;
@@ -20,7 +21,7 @@ use crate::read::detect::{DetectedProtocol, Detection};
 #[derive(Debug)]
 pub(crate) struct ForwardOptions {
     pub read: AnyOptions,
-    pub answer: AnswerOptions,
+    pub back: Back,
 }
 
 /// Passes an answer on.
@@ -116,8 +117,8 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
 
 impl<O: RelayOutput + Clone> State<O> {
     fn new(found: DetectedProtocol, options: ForwardOptions, output: &O) -> Self {
-        let ForwardOptions { read, answer } = options;
-        let (protocol, decoder) = Relay::decoder(output.clone(), found, read, answer);
+        let ForwardOptions { read, back } = options;
+        let (protocol, decoder) = Relay::decoder(output.clone(), found, read, back);
         State::Stream(protocol, Box::new(decoder))
     }
 
@@ -143,10 +144,10 @@ struct StepRelay {
 }
 
 impl StepRelay {
-    fn new(ForwardOptions { read, answer }: ForwardOptions, output: &impl RelayOutput) -> Self {
+    fn new(ForwardOptions { read, back }: ForwardOptions, output: &impl RelayOutput) -> Self {
         output.limit_repeats(true);
         let lines = Lines::new(&read.options.limits);
-        StepRelay { passed: PassedAnswer::new(answer), lines, report: Report::default() }
+        StepRelay { passed: PassedAnswer::new(back), lines, report: Report::default() }
     }
 
     fn push(&mut self, chunk: &[u8], output: &impl RelayOutput) {

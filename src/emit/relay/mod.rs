@@ -21,7 +21,7 @@ pub use passed::ForwardedCall;
 pub(crate) use passed::PassedCall;
 #[cfg(feature = "wasm")]
 pub(crate) use passed::write_result;
-pub(crate) use passed::{AnswerOptions, PassedEnd};
+pub(crate) use passed::PassedEnd;
 
 pub(crate) use super::writer::UsedNames;
 use crate::hub::Hub;

@@ -12,15 +12,6 @@ use crate::hub::{
 };
 use crate::json::Value;
 
-/// What is known about an answer that is passed on.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct AnswerOptions {
-    /// The tools that the model knows in another form than the client.
-    pub back: Back,
-    /// Whether the text of the answer is kept.
-    pub keeps_text: bool,
-}
-
 /// A call in a forwarded answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -50,13 +41,14 @@ struct Sent {
     calls: BTreeMap<(u32, u32), SentCall>,
     /// The calls by id that the answer itself has a result for.
     answered_ids: BTreeSet<String>,
-    /// The text of the main answer, if it is kept.
-    text: Option<String>,
+    /// The text of the main answer.
+    text: String,
     last: LastStep,
     end: Option<RunEnd>,
     /// The token usage before the end.
     usage: Option<Value>,
     /// The number of questions to the user.
+    #[cfg(feature = "wasm")]
     questions: u32,
     losses: Losses,
 }
@@ -87,9 +79,9 @@ enum LastStep {
     /// Not a piece of a text.
     #[default]
     Other,
-    /// A piece of a text that is not kept.
+    /// A piece of another text than that of the answer: of reasoning, or of a refusal.
     Piece,
-    /// A piece of the text that is kept.
+    /// A piece of the text of the answer.
     Text,
 }
 
@@ -99,6 +91,7 @@ pub(crate) struct PassedEnd {
     pub end: RunEnd,
     pub text: String,
     pub calls: Vec<PassedCall>,
+    #[cfg(feature = "wasm")]
     pub questions: u32,
     pub losses: Losses,
 }
@@ -116,9 +109,9 @@ pub(crate) struct PassedCall {
 }
 
 impl PassedAnswer {
-    pub fn new(AnswerOptions { back, keeps_text }: AnswerOptions) -> Self {
-        let sent = Sent { text: keeps_text.then(String::new), ..Sent::default() };
-        PassedAnswer { tools: ClientTools::new(back), sent }
+    /// Creates an answer at its start. `back` has the tools that the model knows in another form than the client.
+    pub fn new(back: Back) -> Self {
+        PassedAnswer { tools: ClientTools::new(back), sent: Sent::default() }
     }
 
     /// Passes on the steps that `source` emits; `event` is the number of its event, which had so many bytes. If they were one
@@ -144,8 +137,8 @@ impl PassedAnswer {
 
     /// Keeps further pieces of the last text, which were written without a step.
     pub fn keep(&mut self, piece: &str) {
-        if let (LastStep::Text, Some(text)) = (self.sent.last, &mut self.sent.text) {
-            text.push_str(piece);
+        if self.sent.last == LastStep::Text {
+            self.sent.text.push_str(piece);
         }
     }
 
@@ -171,8 +164,14 @@ impl PassedAnswer {
             let is_answered = answered.contains(&call.id);
             PassedCall { call: ForwardedCall { id: taken, ..call }, kind, is_main, is_answered }
         });
-        let text = sent.text.unwrap_or_default();
-        PassedEnd { end, text, calls: calls.collect(), questions: sent.questions, losses: sent.losses }
+        PassedEnd {
+            end,
+            text: sent.text,
+            calls: calls.collect(),
+            #[cfg(feature = "wasm")]
+            questions: sent.questions,
+            losses: sent.losses,
+        }
     }
 }
 
@@ -209,19 +208,17 @@ impl Sent {
                     sent.is_open = false;
                 }
             }
-            Step::Text { message, piece, .. } | Step::Refusal { message, piece, .. } => {
+            Step::Text { message, piece, .. } => {
                 let is_answer = |sent: &SentMessage| {
                     sent.is_main && matches!(sent.kind, None | Some(MessageKind::Message))
                 };
-                return match &mut self.text {
-                    Some(text) if self.messages.get(&message).is_some_and(is_answer) => {
-                        text.push_str(piece);
-                        LastStep::Text
-                    }
-                    _ => LastStep::Piece,
-                };
+                if !self.messages.get(&message).is_some_and(is_answer) {
+                    return LastStep::Piece;
+                }
+                self.text.push_str(piece);
+                return LastStep::Text;
             }
-            Step::Reasoning { .. } => return LastStep::Piece,
+            Step::Reasoning { .. } | Step::Refusal { .. } => return LastStep::Piece,
             Step::Call { message, part, id, name, .. } => {
                 let sent = self.messages.get(&message);
                 let kind = match sent.and_then(|sent| sent.kind) {
@@ -246,6 +243,7 @@ impl Sent {
             Step::Result { id, preview: false, .. } | Step::Note(Note::ToolError { id, .. }) => {
                 self.answered_ids.insert(id.into());
             }
+            #[cfg(feature = "wasm")]
             Step::Interrupt { .. } => self.questions += 1,
             Step::Note(Note::Usage { usage, message: None }) => self.usage = Some(usage.clone()),
             _ => {}
@@ -255,6 +253,7 @@ impl Sent {
 }
 
 /// Writes the result of a call that has been passed on.
+#[cfg(feature = "wasm")]
 pub(crate) fn write_result(output: &impl RelayOutput, call: &str, kind: ToolKind, result: &str) {
     output.relay(0, &mut |hub, taken| {
         let message = taken.next_message();
