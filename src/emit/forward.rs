@@ -31,8 +31,6 @@ pub struct AnswerStream<S> {
     pub protocol: ProtocolKind,
     /// The options for reading them.
     pub options: AnyOptions,
-    /// The tools that the model knows in another form than the client: the client receives the calls of its own tools.
-    pub back: Back,
     /// The bytes.
     pub bytes: S,
     /// What of the request was lost.
