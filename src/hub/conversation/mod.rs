@@ -11,10 +11,13 @@
 
 mod codec;
 mod envelope;
+mod media_type;
 pub(crate) mod members;
 mod normalise;
 pub(crate) mod requirements;
 pub(crate) mod settings;
+#[cfg(test)]
+pub(crate) mod testing;
 
 use alloc::borrow::Cow;
 use alloc::string::String;

@@ -6,18 +6,17 @@
 mod names;
 mod pair;
 mod parts;
+mod request;
 mod settings;
 mod tools;
 mod turns;
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::mem::take;
 
 use super::Conversation;
 use super::requirements::Requirements;
-use crate::hub::loss::{LossClass, Losses};
-use crate::json::Member;
+use crate::hub::loss::Losses;
 
 /// How the names of the answer's calls are mapped back to those of the client's tools.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,14 +59,13 @@ pub(crate) fn normalise(
     scope: Option<&str>,
     losses: &mut Losses,
 ) -> Back {
-    let is_own = conversation.format == to.format;
-    if !is_own {
-        foreign_members(&mut conversation.more, to, losses);
-    }
+    let has_memory = request::has_memory(conversation, to);
+    request::check(conversation, to, losses);
+    request::check_id(conversation, to, losses);
     if to.new_turns_only.is_some() {
         turns::leave_history(conversation, to, losses);
     }
-    pair::pair(conversation, to, losses);
+    pair::pair(conversation, to.needs_results && !has_memory, losses);
     let back = tools::offer(conversation, to, losses);
     settings::check(conversation, to, losses);
     parts::check(conversation, to, scope, &back, losses);
@@ -75,16 +73,4 @@ pub(crate) fn normalise(
     settings::check_thinking(conversation, to, losses);
     parts::placeholders(&mut conversation.turns, to);
     back
-}
-
-/// Leaves out the members of the request that the target does not have.
-fn foreign_members(more: &mut Vec<Member>, to: &Requirements, losses: &mut Losses) {
-    for member in take(more) {
-        if (to.keeps_member)(&member.key) {
-            more.push(member);
-        } else if !to.of_answer.contains(&&*member.key) {
-            let reason = "the target has no such member";
-            losses.add(LossClass::Quality, "parameter", &member.key, reason);
-        }
-    }
 }
