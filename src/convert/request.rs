@@ -9,6 +9,7 @@ use crate::core::id::IdSource;
 use crate::core::limits::Limits;
 use crate::core::request::{Fault, Problem, RequestError, json_within};
 use crate::hub::Losses;
+use crate::hub::conversation::members::{put, take_text};
 use crate::hub::conversation::{Back, Conversation, RequestCodec, SettingKey, is_sealed, normalise};
 use crate::hub::spoke::Spoke;
 use crate::json::Value;
@@ -186,7 +187,7 @@ fn passed_on(
     let settings = (known(protocol)?.requirements)(options.model.as_deref()).settings;
     let mut set = |key: SettingKey, value: Value| {
         if let Some((path, _)) = settings.iter().find(|(path, known)| *known == key && !path.is_empty()) {
-            crate::hub::conversation::members::put(&mut request, path, value);
+            put(&mut request, path, value);
         }
     };
     if let Some(model) = &options.model {
@@ -195,7 +196,11 @@ fn passed_on(
     if let Some(stream) = options.stream {
         set(SettingKey::Stream, stream.into());
     }
-    let model = options.model.clone().or_else(|| request.text("model").map(String::from));
+    let has_model = settings.iter().any(|(path, key)| *key == SettingKey::Model && !path.is_empty());
+    // A protocol that has the model in the URL has it in no member.
+    let requested =
+        if has_model { request.text("model").map(String::from) } else { take_text(&mut request, "model") };
+    let model = options.model.clone().or(requested);
     Ok(ConvertedRequest { json: request.to_json(), model, back: Back::default() })
 }
 
