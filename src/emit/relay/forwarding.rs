@@ -9,9 +9,9 @@ use crate::convert::{Endpoint, Source};
 use crate::core::error::UsageError;
 use crate::core::report::{EndReason, Report};
 use crate::engine::Discard;
-use crate::hub::ToHub as _;
 use crate::hub::conversation::Back;
 use crate::hub::steps::{FromSteps, Lines};
+use crate::hub::{EndStatus, MessageEnd, MessageKind, Role, Step, ToHub as _, ToolKind};
 use crate::protocols::ProtocolKind;
 use crate::read::StreamDecoder;
 use crate::read::any::AnyOptions;
@@ -134,6 +134,16 @@ impl<O: fmt::Debug> fmt::Debug for Forwarding<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Forwarding").field("output", &self.output).finish_non_exhaustive()
     }
+}
+
+/// Writes the result of a call that has been passed on.
+pub(crate) fn write_result(output: &impl RelayOutput, call: &str, kind: ToolKind, result: &str) {
+    output.relay(0, &mut |hub, taken| {
+        let message = taken.next_message();
+        hub.emit(&Step::open(message, MessageKind::Result(kind), Role::Tool, None));
+        hub.emit(&Step::result(message, 0, call, result));
+        hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
+    });
 }
 
 /// Passes on the steps of a protocol of the application, which are lines.

@@ -14,14 +14,12 @@ mod tools;
 
 pub(crate) use fold::Relay;
 #[cfg(feature = "wasm")]
-pub(crate) use forwarding::{ForwardOptions, Forwarding};
+pub(crate) use forwarding::{ForwardOptions, Forwarding, write_result};
 #[cfg(feature = "futures")]
 pub use passed::ForwardedCall;
 #[cfg(feature = "futures")]
 pub(crate) use passed::PassedCall;
 pub(crate) use passed::PassedEnd;
-#[cfg(feature = "wasm")]
-pub(crate) use passed::write_result;
 
 pub(crate) use super::writer::UsedNames;
 use crate::hub::Hub;

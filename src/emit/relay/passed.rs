@@ -7,9 +7,7 @@ use alloc::vec::Vec;
 use super::tools::ClientTools;
 use super::{RelayOutput, UsedNames};
 use crate::hub::conversation::Back;
-use crate::hub::{
-    Context, EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, Role, RunEnd, Step, ToolKind,
-};
+use crate::hub::{Context, Hub, Losses, MessageEnd, MessageKind, Note, RunEnd, Step, ToolKind};
 use crate::json::Value;
 
 /// A call in a forwarded answer.
@@ -250,15 +248,4 @@ impl Sent {
         }
         LastStep::Other
     }
-}
-
-/// Writes the result of a call that has been passed on.
-#[cfg(feature = "wasm")]
-pub(crate) fn write_result(output: &impl RelayOutput, call: &str, kind: ToolKind, result: &str) {
-    output.relay(0, &mut |hub, taken| {
-        let message = taken.next_message();
-        hub.emit(&Step::open(message, MessageKind::Result(kind), Role::Tool, None));
-        hub.emit(&Step::result(message, 0, call, result));
-        hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
-    });
 }

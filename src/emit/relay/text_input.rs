@@ -2,14 +2,10 @@
 
 use alloc::string::String;
 
-use crate::hub::conversation::TEXT_ARGUMENT;
-use crate::json::Value;
+use crate::hub::conversation::{Back, TEXT_ARGUMENT};
 
 /// The JSON before the text. Blanks are allowed before each token.
 const BEFORE: [&str; 4] = ["{\"", TEXT_ARGUMENT, "\":", "\""];
-
-/// The nesting of arguments that are read as a whole.
-const MAX_DEPTH: u32 = 64;
 
 /// Takes the text out of the arguments of one call.
 #[derive(Debug, Default)]
@@ -57,7 +53,7 @@ impl TextInput {
     /// Ends the arguments, and returns the rest of the text.
     pub fn finish(self) -> String {
         match self.state {
-            State::Before(_) | State::Other => whole(self.raw),
+            State::Before(_) | State::Other => Back::text_of(&self.raw),
             State::Inside | State::After if self.high.is_some() => REPLACED.into(),
             State::Inside | State::After => String::new(),
         }
@@ -133,13 +129,6 @@ impl TextInput {
 }
 
 const REPLACED: &str = "\u{fffd}";
-
-/// Returns the text in complete arguments; the arguments themselves if they have no such text.
-pub(super) fn whole(arguments: String) -> String {
-    let object = Value::parse(&arguments, MAX_DEPTH).ok();
-    let text = object.as_ref().and_then(|object| object.get(TEXT_ARGUMENT)?.as_str());
-    text.map_or(arguments, String::from)
-}
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::text_input::{TextInput, whole};
+use super::text_input::TextInput;
 use crate::hub::conversation::Back;
 use crate::hub::{Input, Note, Step};
 use crate::json::{Member, Value};
@@ -51,7 +51,7 @@ impl ClientTools {
             },
             Step::Note(Note::Replace { message, part, text, call: Some(call) }) if self.is_text(call) => {
                 self.texts.remove(&(message, part));
-                let text = whole(text.into());
+                let text = Back::text_of(text);
                 pass(&Step::Note(Note::Replace { message, part, text: &text, call: Some(call) }));
             }
             Step::EndPart { message, part, .. } => {
