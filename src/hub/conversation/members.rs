@@ -5,7 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Format, MediaForm, MediaSource, Opaque, Part};
-use crate::json::{Member, Object, Value, write_escaped, write_string};
+use crate::core::Limits;
+use crate::json::{Document, Member, Object, Value, write_escaped, write_string};
 
 /// Removes the member at a path of names with dots, and objects that are empty without it. `null` is no member.
 pub(crate) fn take(object: &mut Value, path: &str) -> Option<Value> {
@@ -56,6 +57,13 @@ pub(crate) fn into_text(value: Value) -> String {
         Value::String(text) => text,
         other => other.to_json(),
     }
+}
+
+/// Whether a text is a JSON object.
+pub(crate) fn is_json_object(text: &str) -> bool {
+    let is_object = |document: Document<'_>| document.root().object().is_ok();
+    text.trim_start().starts_with('{')
+        && Document::read(text, Limits::default().json_depth).is_ok_and(is_object)
 }
 
 /// Returns the members that were not taken.
@@ -150,9 +158,15 @@ impl MediaForm {
 }
 
 impl super::Media {
-    /// Returns the media type, or the most likely one.
+    /// Returns the media type, or the most likely one: that of the name or the URL, or of the kind.
     pub(crate) fn type_or_usual(&self) -> &str {
-        self.media_type.as_deref().unwrap_or(self.kind.usual_type())
+        let url = match &self.source {
+            MediaSource::Url(url) => Some(&**url),
+            _ => None,
+        };
+        let of_name =
+            || [self.name.as_deref(), url].into_iter().flatten().find_map(super::media_type::of_name);
+        self.media_type.as_deref().or_else(of_name).unwrap_or(self.kind.usual_type())
     }
 
     /// Returns the URL; base64 as a `data:` URL, a file by its id.

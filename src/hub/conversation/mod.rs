@@ -11,12 +11,15 @@
 
 mod codec;
 mod envelope;
+mod media_type;
 pub(crate) mod members;
 mod normalise;
 pub(crate) mod openai;
 pub(crate) mod requirements;
 mod scope;
 pub(crate) mod settings;
+#[cfg(test)]
+pub(crate) mod testing;
 
 use alloc::borrow::Cow;
 use alloc::string::String;

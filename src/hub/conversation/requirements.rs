@@ -50,6 +50,10 @@ pub(crate) struct Requirements {
     pub media: &'static [(MediaForm, Way)],
     /// The media in results of tools.
     pub result_media: &'static [(MediaForm, Way)],
+    /// Whether images have the resolution at which a model looks at them.
+    pub media_detail: bool,
+    /// Whether media have a name.
+    pub media_names: bool,
     /// Whether results have a flag for errors.
     pub result_errors: bool,
     /// Whether there are questions and answers of the user.
@@ -62,6 +66,8 @@ pub(crate) struct Requirements {
     pub output: OutputKinds,
     /// The choices of tools that it has.
     pub choices: ChoiceKinds,
+    /// Whether functions exclude tools of the provider, and structured answers.
+    pub lone_functions: bool,
     /// The highest temperature.
     pub max_temperature: f64,
     /// How it is told to think.
@@ -99,6 +105,8 @@ pub(crate) enum Letters {
     Any,
     /// ASCII letters, digits, `_` and `-`.
     Plain,
+    /// These, and a letter or `_` in front.
+    Word,
 }
 
 /// The ids of messages.
@@ -180,6 +188,8 @@ pub(crate) enum ChoiceKinds {
     Simple,
     /// These, and some of the tools.
     Allowed,
+    /// The same of functions only: tools of the provider cannot be chosen.
+    OfFunctions,
 }
 
 /// How a target is told to think.
@@ -189,6 +199,8 @@ pub(crate) struct Thinking {
     pub levels: &'static [&'static str],
     /// The least number of tokens for thinking; `None` if it takes no number.
     pub min_budget: Option<i64>,
+    /// The greatest number of tokens for thinking.
+    pub max_budget: Option<i64>,
     /// Whether the maximum of output tokens includes the tokens for thinking, and must be greater.
     pub within_maximum: bool,
     /// Whether thinking excludes a temperature and forced tools.
@@ -270,16 +282,20 @@ impl Requirements {
         reasoning: Reasoning::Text,
         media: ANY_MEDIA,
         result_media: ANY_MEDIA,
+        media_detail: true,
+        media_names: true,
         result_errors: true,
         questions: true,
         data: true,
         cache: false,
         output: OutputKinds::None,
         choices: ChoiceKinds::None,
+        lone_functions: false,
         max_temperature: 2.0,
         thinking: Thinking {
             levels: &[],
             min_budget: None,
+            max_budget: None,
             within_maximum: false,
             exclusive: false,
             needs_state: false,

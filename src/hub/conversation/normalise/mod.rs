@@ -6,13 +6,13 @@
 mod names;
 mod pair;
 mod parts;
+mod request;
 mod settings;
 mod tools;
 mod turns;
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::mem::take;
 
 #[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) use tools::TEXT_ARGUMENT;
@@ -20,8 +20,8 @@ pub(crate) use tools::TEXT_ARGUMENT;
 use super::Conversation;
 use super::requirements::Requirements;
 use crate::core::Limits;
-use crate::hub::loss::{LossClass, Losses};
-use crate::json::{Member, Object, Value, write_list};
+use crate::hub::loss::Losses;
+use crate::json::{Object, Value, write_list};
 
 /// How the names of the answer's calls are mapped back to those of the client's tools.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -98,14 +98,13 @@ pub(crate) fn normalise(
     scope: Option<&str>,
     losses: &mut Losses,
 ) -> Back {
-    let is_own = conversation.format == to.format;
-    if !is_own {
-        foreign_members(&mut conversation.more, to, losses);
-    }
+    let has_memory = request::has_memory(conversation, to);
+    request::check(conversation, to, losses);
+    request::check_id(conversation, to, losses);
     if to.new_turns_only.is_some() {
         turns::leave_history(conversation, to, losses);
     }
-    pair::pair(conversation, to, losses);
+    pair::pair(conversation, to.needs_results && !has_memory, losses);
     let back = tools::offer(conversation, to, losses);
     settings::check(conversation, to, losses);
     parts::check(conversation, to, scope, &back, losses);
@@ -113,16 +112,4 @@ pub(crate) fn normalise(
     settings::check_thinking(conversation, to, losses);
     parts::placeholders(&mut conversation.turns, to);
     back
-}
-
-/// Leaves out the members of the request that the target does not have.
-fn foreign_members(more: &mut Vec<Member>, to: &Requirements, losses: &mut Losses) {
-    for member in take(more) {
-        if (to.keeps_member)(&member.key) {
-            more.push(member);
-        } else if !to.of_answer.contains(&&*member.key) {
-            let reason = "the target has no such member";
-            losses.add(LossClass::Quality, "parameter", &member.key, reason);
-        }
-    }
 }

@@ -12,8 +12,15 @@ pub(super) fn legal(name: &str, rule: Names) -> String {
     let is_legal = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
     let mut out: String = match rule.letters {
         Letters::Any => name.into(),
-        Letters::Plain => name.chars().map(|letter| if is_legal(letter) { letter } else { '_' }).collect(),
+        Letters::Plain | Letters::Word => {
+            name.chars().map(|letter| if is_legal(letter) { letter } else { '_' }).collect()
+        }
     };
+    if rule.letters == Letters::Word
+        && !out.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+    {
+        out.insert(0, '_');
+    }
     if out.len() > rule.max {
         let hash = hex(text_hash(name));
         let tail = hash.get(8..).unwrap_or_default();
@@ -61,6 +68,11 @@ mod tests {
         let any = Names { max: 12, letters: Letters::Any };
         assert!(legal("üüüüüüüüüüüü", any).len() <= 12);
         assert_eq!(legal("a.b", RULE), "a_b");
+        let word = Names { max: 12, letters: Letters::Word };
+        assert_eq!(
+            ["1a", "-a", "a1", "_a", "ü"].map(|name| legal(name, word)),
+            ["_1a", "_-a", "a1", "_a", "_"]
+        );
     }
 
     #[test]

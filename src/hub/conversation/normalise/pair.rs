@@ -5,19 +5,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
 
-use crate::hub::conversation::{
-    Call, Content, Conversation, Part, Role, RunBy, ToolResult, requirements::Requirements,
-};
+use crate::hub::conversation::{Call, Content, Conversation, Part, Role, RunBy, ToolResult};
 use crate::hub::loss::{LossClass, Losses};
 
 /// Where a call is: its turn and part.
 type Place = (usize, usize);
 
-/// Moves every result into its call. If the target requires it, a call without a result receives one, and a result without
+/// Moves every result into its call. If the target needs it, a call without a result receives one, and a result without
 /// a call becomes text.
-pub(super) fn pair(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
-    join(conversation, to, losses);
-    if !to.needs_results {
+pub(super) fn pair(conversation: &mut Conversation, needs_results: bool, losses: &mut Losses) {
+    join(conversation, needs_results, losses);
+    if !needs_results {
         return;
     }
     let parts = conversation.turns.iter_mut().flat_map(|turn| &mut turn.parts);
@@ -37,7 +35,7 @@ fn missing(call: &str) -> ToolResult {
     result
 }
 
-fn join(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
+fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losses) {
     // The calls that wait for a result, by id, each list with those of the newest turn.
     let mut waiting: BTreeMap<String, VecDeque<Place>> = BTreeMap::new();
     let mut newest_answer = None;
@@ -64,14 +62,14 @@ fn join(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses)
                     match of_call.and_then(Part::as_call_mut) {
                         Some(call) => {
                             let is_late = place.is_some_and(|(at, _)| newest_answer > Some(at));
-                            if is_late && to.needs_results {
+                            if is_late && needs_results {
                                 let reason = "the result is moved to its call";
                                 losses.add(LossClass::Cosmetic, "result-moved", &call.id, reason);
                             }
                             let cache = part.cache.take().or(result.cache.clone());
                             call.result = Some(ToolResult { cache, ..result });
                         }
-                        None if to.needs_results => {
+                        None if needs_results => {
                             let reason = "its call is not in the request, so that it is sent as text";
                             losses.add(LossClass::Contract, "result-without-call", &result.call, reason);
                             kept.extend(result.parts);

@@ -4,10 +4,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
 
-use super::Back;
 use super::names::{CallIds, legal};
 use super::tools::TEXT_ARGUMENT;
-use crate::core::Limits;
+use super::{Back, request};
+use crate::hub::conversation::members::is_json_object;
 use crate::hub::conversation::requirements::{MessageIds, Placeholder, Reasoning, Requirements, Way};
 use crate::hub::conversation::{
     Call, CallInput, Content, Conversation, Media, MediaForm, MediaSource, Opaque, Part, Role, RunBy,
@@ -24,11 +24,13 @@ pub(super) fn check(
     back: &Back,
     losses: &mut Losses,
 ) {
-    let mut check = Check { to, scope, back, ids: CallIds::default(), losses };
+    let is_own = conversation.format == to.format;
+    let mut check = Check { to, scope, back, is_own, ids: CallIds::default(), losses };
     for turn in &mut conversation.turns {
         let is_legal = match (to.message_ids, &turn.id) {
             (MessageIds::None, _) => false,
-            (MessageIds::Prefix(prefix), Some(id)) => id.starts_with(prefix),
+            // Only the target's own clients have ids of the target.
+            (MessageIds::Prefix(prefix), Some(id)) => is_own && id.starts_with(prefix),
             (MessageIds::Any | MessageIds::Prefix(_), _) => true,
         };
         if !is_legal {
@@ -43,6 +45,8 @@ struct Check<'a> {
     to: &'a Requirements,
     scope: Option<&'a str>,
     back: &'a Back,
+    /// Whether the request is one of the target's protocol.
+    is_own: bool,
     ids: CallIds,
     losses: &'a mut Losses,
 }
@@ -109,6 +113,10 @@ impl Check<'_> {
                 _ => LossClass::Quality,
             };
             let kind = opaque.get("type").and_then(Value::as_str);
+            if let Some((kind, reason)) = kind.and_then(request::memory_of_block) {
+                let place = opaque.get("id").and_then(Value::as_str).unwrap_or_default();
+                return self.losses.add(LossClass::Contract, kind, place, reason);
+            }
             let place = kind.or_else(|| opaque.members.first().map(|member| &*member.key));
             let reason = if opaque.format == super::super::envelope::STALE {
                 "the content that it belongs to was changed"
@@ -174,17 +182,13 @@ impl Check<'_> {
         if !self.to.tools.custom {
             wrap_text(call);
         }
-        if let CallInput::Json(json) = &mut call.input
-            && self.to.object_input
-            && !matches!(Value::parse(json, Limits::default().json_depth), Ok(Value::Object(_)))
-        {
-            if json.trim().is_empty() {
-                *json = "{}".into();
-            } else {
-                let reason = "arguments are an object";
-                self.losses.add(LossClass::Cosmetic, "call-input", &call.id, reason);
-                *json = text_argument(take(json));
-            }
+        let CallInput::Json(json) = &mut call.input else { return };
+        if json.trim().is_empty() {
+            *json = "{}".into();
+        } else if (self.to.object_input || self.to.needs_results && !self.is_own) && !is_json_object(json) {
+            let reason = "arguments are an object";
+            self.losses.add(LossClass::Cosmetic, "call-input", &call.id, reason);
+            *json = text_argument(take(json));
         }
     }
 
@@ -224,6 +228,7 @@ impl Check<'_> {
         let is_foreign = matches!(&media.source, MediaSource::File { provider, .. }
             if !self.to.provider.is_empty() && !provider.is_empty() && *provider != self.to.provider);
         if !is_foreign && allowed.contains(&(media.kind, media.source.way())) {
+            self.details(media);
             return part;
         }
         if let MediaSource::Text(text) = &mut media.source {
@@ -239,6 +244,22 @@ impl Check<'_> {
         };
         self.losses.add(LossClass::Contract, kind, media.name.as_deref().unwrap_or_default(), reason);
         Part::text(left_out(media))
+    }
+}
+
+impl Check<'_> {
+    /// Leaves out what a target does not have of media that it takes. Its own clients give it nothing else.
+    fn details(&mut self, media: &mut Media) {
+        let place = media.name.as_deref().unwrap_or_default();
+        if !self.is_own && !self.to.media_detail && media.detail.take().is_some_and(|detail| detail != "auto")
+        {
+            let reason = "the target has no resolution for images";
+            self.losses.add(LossClass::Cosmetic, "media-detail", place, reason);
+        }
+        if !self.is_own && !self.to.media_names && media.name.is_some() {
+            self.losses.add(LossClass::Cosmetic, "filename", place, "the target has no names of files");
+            media.name = None;
+        }
     }
 }
 

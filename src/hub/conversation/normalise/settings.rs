@@ -20,21 +20,18 @@ const EFFORTS: [(&str, i64); 7] = [
 
 /// Checks the settings after the tools: the choice of a tool is nothing without tools.
 pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
-    if !to.conversation_id && conversation.id.take().is_some() {
-        let reason = "each request has the whole conversation";
-        losses.add(LossClass::Cosmetic, "conversation", "", reason);
-    }
     if conversation.tools.is_empty() {
         conversation.settings.choice = None;
         to.with_tools.iter().for_each(|key| drop(conversation.settings.remove(*key)));
     }
     choice(conversation, to, losses);
+    lone_functions(conversation, to, losses);
     let own = conversation.format == to.format;
     let settings = &mut conversation.settings;
     output(settings, to, losses);
     tier(settings, to, losses);
     temperature(settings, to, losses);
-    thinking(settings, to, losses);
+    thinking(settings, to, own, losses);
     if to.metadata_needs_store && settings.get(SettingKey::Metadata).is_some() && !own {
         match settings.get(SettingKey::Store).and_then(Value::as_bool) {
             Some(true) => {}
@@ -47,19 +44,51 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
             }
         }
     }
-    settings.scalars.retain(|(key, _)| {
+    settings.scalars.retain(|(key, value)| {
         let is_known = to.has_setting(*key);
-        if !is_known && !matches!(key, SettingKey::Stream) {
+        if !is_known && !is_usual(*key, value) {
             losses.add(key.class(), "parameter", key.name(), "the target has no such setting");
         }
         is_known
     });
 }
 
+/// Whether a setting is what targets without it do anyway.
+fn is_usual(key: SettingKey, value: &Value) -> bool {
+    match key {
+        SettingKey::Stream => true,
+        SettingKey::Parallel => value.as_bool() == Some(true),
+        SettingKey::Store => value.as_bool() == Some(false),
+        SettingKey::Count => *value == Value::from(1),
+        SettingKey::ServiceTier => matches!(value.as_str(), Some("auto" | "default" | "standard")),
+        SettingKey::Summary => value.as_str() == Some("none"),
+        _ => false,
+    }
+}
+
+/// Leaves out the format of the answer if functions exclude it.
+fn lone_functions(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
+    let has_functions = conversation.tools.iter().any(|tool| matches!(tool, Tool::Function(_)));
+    if to.lone_functions && has_functions && conversation.settings.output.take().is_some() {
+        let reason = "the target has either functions or structured answers";
+        losses.add(LossClass::Contract, "parameter", "output", reason);
+    }
+}
+
 fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
     let settings = &mut conversation.settings;
     match (&settings.choice, to.choices) {
         (None, _) | (_, ChoiceKinds::Allowed) => {}
+        (Some(choice), ChoiceKinds::OfFunctions) => {
+            let has_functions = conversation.tools.iter().any(|tool| matches!(tool, Tool::Function(_)));
+            if !has_functions && *choice != ToolChoice::Auto {
+                let reason = "only functions can be chosen, and there is none";
+                losses.add(LossClass::Contract, "parameter", "tool_choice", reason);
+            }
+            if !has_functions {
+                settings.choice = None;
+            }
+        }
         (Some(ToolChoice::Auto), ChoiceKinds::None) => settings.choice = None,
         (Some(_), ChoiceKinds::None) => {
             settings.choice = None;
@@ -92,7 +121,10 @@ fn output(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
 fn tier(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
     let is_unknown = |tier: &str| !to.service_tiers.is_empty() && !to.service_tiers.contains(&tier);
     if settings.text(SettingKey::ServiceTier).is_some_and(is_unknown) {
-        settings.remove(SettingKey::ServiceTier);
+        let tier = settings.remove(SettingKey::ServiceTier);
+        if tier.is_some_and(|tier| is_usual(SettingKey::ServiceTier, &tier)) {
+            return;
+        }
         let reason = "the target has no such service tier";
         losses.add(LossClass::Quality, "parameter", "service_tier", reason);
     }
@@ -107,10 +139,22 @@ fn temperature(settings: &mut Settings, to: &Requirements, losses: &mut Losses) 
 }
 
 /// Expresses the effort or the tokens of reasoning in the way that the target has.
-fn thinking(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
+fn thinking(settings: &mut Settings, to: &Requirements, own: bool, losses: &mut Losses) {
     let rules = to.thinking;
     if rules.levels.is_empty() && rules.min_budget.is_none() {
         return;
+    }
+    // A negative number leaves it to the model.
+    if !own && settings.number(SettingKey::Budget).is_some_and(|budget| budget < 0.0) {
+        settings.remove(SettingKey::Budget);
+    }
+    // Without a switch, it is off at the lowest effort, and on unless it is off.
+    if !to.has_setting(SettingKey::Thinking)
+        && let Some(switch) = settings.remove(SettingKey::Thinking)
+        && switch.as_str() == Some("disabled")
+    {
+        settings.remove(SettingKey::Budget);
+        settings.set(SettingKey::Effort, "none");
     }
     if settings.text(SettingKey::Effort) == Some("none")
         && !rules.levels.contains(&"none")
@@ -121,6 +165,7 @@ fn thinking(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
     }
     // An effort of another scale becomes the nearest one that is not lower.
     if let Some(given) = settings.text(SettingKey::Effort).map(String::from)
+        && !own
         && !rules.levels.is_empty()
         && !rules.levels.contains(&&*given)
     {
@@ -154,10 +199,20 @@ fn thinking(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
             let known = EFFORTS.iter().find(|(level, _)| Some(*level) == effort);
             if let Some((_, tokens)) = known {
                 settings.set(SettingKey::Budget, (*tokens).max(least));
-                settings.set(SettingKey::Thinking, "enabled");
+                if to.has_setting(SettingKey::Thinking) {
+                    settings.set(SettingKey::Thinking, "enabled");
+                }
             }
         }
         _ => {}
+    }
+    if let Some(highest) = rules.max_budget
+        && !own
+        && settings.number(SettingKey::Budget).is_some_and(|budget| budget > highest as f64)
+    {
+        settings.set(SettingKey::Budget, highest);
+        let reason = "the highest number of tokens of the target is lower";
+        losses.add(LossClass::Cosmetic, "parameter", "thinking_budget", reason);
     }
     let (budget, most) = (settings.number(SettingKey::Budget), settings.number(SettingKey::MaxTokens));
     if let (Some(least), Some(budget)) = (rules.min_budget, budget) {

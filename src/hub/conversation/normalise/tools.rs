@@ -21,7 +21,17 @@ pub(super) fn offer(conversation: &mut Conversation, to: &Requirements, losses: 
     for tool in take(&mut conversation.tools) {
         offered.add(tool, None);
     }
-    let Offered { list, back, .. } = offered;
+    let Offered { mut list, back, losses, .. } = offered;
+    let is_function = |tool: &Tool| matches!(tool, Tool::Function(_));
+    if to.lone_functions && list.iter().any(is_function) {
+        list.retain(|tool| {
+            if let Tool::Hosted { value, .. } = tool {
+                let reason = "the target has either functions or tools of the provider";
+                losses.add(LossClass::Contract, "tool", value.text("type").unwrap_or_default(), reason);
+            }
+            is_function(tool)
+        });
+    }
     conversation.tools = list;
     let sent = |name: &mut String| {
         if let Some(tool) = back.tools.iter().find(|tool| tool.name == *name) {
@@ -90,6 +100,9 @@ impl Offered<'_> {
             schema.insert("type", "object".into());
         }
         let is_own = function.format == self.to.format;
+        if !is_own && is_empty_object(schema) {
+            schema.insert("properties", Value::Object(Vec::new()));
+        }
         if self.to.tools.strict == Strict::Default && !is_own {
             function.strict.get_or_insert(false);
         }
@@ -104,6 +117,10 @@ impl Offered<'_> {
             function.cache = None;
             let reason = "the target has no cache breakpoints";
             self.losses.add(LossClass::Quality, "cache", &function.name, reason);
+        }
+        if !is_own && function.format == "gemini" {
+            // Gemini's own form of the schema.
+            function.more.retain(|member| member.key != "parameters");
         }
         if !is_own && !self.to.tools.foreign {
             for member in take(&mut function.more) {
@@ -151,6 +168,19 @@ impl Offered<'_> {
             self.back.tools.push(ToolName { sent: sent.clone(), name, namespace, is_text });
         }
         sent
+    }
+}
+
+/// Whether a schema is that of an object and nothing else: some servers then require its properties.
+fn is_empty_object(schema: &Value) -> bool {
+    match schema {
+        Value::Object(members) => {
+            schema.text("type") == Some("object")
+                && members.iter().all(|member| {
+                    matches!(&*member.key, "type" | "additionalProperties" | "description" | "title")
+                })
+        }
+        _ => false,
     }
 }
 

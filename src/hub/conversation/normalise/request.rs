@@ -1,0 +1,88 @@
+//! The members of a request that only its own protocol has, and what they stand for.
+
+use core::mem::take;
+
+use crate::hub::conversation::requirements::Requirements;
+use crate::hub::conversation::{Conversation, Opaque};
+use crate::hub::loss::{LossClass, Losses};
+use crate::json::{Member, Value};
+
+/// Members that stand for messages which only their own server has, each with the kind of the loss.
+const MEMORY: [(&str, &str); 2] = [("previous_response_id", "previous-response"), ("prompt", "history")];
+
+const MEMORY_REASON: &str = "only its own server has the messages that it stands for";
+
+/// Objects that group settings: the settings that are left in them are lost one by one.
+const GROUPS: [&str; 7] =
+    ["generationConfig", "output_config", "reasoning", "text", "thinking", "thinkingConfig", "toolConfig"];
+
+/// Members that are in another form in the settings, too.
+const CARRIED: [&str; 1] = ["generationConfig.responseSchema"];
+
+/// Leaves out the members that the target does not have.
+pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
+    if conversation.format == to.format {
+        return;
+    }
+    for member in take(&mut conversation.more) {
+        if (to.keeps_member)(&member.key) {
+            conversation.more.push(member);
+        } else if !to.of_answer.contains(&&*member.key) {
+            lose(&member.key, &member.value, losses);
+        }
+    }
+}
+
+fn lose(path: &str, value: &Value, losses: &mut Losses) {
+    let name = path.rsplit('.').next().unwrap_or_default();
+    match value {
+        Value::Object(inner) if GROUPS.contains(&name) => {
+            for Member { key, value } in inner {
+                lose(&[path, ".", key].concat(), value, losses);
+            }
+        }
+        _ if CARRIED.contains(&path) => {}
+        value => match MEMORY.iter().find(|(known, _)| *known == path) {
+            Some((_, kind)) => {
+                let place = value.as_str().or_else(|| value.text("id")).unwrap_or(path);
+                losses.add(LossClass::Contract, kind, place, MEMORY_REASON);
+            }
+            None => losses.add(LossClass::Quality, "parameter", path, "the target has no such member"),
+        },
+    }
+}
+
+/// Leaves out the id of the conversation if the target does not know conversations by their ids. The server whose id it is
+/// knows it.
+pub(super) fn check_id(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
+    if to.conversation_id || conversation.format == to.format {
+        return;
+    }
+    let Some(id) = conversation.id.take() else { return };
+    // A server of Responses has the messages of its conversations, which are not in the request.
+    if conversation.format == "responses" {
+        losses.add(LossClass::Contract, "history", &id, MEMORY_REASON);
+    } else {
+        let reason = "each request has the whole conversation";
+        losses.add(LossClass::Cosmetic, "conversation", "", reason);
+    }
+}
+
+/// Whether the target has a part of the conversation in its memory, so that results can be without their calls.
+pub(super) fn has_memory(conversation: &Conversation, to: &Requirements) -> bool {
+    let is_reference = |own: &Opaque| own.get("type").and_then(Value::as_str) == Some("item_reference");
+    let parts = || conversation.turns.iter().flat_map(|turn| &turn.parts);
+    conversation.format == to.format
+        && (conversation.id.is_some()
+            || conversation.more.iter().any(|member| MEMORY.iter().any(|(name, _)| *name == member.key))
+            || parts().any(|part| part.opaque.as_ref().is_some_and(is_reference)))
+}
+
+/// Returns how the loss of a block is noted that stands for messages which only its own server has.
+pub(super) fn memory_of_block(kind: &str) -> Option<(&'static str, &'static str)> {
+    match kind {
+        "item_reference" => Some(("item-reference", MEMORY_REASON)),
+        "compaction" | "context_compaction" => Some(("history", MEMORY_REASON)),
+        _ => None,
+    }
+}
