@@ -5,7 +5,13 @@ mod source;
 
 pub use source::FromGemini;
 
+use crate::hub::conversation::RequestCodec;
 use crate::hub::spoke;
 use crate::protocols::gemini::Gemini;
+use crate::protocols::gemini::conversation::REQUESTS;
 
-spoke!(Gemini: source::State => hub);
+spoke!(Gemini: source::State {
+    fn requests() -> Option<&'static RequestCodec> {
+        Some(&REQUESTS)
+    }
+} => hub);

@@ -32,6 +32,8 @@ pub struct State {
     places: Vec<Place>,
     candidates: Vec<CandidateState>,
     calls: Vec<Call>,
+    /// The number of calls, with those of the server's tools. The reader of requests counts them in the same way.
+    numbered: usize,
     /// The calls that the event has begun.
     new_calls: Vec<usize>,
 }
@@ -76,6 +78,8 @@ struct Run {
 #[derive(Debug, Default)]
 struct Call {
     candidate: usize,
+    /// The number among the calls of the response, from 1.
+    number: usize,
     id: String,
     name: String,
     signature: String,
@@ -140,7 +144,7 @@ impl State {
         let call = &mut self.calls[at];
         call.message = message;
         if call.id.is_empty() {
-            call.id = self.run.call_id(&call.name, message as usize, hub);
+            call.id = self.run.call_id(&call.name, call.number, hub);
         }
         hub.emit(&Step::call(message, 0, &call.id, &call.name, &call.more));
         sign(&core::mem::take(&mut call.signature), Some(message), Some(&call.id), hub);
@@ -174,7 +178,8 @@ impl State {
             let args = call.get("args").map_or_else(|| "{}".into(), Value::to_json);
             (call.text("toolType").unwrap_or_default(), Input::Json, args, &["id", "args"])
         };
-        let id = call.text("id").map_or_else(|| self.run.call_id(name, message as usize, hub), Into::into);
+        self.numbered += 1;
+        let id = call.text("id").map_or_else(|| self.run.call_id(name, self.numbered, hub), Into::into);
         let more = call.members_without(known);
         hub.emit(&Step::Call { message, part: 0, id: &id, name, input, more: &more });
         hub.emit(&Step::Arguments { message, part: 0, piece: &arguments });
@@ -378,7 +383,8 @@ impl Sink for HubSink<'_, '_, State> {
             (FunctionCall::KIND, Some(Place::Part(candidate, _))) => {
                 state.new_calls.push(state.calls.len());
                 state.candidates[candidate].calls.push(state.calls.len());
-                state.calls.push(Call { candidate, ..Call::default() });
+                state.numbered += 1;
+                state.calls.push(Call { candidate, number: state.numbered, ..Call::default() });
                 // The signature of the part follows.
                 Place::Call(state.calls.len() - 1)
             }
