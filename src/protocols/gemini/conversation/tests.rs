@@ -53,7 +53,7 @@ fn a_request_is_written_as_it_was_read() {
             r#"{"functionResponse":{"name":"f","response":{"output":"a"}}},{"functionResponse":{"name":"f","response":{"error":"b"}}}"#,
         ),
         history(
-            r#"{"functionCall":{"id":"x","name":"f","args":{}}},{"functionCall":{"id":"y","name":"f","args":{}}}"#,
+            r#"{"functionCall":{"id":"x","name":"f","args":{}},"thoughtSignature":"s"},{"functionCall":{"id":"y","name":"f","args":{}}}"#,
             r#"{"functionResponse":{"id":"x","name":"f","response":{"temp":18,"unit":"C"}}},{"functionResponse":{"id":"y","name":"f","response":{"result":{"a":[1]}},"willContinue":false,"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA","displayName":"p"}}]}}"#,
         ),
         history(r#"{"text":"","thoughtSignature":"c2ln"}"#, r#"{"text":"and?"}"#),
