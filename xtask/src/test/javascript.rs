@@ -150,8 +150,18 @@ pub fn clients(session: &mut Session) -> Outcome<()> {
 pub fn gateway(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
     let mut command = node::node();
-    command.env("GATEWAY", cargo::gateway()?);
+    command.env("GATEWAY", cargo::program("agentwire")?);
     run_files(session, "gateway", test_files("gateway")?, command)
+}
+
+/// Conversations of every client with every fake model, through servers in both languages. The suite `node` has the fast part.
+pub fn conversations(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Test)?;
+    let mut command = node::node();
+    command
+        .env("GATEWAY", cargo::program("agentwire")?)
+        .env("CONVERSATIONS_AGENT", cargo::program("examples/conversations_agent")?);
+    run_files(session, "conversations", test_files("conversations")?, command)
 }
 
 /// The packed package in every runtime, bundler and framework whose tools can be installed.
