@@ -13,14 +13,14 @@ import { TOPICS } from "./topics/index.mjs";
 import { matches } from "./topics/match.mjs";
 import { BASE } from "./topics/requests.mjs";
 
-/** Returns the topics with their directions: the source, the target, and a function that converts the request and judges the result. */
+/** Returns the topics with their directions: the source, the target, the request, and a function that converts and judges it. */
 export const conversions = () => TOPICS.map((topic) => ({ topic: topic.topic, directions: directionsOf(topic) }));
 
 function directionsOf({ sources, targets, ofProvider }) {
   return Object.entries(sources).flatMap(([from, request]) =>
     Object.entries(targets).map(([to, pattern]) => {
       const secret = providerOf(from) === providerOf(to) ? undefined : ofProvider;
-      return { from, to, judge: () => judged({ from, to, request, pattern, secret }) };
+      return { from, to, request, judge: () => judged({ from, to, request, pattern, secret }) };
     }),
   );
 }

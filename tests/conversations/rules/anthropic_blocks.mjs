@@ -47,11 +47,10 @@ export function blockRules(block, path, state) {
 }
 
 const RULES = {
-  text({ text, citations }, path) {
+  text({ text }, path) {
     refuse(typeof text !== "string", `${path}.text.text: Field required`);
     refuse(text === "", "messages: text content blocks must be non-empty");
     refuse(text.trim() === "", "messages: text content blocks must contain non-whitespace text");
-    refuse(citations === null, `${path}.text.citations: Input should be a valid list`);
   },
   thinking({ signature }, path, state) {
     refuse(!signature, `${path}.thinking.signature: Field required`);
