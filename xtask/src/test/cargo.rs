@@ -90,13 +90,17 @@ pub fn formatting(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
-/// Returns the command line with the gateway: the one of the tests, or a new one.
-pub fn gateway() -> Outcome<PathBuf> {
-    if let Some(program) = ADAPTERS.compiled("agentwire") {
+/// Returns a program of the crate with all features, also one of its examples: that of the tests, or a new one.
+pub fn program(name: &str) -> Outcome<PathBuf> {
+    if let Some(program) = ADAPTERS.compiled(name) {
         return Ok(program);
     }
-    expect(&["build", "--locked", "--all-features", "--bin=agentwire"], ADVICE)?;
-    Ok(checkout::root().join("target/debug/agentwire"))
+    let target = match name.strip_prefix("examples/") {
+        Some(example) => format!("--example={example}"),
+        None => format!("--bin={name}"),
+    };
+    expect(&["build", "--locked", "--all-features", &target], ADVICE)?;
+    Ok(checkout::root().join("target/debug").join(name))
 }
 
 /// The tests of the core.

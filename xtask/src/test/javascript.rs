@@ -124,7 +124,6 @@ pub fn differential(session: &mut Session) -> Outcome<()> {
 pub fn clients(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;
     let folder = checkout::root().join("tests/official/more");
-    let environment = checkout::root().join("target/official-python");
     let mut npm = process::npm();
     npm.current_dir(&folder).args([
         "install",
@@ -133,25 +132,51 @@ pub fn clients(session: &mut Session) -> Outcome<()> {
         "--no-audit",
         "--no-fund",
     ]);
-    let mut create = Command::new("python3");
-    create.args(["-m", "venv"]).arg(&environment);
-    let python = environment.join("bin/python");
-    let mut pip = Command::new(&python);
-    pip.args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(folder.join("requirements.txt"));
-    for command in [&mut npm, &mut create, &mut pip] {
-        process::expect(command, "the clients of tests/official/more have to be installable")?;
-    }
+    process::expect(&mut npm, "the clients of tests/official/more have to be installable")?;
     let mut command = node::node();
-    command.env("PYTHON", python);
+    command.env("PYTHON", python("official/more")?);
     run_files(session, "official/more", test_files("official/more")?, command)
+}
+
+/// The requests of all conversions against the types of the official Python clients.
+pub fn requests(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Test)?;
+    let mut command = node::node();
+    command.env("PYTHON", python("official/requests")?);
+    run_files(session, "official/requests", test_files("official/requests")?, command)
+}
+
+/// Installs the packages of the `requirements.txt` in a folder of `tests`, in an environment of their own. Returns the interpreter.
+fn python(folder: &str) -> Outcome<PathBuf> {
+    let environment = checkout::root().join("target/python").join(folder);
+    let interpreter = environment.join("bin/python");
+    let mut create = Command::new("python3");
+    create.args(["-m", "venv"]).arg(environment);
+    let mut pip = Command::new(&interpreter);
+    let requirements = checkout::root().join("tests").join(folder).join("requirements.txt");
+    pip.args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(requirements);
+    for command in [&mut create, &mut pip] {
+        process::expect(command, &format!("the Python packages of tests/{folder} have to be installable"))?;
+    }
+    Ok(interpreter)
 }
 
 /// The official clients that ask a model through the gateway.
 pub fn gateway(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
     let mut command = node::node();
-    command.env("GATEWAY", cargo::gateway()?);
+    command.env("GATEWAY", cargo::program("agentwire")?);
     run_files(session, "gateway", test_files("gateway")?, command)
+}
+
+/// Conversations of every client with every fake model, through servers in both languages. The suite `node` has the fast part.
+pub fn conversations(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Test)?;
+    let mut command = node::node();
+    command
+        .env("GATEWAY", cargo::program("agentwire")?)
+        .env("CONVERSATIONS_AGENT", cargo::program("examples/conversations_agent")?);
+    run_files(session, "conversations", test_files("conversations")?, command)
 }
 
 /// The packed package in every runtime, bundler and framework whose tools can be installed.

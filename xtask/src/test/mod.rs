@@ -78,6 +78,8 @@ const SUITES: &[Suite] = &[
     Suite { name: "differential", lane: Package, tier: All, run: javascript::differential },
     Suite { name: "clients", lane: Package, tier: All, run: javascript::clients },
     Suite { name: "gateway", lane: Package, tier: All, run: javascript::gateway },
+    Suite { name: "conversations", lane: Package, tier: All, run: javascript::conversations },
+    Suite { name: "requests", lane: Package, tier: All, run: javascript::requests },
     Suite { name: "playground", lane: Package, tier: All, run: |session| javascript::browser(session, "playground") },
     Suite { name: "stores", lane: Package, tier: All, run: |session| javascript::folder(session, "stores") },
     Suite { name: "toy", lane: Package, tier: All, run: javascript::toy },

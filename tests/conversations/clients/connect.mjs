@@ -1,0 +1,55 @@
+// The client of this package in every protocol that is written.
+import { connect } from "agentwire";
+import { QUESTIONS, TOOLS, resultOf, toolList } from "../script.mjs";
+import { ClientError } from "./client.mjs";
+
+const PATHS = { "ag-ui": "/ag-ui", responses: "/v1/responses", "ai-sdk": "/api/chat", "agent-api": "/process", "ag-kit": "/send-message", a2a: "/a2a" };
+
+/** The options of each protocol: how the settings of the model are sent. */
+const OPTIONS = {
+  "ag-ui": ({ parameters }) => ({ body: { forwardedProps: parameters } }),
+  responses: ({ parameters }) => ({ store: false, body: { model: "any", include: ["reasoning.encrypted_content"], ...parameters } }),
+  // The client of the AI SDK does not describe its tools: the server defines them. A gateway needs them in the body.
+  "ai-sdk": ({ parameters, serverTools }) => {
+    const tools = toolList().map((tool) => ({ type: "function", function: tool }));
+    return { body: { ...(serverTools ? {} : { tools }), ...parameters } };
+  },
+  "agent-api": ({ parameters }) => ({ body: parameters }),
+  "ag-kit": () => ({}),
+  a2a: () => ({}),
+};
+
+export default Object.keys(PATHS).map((protocol) => ({
+  name: `connect ${protocol}`,
+  protocol,
+  hasNoTools: protocol === "a2a",
+  async converse({ url, serverTools, parameters = {} }) {
+    const withExecute = ([name, tool]) => [name, { ...tool, execute: async (args) => resultOf(name, args) }];
+    const tools = serverTools || protocol === "a2a" ? {} : { tools: Object.fromEntries(Object.entries(TOOLS).map(withExecute)) };
+    const agent = connect(url + PATHS[protocol], { protocol, ...tools, ...OPTIONS[protocol]({ parameters, serverTools }) });
+    const texts = [];
+    for (const question of QUESTIONS) {
+      const { snapshot } = await agent.send(question).finished();
+      if (agent.error) throw new ClientError(agent.error.message);
+      if (agent.status !== "done") throw new ClientError(`${agent.status}: ${errorIn(snapshot)}`);
+      texts.push(LAST_TEXT[protocol](snapshot));
+    }
+    return { texts, memory: agent.state };
+  },
+}));
+
+const errorIn = ({ error, task, message }) => error?.message ?? message ?? task?.status?.message?.parts?.[0]?.text ?? JSON.stringify(error ?? null);
+
+const joined = (parts = []) => parts.map(({ text = "" }) => text).join("");
+const lastMessage = ({ output }) => joined(output.findLast(({ type }) => type === "message")?.content);
+const lastPart = ({ parts }) => parts.findLast(({ type }) => type === "text")?.text;
+
+/** The last text in a snapshot. */
+const LAST_TEXT = {
+  "ag-ui": ({ messages }) => messages.findLast(({ role, content }) => role === "assistant" && content)?.content,
+  responses: lastMessage,
+  "ai-sdk": lastPart,
+  "agent-api": lastMessage,
+  "ag-kit": lastPart,
+  a2a: ({ task }) => joined(task?.artifacts?.at(-1)?.parts),
+};
