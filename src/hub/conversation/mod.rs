@@ -11,7 +11,9 @@
 
 mod codec;
 mod envelope;
+pub(crate) mod hosted;
 pub(crate) mod members;
+pub(crate) mod models;
 mod normalise;
 pub(crate) mod openai;
 pub(crate) mod requirements;
