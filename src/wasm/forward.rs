@@ -15,9 +15,7 @@ use super::framed::free;
 use super::options;
 use crate::convert::Endpoint;
 use crate::emit::Writer;
-use crate::emit::relay::{
-    ForwardOptions, Forwarding, PassedEnd, RelayOutput, RelayWork, write_result,
-};
+use crate::emit::relay::{ForwardOptions, Forwarding, PassedEnd, RelayOutput, RelayWork, write_result};
 use crate::hub::RunEnd;
 use crate::hub::conversation::Back;
 use crate::hub::source::Write;

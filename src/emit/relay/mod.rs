@@ -19,9 +19,9 @@ pub(crate) use forwarding::{ForwardOptions, Forwarding};
 pub use passed::ForwardedCall;
 #[cfg(feature = "futures")]
 pub(crate) use passed::PassedCall;
+pub(crate) use passed::PassedEnd;
 #[cfg(feature = "wasm")]
 pub(crate) use passed::write_result;
-pub(crate) use passed::PassedEnd;
 
 pub(crate) use super::writer::UsedNames;
 use crate::hub::Hub;

@@ -7,6 +7,7 @@ mod names;
 mod pair;
 mod parts;
 mod settings;
+mod thinking;
 mod tools;
 mod turns;
 
@@ -109,8 +110,8 @@ pub(crate) fn normalise(
     let back = tools::offer(conversation, to, losses);
     settings::check(conversation, to, losses);
     parts::check(conversation, to, scope, &back, losses);
-    turns::check(&mut conversation.turns, to, losses);
-    settings::check_thinking(conversation, to, losses);
+    turns::check(conversation, to, losses);
+    thinking::check_state(conversation, to, losses);
     parts::placeholders(&mut conversation.turns, to);
     back
 }
