@@ -182,15 +182,17 @@ fn encode(bytes: &[u8], out: &mut String) {
     }
 }
 
-fn decode(text: &str) -> Option<Vec<u8>> {
+/// Decodes base64 of both alphabets.
+pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     let value = |letter: u8| match letter {
         b'A'..=b'Z' => Some(letter - b'A'),
         b'a'..=b'z' => Some(letter - b'a' + 26),
         b'0'..=b'9' => Some(letter - b'0' + 52),
-        b'-' => Some(62),
-        b'_' => Some(63),
+        b'-' | b'+' => Some(62),
+        b'_' | b'/' => Some(63),
         _ => None,
     };
+    let text = text.trim_end_matches('=');
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
     for chunk in text.as_bytes().chunks(4) {
         let word =

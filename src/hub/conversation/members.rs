@@ -169,6 +169,11 @@ impl super::Media {
         self.media_type.as_deref().or_else(of_name).unwrap_or(self.kind.usual_type())
     }
 
+    /// Returns the first half of the media type: `image`, `text`.
+    pub(crate) fn main_type(&self) -> Option<&str> {
+        self.media_type.as_deref()?.split('/').next()
+    }
+
     /// Returns the URL; base64 as a `data:` URL, a file by its id.
     pub(crate) fn to_url(&self) -> Cow<'_, str> {
         match &self.source {

@@ -11,8 +11,10 @@
 
 mod codec;
 mod envelope;
+pub(crate) mod hosted;
 mod media_type;
 pub(crate) mod members;
+pub(crate) mod models;
 mod normalise;
 pub(crate) mod openai;
 pub(crate) mod requirements;

@@ -1,7 +1,9 @@
 //! What a target requires of a conversation, as data.
 
+use super::hosted::HostedOption;
 use super::settings::{SettingKey, SettingPaths};
 use super::{MediaForm, MediaSource};
+use crate::json::Value;
 
 /// The requirements of a protocol, or of a family of models that is called in it.
 #[derive(Clone, Copy, Debug)]
@@ -28,10 +30,16 @@ pub(crate) struct Requirements {
     pub tool_names: Names,
     /// The ids of messages.
     pub message_ids: MessageIds,
+    /// The names of authors; `None` if messages have none.
+    pub author_names: Option<Names>,
+    /// Whether the newer spelling of the role of instructions is accepted.
+    pub developer: bool,
     /// Where instructions are allowed.
     pub instructions: Instructions,
     /// Whether neighbours of one role are one turn, and the first turn is the user's.
     pub alternates: bool,
+    /// Whether the last turn must not be an answer, so that the model does not continue it.
+    pub ends_with_user: bool,
     /// Whether turns without a part, and requests without a message of the user, are refused.
     pub needs_content: bool,
     /// Whether every call needs its result, and every result its call.
@@ -42,7 +50,8 @@ pub(crate) struct Requirements {
     pub object_input: bool,
     /// The tools that it has.
     pub tools: ToolKinds,
-    /// What stands for the state of a call that another model has made, in the current turn: a member of the call.
+    /// What stands for the state of a call that another model has made, in the current turn: a member of the call or of its
+    /// message.
     pub placeholder: Option<(&'static str, Placeholder)>,
     /// Reasoning without the state of the target.
     pub reasoning: Reasoning,
@@ -54,6 +63,8 @@ pub(crate) struct Requirements {
     pub media_detail: bool,
     /// Whether media have a name.
     pub media_names: bool,
+    /// The media types that it takes as base64, by kind. Those of a kind that is not listed are any.
+    pub media_types: &'static [(MediaForm, &'static [&'static str])],
     /// Whether results have a flag for errors.
     pub result_errors: bool,
     /// Whether there are questions and answers of the user.
@@ -70,6 +81,12 @@ pub(crate) struct Requirements {
     pub lone_functions: bool,
     /// The highest temperature.
     pub max_temperature: f64,
+    /// How the sampling of tokens can be controlled.
+    pub sampling: Sampling,
+    /// The highest number of output tokens, if it is known.
+    pub max_output: Option<i64>,
+    /// The number of output tokens that is sent if a request has none; `None` if it is not required.
+    pub default_output: Option<i64>,
     /// How it is told to think.
     pub thinking: Thinking,
     /// The service tiers; empty if there are none to check.
@@ -87,6 +104,8 @@ pub(crate) enum Placeholder {
     Text(&'static str),
     /// A text at a path below the member.
     At(&'static str, &'static str),
+    /// A list with one item, which belongs to the message. It is made for the id of the call. The item has this type.
+    OfMessage(&'static str, fn(&str) -> Value),
 }
 
 /// The rule for names and ids.
@@ -107,6 +126,8 @@ pub(crate) enum Letters {
     Plain,
     /// These, and a letter or `_` in front.
     Word,
+    /// ASCII letters and digits, and neither fewer nor more than the maximum.
+    Exact,
 }
 
 /// The ids of messages.
@@ -125,6 +146,8 @@ pub(crate) enum MessageIds {
 pub(crate) enum Instructions {
     /// In front of all other turns. Later ones become text of the user.
     Front,
+    /// In front, and at the end of a turn of the user. Others become text of the user.
+    AfterUser,
     /// Between other turns.
     Anywhere,
 }
@@ -142,6 +165,8 @@ pub(crate) struct ToolKinds {
     pub strict: Strict,
     /// The tools of the provider, by purpose, each with the name that the target has for it.
     pub hosted: &'static [(&'static str, &'static str)],
+    /// The options of these tools that the target has, in any spelling.
+    pub hosted_options: &'static [HostedOption],
     /// Whether declarations of other protocols are passed on unchanged.
     pub foreign: bool,
 }
@@ -184,6 +209,8 @@ pub(crate) enum OutputKinds {
 pub(crate) enum ChoiceKinds {
     /// There are none.
     None,
+    /// Automatic, none.
+    Unforced,
     /// Automatic, none, required, by name.
     Simple,
     /// These, and some of the tools.
@@ -192,18 +219,46 @@ pub(crate) enum ChoiceKinds {
     OfFunctions,
 }
 
+/// How the sampling of tokens can be controlled: its temperature, and the probabilities and the number of tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sampling {
+    /// In every way.
+    Any,
+    /// With a temperature or a probability.
+    One,
+    /// Only if the model does not reason.
+    WithoutReasoning,
+    /// Not at all.
+    Never,
+}
+
+/// The effort that is sent in requests with functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ToolEffort {
+    /// Any.
+    Any,
+    /// `none` if an effort is given. It is the default.
+    NoneIfGiven,
+    /// `none`, which is not the default.
+    None,
+}
+
 /// How a target is told to think.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thinking {
+    /// The values that the setting [`Thinking`](SettingKey::Thinking) can have. Empty if there is no such setting.
+    pub modes: &'static [&'static str],
     /// The levels of effort that it has, from the lowest. Empty if it has none.
     pub levels: &'static [&'static str],
+    /// The effort in requests with functions.
+    pub with_functions: ToolEffort,
     /// The least number of tokens for thinking; `None` if it takes no number.
     pub min_budget: Option<i64>,
     /// The greatest number of tokens for thinking.
     pub max_budget: Option<i64>,
     /// Whether the maximum of output tokens includes the tokens for thinking, and must be greater.
     pub within_maximum: bool,
-    /// Whether thinking excludes a temperature and forced tools.
+    /// Whether thinking excludes the control of sampling, and forced tools.
     pub exclusive: bool,
     /// Whether the current tool loop must have its reasoning if thinking is on.
     pub needs_state: bool,
@@ -264,8 +319,11 @@ impl Requirements {
         call_ids: Names { max: 1_024, letters: Letters::Any },
         tool_names: Names { max: 1_024, letters: Letters::Any },
         message_ids: MessageIds::Any,
+        author_names: Some(Names { max: 1_024, letters: Letters::Any }),
+        developer: true,
         instructions: Instructions::Anywhere,
         alternates: false,
+        ends_with_user: false,
         needs_content: false,
         needs_results: false,
         refuses_blank: false,
@@ -276,6 +334,7 @@ impl Requirements {
             namespaces: false,
             strict: Strict::Optional,
             hosted: &[],
+            hosted_options: &[],
             foreign: false,
         },
         placeholder: None,
@@ -284,6 +343,7 @@ impl Requirements {
         result_media: ANY_MEDIA,
         media_detail: true,
         media_names: true,
+        media_types: &[],
         result_errors: true,
         questions: true,
         data: true,
@@ -292,8 +352,13 @@ impl Requirements {
         choices: ChoiceKinds::None,
         lone_functions: false,
         max_temperature: 2.0,
+        sampling: Sampling::Any,
+        max_output: None,
+        default_output: None,
         thinking: Thinking {
+            modes: &[],
             levels: &[],
+            with_functions: ToolEffort::Any,
             min_budget: None,
             max_budget: None,
             within_maximum: false,
@@ -312,6 +377,7 @@ impl Requirements {
         call_ids: Names { max: 64, letters: Letters::Plain },
         tool_names: Names { max: 64, letters: Letters::Plain },
         message_ids: MessageIds::None,
+        author_names: None,
         needs_content: true,
         needs_results: true,
         reasoning: Reasoning::Never,

@@ -8,6 +8,7 @@ mod pair;
 mod parts;
 mod request;
 mod settings;
+mod thinking;
 mod tools;
 mod turns;
 
@@ -108,8 +109,8 @@ pub(crate) fn normalise(
     let back = tools::offer(conversation, to, losses);
     settings::check(conversation, to, losses);
     parts::check(conversation, to, scope, &back, losses);
-    turns::check(&mut conversation.turns, to, losses);
-    settings::check_thinking(conversation, to, losses);
+    turns::check(conversation, to, losses);
+    thinking::check_state(conversation, to, losses);
     parts::placeholders(&mut conversation.turns, to);
     back
 }

@@ -11,6 +11,15 @@ use crate::hub::conversation::requirements::{Letters, Names};
 pub(super) fn legal(name: &str, rule: Names) -> String {
     let is_legal = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
     let mut out: String = match rule.letters {
+        Letters::Exact => {
+            let is_exact =
+                name.len() == rule.max && name.bytes().all(|letter| letter.is_ascii_alphanumeric());
+            return if is_exact {
+                name.into()
+            } else {
+                hex(text_hash(name)).chars().take(rule.max).collect()
+            };
+        }
         Letters::Any => name.into(),
         Letters::Plain | Letters::Word => {
             name.chars().map(|letter| if is_legal(letter) { letter } else { '_' }).collect()
@@ -73,6 +82,19 @@ mod tests {
             ["1a", "-a", "a1", "_a", "ü"].map(|name| legal(name, word)),
             ["_1a", "_-a", "a1", "_a", "_"]
         );
+    }
+
+    #[test]
+    fn a_name_of_an_exact_length_is_kept_or_replaced_by_its_hash() {
+        let exact = Names { max: 9, letters: Letters::Exact };
+        assert_eq!(legal("abcDEF123", exact), "abcDEF123");
+        for name in ["", "call_1", "abcDEF1234", "abc-EF123"] {
+            assert_eq!(legal(name, exact).len(), 9, "{name}");
+        }
+        assert_ne!(legal("call_1", exact), legal("call_2", exact));
+        let mut ids = CallIds::default();
+        let all: BTreeSet<String> = (0..100).map(|_| ids.legal("call", exact)).collect();
+        assert_eq!(all.len(), 100);
     }
 
     #[test]

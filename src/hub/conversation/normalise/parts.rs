@@ -7,7 +7,8 @@ use core::mem::take;
 use super::names::{CallIds, legal};
 use super::tools::TEXT_ARGUMENT;
 use super::{Back, request};
-use crate::hub::conversation::members::is_json_object;
+use crate::hub::conversation::envelope::{STALE, decode};
+use crate::hub::conversation::members::{is_json_object, put};
 use crate::hub::conversation::requirements::{MessageIds, Placeholder, Reasoning, Requirements, Way};
 use crate::hub::conversation::{
     Call, CallInput, Content, Conversation, Media, MediaForm, MediaSource, Opaque, Part, Role, RunBy,
@@ -80,6 +81,13 @@ impl Check<'_> {
                     return None;
                 }
             },
+            Content::Reasoning { text, .. } => {
+                if let (Reasoning::Member(key), Some(own)) = (self.to.reasoning, &mut part.opaque)
+                    && own.get(key).is_none()
+                {
+                    own.members.push(Member { key: key.into(), value: text.as_str().into() });
+                }
+            }
             Content::Native if !is_own => return None,
             Content::Question { id, .. } | Content::Answer { id, .. } if !is_own && !self.to.questions => {
                 let reason = "the target has no questions to the user";
@@ -105,7 +113,10 @@ impl Check<'_> {
 
     /// Leaves out the opaque members that the target does not take back.
     fn opaque(&mut self, part: &mut Part) {
+        // The members of a call that the provider runs are the call itself.
+        let is_call = part.as_call().is_some_and(|call| call.by == RunBy::Provider);
         if let Some(opaque) = take_foreign(&mut part.opaque, self.to, self.scope)
+            && !is_call
             && opaque.members.iter().any(|member| !is_trivial(member))
         {
             let class = match part.content {
@@ -118,7 +129,7 @@ impl Check<'_> {
                 return self.losses.add(LossClass::Contract, kind, place, reason);
             }
             let place = kind.or_else(|| opaque.members.first().map(|member| &*member.key));
-            let reason = if opaque.format == super::super::envelope::STALE {
+            let reason = if opaque.format == STALE {
                 "the content that it belongs to was changed"
             } else {
                 "only its own provider understands it"
@@ -140,6 +151,10 @@ impl Check<'_> {
             let reason = "the target has no such tool, and the call has no result that it can be given";
             self.losses.add(LossClass::Quality, "hosted-call", &call.name, reason);
             return None;
+        }
+        if call.by == RunBy::Provider && self.to.needs_results {
+            let reason = "it is sent as a call of a function";
+            self.losses.add(LossClass::Cosmetic, "hosted-call", &call.name, reason);
         }
         if self.to.needs_results {
             call.by = RunBy::Client;
@@ -227,9 +242,19 @@ impl Check<'_> {
         }
         let is_foreign = matches!(&media.source, MediaSource::File { provider, .. }
             if !self.to.provider.is_empty() && !provider.is_empty() && *provider != self.to.provider);
-        if !is_foreign && allowed.contains(&(media.kind, media.source.way())) {
+        let is_refused = is_refused_type(media, self.to);
+        if !is_foreign && !is_refused && allowed.contains(&(media.kind, media.source.way())) {
             self.details(media);
             return part;
+        }
+        if let (Some("text"), MediaSource::Base64(data)) = (media.main_type(), &media.source)
+            && let Some(text) = decode(data).and_then(|bytes| String::from_utf8(bytes).ok())
+        {
+            media.source = MediaSource::Text(text);
+            media.media_type = Some("text/plain".into());
+            if allowed.contains(&(media.kind, Way::Text)) {
+                return part;
+            }
         }
         if let MediaSource::Text(text) = &mut media.source {
             let reason = "the document is sent as text";
@@ -239,6 +264,8 @@ impl Check<'_> {
         let kind = media.kind.name();
         let reason = if is_foreign {
             "the file is at another provider: the model is told that it is left out"
+        } else if is_refused {
+            "the target does not take this media type: the model is told that it is left out"
         } else {
             "the target does not take it here: the model is told that it is left out"
         };
@@ -263,6 +290,13 @@ impl Check<'_> {
     }
 }
 
+/// Whether the target does not take the media type of base64.
+fn is_refused_type(media: &Media, to: &Requirements) -> bool {
+    let known = to.media_types.iter().find(|(kind, _)| *kind == media.kind);
+    let (Some((_, types)), Some(given)) = (known, &media.media_type) else { return false };
+    media.source.way() == Way::Base64 && !types.iter().any(|known| known.eq_ignore_ascii_case(given))
+}
+
 /// The text in place of media that a target does not take.
 fn left_out(media: &Media) -> String {
     match &media.name {
@@ -276,7 +310,7 @@ fn take_foreign(opaque: &mut Option<Opaque>, to: &Requirements, scope: Option<&s
     opaque.take_if(|own| {
         let is_own = own.format == to.format
             && (own.scope.is_none() || scope.is_none() || own.scope.as_deref() == scope);
-        !is_own && !(to.carries_opaque && own.format != super::super::envelope::STALE)
+        !is_own && !(to.carries_opaque && own.format != STALE)
     })
 }
 
@@ -324,22 +358,37 @@ pub(super) fn placeholders(turns: &mut [Turn], to: &Requirements) {
     }
     let Some((key, value)) = to.placeholder else { return };
     for turn in turns.iter_mut().rev().take_while(|turn| turn.role == Role::Assistant) {
-        let Some(part) = turn.parts.iter_mut().find(|part| is_call(part)) else { continue };
-        if part.opaque.as_ref().is_some_and(|own| own.get(key).is_some()) {
-            continue;
-        }
+        let Some(at) = turn.parts.iter().position(|part| is_call(part)) else { continue };
         let value = match value {
             Placeholder::Text(text) => Value::from(text),
             Placeholder::At(path, text) => {
                 let mut value = Value::default();
-                super::super::members::put(&mut value, path, text);
+                put(&mut value, path, text);
                 value
             }
+            Placeholder::OfMessage(kind, item) => {
+                let is_there = |part: &Part| {
+                    let list = part.opaque.as_ref().and_then(|own| own.get(key));
+                    let is_item = |item: &Value| item.text("type") == Some(kind);
+                    matches!(list, Some(Value::Array(list)) if list.iter().any(is_item))
+                };
+                if !turn.parts.iter().any(is_there) {
+                    let id = turn.parts.get(at).and_then(Part::as_call).map_or("", |call| &call.id);
+                    let list = Value::Array([item(id)].into());
+                    let opaque = Opaque::of_member(to.format, key, list);
+                    turn.parts.insert(0, Part::new(Content::Native).with_opaque(Some(opaque)));
+                }
+                continue;
+            }
         };
-        let member = Member { key: key.into(), value };
-        match &mut part.opaque {
-            Some(opaque) => opaque.members.push(member),
-            None => part.opaque = Opaque::new(to.format, [member].into()),
+        let Some(part) = turn.parts.get_mut(at) else { continue };
+        let opaque = part.opaque.get_or_insert_with(|| Opaque {
+            format: to.format.into(),
+            scope: None,
+            members: Vec::new(),
+        });
+        if opaque.get(key).is_none() {
+            opaque.members.push(Member { key: key.into(), value });
         }
     }
 }

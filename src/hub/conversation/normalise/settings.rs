@@ -1,37 +1,28 @@
 //! The settings of the answer, as far as the target has them.
 
-use alloc::string::String;
-
-use crate::hub::conversation::requirements::{ChoiceKinds, OutputKinds, Requirements};
-use crate::hub::conversation::{Conversation, Function, Role, SettingKey, Settings, Tool, ToolChoice, Turn};
+use super::thinking;
+use crate::hub::conversation::requirements::{ChoiceKinds, OutputKinds, Requirements, Sampling};
+use crate::hub::conversation::{Conversation, Function, SettingKey, Settings, Tool, ToolChoice};
 use crate::hub::loss::{LossClass, Losses};
 use crate::json::Value;
 
-/// The efforts of reasoning, from the lowest, each with the tokens for reasoning that it corresponds to.
-const EFFORTS: [(&str, i64); 7] = [
-    ("none", 0),
-    ("minimal", 1_024),
-    ("low", 2_048),
-    ("medium", 8_192),
-    ("high", 16_384),
-    ("xhigh", 24_576),
-    ("max", 32_768),
-];
-
 /// Checks the settings after the tools: the choice of a tool is nothing without tools.
 pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
+    choice(conversation, to, losses);
     if conversation.tools.is_empty() {
         conversation.settings.choice = None;
         to.with_tools.iter().for_each(|key| drop(conversation.settings.remove(*key)));
     }
-    choice(conversation, to, losses);
     lone_functions(conversation, to, losses);
     let own = conversation.format == to.format;
     let settings = &mut conversation.settings;
     output(settings, to, losses);
     tier(settings, to, losses);
     temperature(settings, to, losses);
-    thinking(settings, to, own, losses);
+    thinking::express(conversation, to, losses);
+    let settings = &mut conversation.settings;
+    maximum(settings, to, losses);
+    sampling(settings, to, losses);
     if to.metadata_needs_store && settings.get(SettingKey::Metadata).is_some() && !own {
         match settings.get(SettingKey::Store).and_then(Value::as_bool) {
             Some(true) => {}
@@ -45,7 +36,7 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
         }
     }
     settings.scalars.retain(|(key, value)| {
-        let is_known = to.has_setting(*key);
+        let is_known = own || to.has_setting(*key);
         if !is_known && !is_usual(*key, value) {
             losses.add(key.class(), "parameter", key.name(), "the target has no such setting");
         }
@@ -61,7 +52,8 @@ fn is_usual(key: SettingKey, value: &Value) -> bool {
         SettingKey::Store => value.as_bool() == Some(false),
         SettingKey::Count => *value == Value::from(1),
         SettingKey::ServiceTier => matches!(value.as_str(), Some("auto" | "default" | "standard")),
-        SettingKey::Summary => value.as_str() == Some("none"),
+        SettingKey::Summary | SettingKey::Effort => value.as_str() == Some("none"),
+        SettingKey::Thinking => value.as_str() == Some("disabled"),
         _ => false,
     }
 }
@@ -77,8 +69,17 @@ fn lone_functions(conversation: &mut Conversation, to: &Requirements, losses: &m
 
 fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
     let settings = &mut conversation.settings;
+    let only_allowed = matches!(to.choices, ChoiceKinds::Simple | ChoiceKinds::Unforced);
+    if let Some(ToolChoice::Allowed { required, names }) = settings.choice.as_ref().filter(|_| only_allowed) {
+        let reason = "only the allowed tools are offered";
+        losses.add(LossClass::Cosmetic, "parameter", "allowed_tools", reason);
+        conversation
+            .tools
+            .retain(|tool| !matches!(tool, Tool::Function(Function { name, .. }) if !names.contains(name)));
+        settings.choice = Some(if *required { ToolChoice::Required } else { ToolChoice::Auto });
+    }
     match (&settings.choice, to.choices) {
-        (None, _) | (_, ChoiceKinds::Allowed) => {}
+        (None, _) | (_, ChoiceKinds::Allowed | ChoiceKinds::Simple) => {}
         (Some(choice), ChoiceKinds::OfFunctions) => {
             let has_functions = conversation.tools.iter().any(|tool| matches!(tool, Tool::Function(_)));
             if !has_functions && *choice != ToolChoice::Auto {
@@ -90,20 +91,17 @@ fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losse
             }
         }
         (Some(ToolChoice::Auto), ChoiceKinds::None) => settings.choice = None,
+        (Some(ToolChoice::Auto | ToolChoice::None), ChoiceKinds::Unforced) => {}
+        (Some(_), ChoiceKinds::Unforced) => {
+            settings.choice = Some(ToolChoice::Auto);
+            let reason = "the target cannot be forced to call a tool";
+            losses.add(LossClass::Contract, "parameter", "tool_choice", reason);
+        }
         (Some(_), ChoiceKinds::None) => {
             settings.choice = None;
             let reason = "the target has no choice of tools";
             losses.add(LossClass::Contract, "parameter", "tool_choice", reason);
         }
-        (Some(ToolChoice::Allowed { required, names }), ChoiceKinds::Simple) => {
-            let reason = "only the allowed tools are offered";
-            losses.add(LossClass::Cosmetic, "parameter", "allowed_tools", reason);
-            conversation.tools.retain(
-                |tool| !matches!(tool, Tool::Function(Function { name, .. }) if !names.contains(name)),
-            );
-            settings.choice = Some(if *required { ToolChoice::Required } else { ToolChoice::Auto });
-        }
-        (Some(_), ChoiceKinds::Simple) => {}
     }
 }
 
@@ -138,137 +136,76 @@ fn temperature(settings: &mut Settings, to: &Requirements, losses: &mut Losses) 
     }
 }
 
-/// Expresses the effort or the tokens of reasoning in the way that the target has.
-fn thinking(settings: &mut Settings, to: &Requirements, own: bool, losses: &mut Losses) {
-    let rules = to.thinking;
-    if rules.levels.is_empty() && rules.min_budget.is_none() {
-        return;
-    }
-    // A negative number leaves it to the model.
-    if !own && settings.number(SettingKey::Budget).is_some_and(|budget| budget < 0.0) {
-        settings.remove(SettingKey::Budget);
-    }
-    // Without a switch, it is off at the lowest effort, and on unless it is off.
-    if !to.has_setting(SettingKey::Thinking)
-        && let Some(switch) = settings.remove(SettingKey::Thinking)
-        && switch.as_str() == Some("disabled")
-    {
-        settings.remove(SettingKey::Budget);
-        settings.set(SettingKey::Effort, "none");
-    }
-    if settings.text(SettingKey::Effort) == Some("none")
-        && !rules.levels.contains(&"none")
-        && to.has_setting(SettingKey::Thinking)
-    {
-        settings.remove(SettingKey::Effort);
-        settings.set(SettingKey::Thinking, "disabled");
-    }
-    // An effort of another scale becomes the nearest one that is not lower.
-    if let Some(given) = settings.text(SettingKey::Effort).map(String::from)
-        && !own
-        && !rules.levels.is_empty()
-        && !rules.levels.contains(&&*given)
-    {
-        match nearest(&given, rules.levels) {
-            Some(level) => settings.set(SettingKey::Effort, level),
-            None => {
-                settings.remove(SettingKey::Effort);
-                let reason = "the target has no such effort";
-                losses.add(LossClass::Quality, "parameter", "reasoning_effort", reason);
-            }
+/// Limits the number of output tokens to that of the model, and sends one if the target requires it. The tokens for reasoning
+/// are within it.
+fn maximum(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
+    let mut lose = |class, reason| losses.add(class, "parameter", "max_tokens", reason);
+    match (settings.number(SettingKey::MaxTokens), to.max_output, to.default_output) {
+        (None, _, Some(default)) => {
+            settings.set(SettingKey::MaxTokens, default);
+            lose(LossClass::Cosmetic, "the target requires a maximum: that of the model is sent");
         }
-    }
-    match (rules.min_budget, settings.number(SettingKey::Budget)) {
-        // A number of tokens becomes an effort.
-        (None, Some(budget)) => {
-            settings.remove(SettingKey::Budget);
-            let level = EFFORTS.iter().find(|(_, tokens)| budget <= *tokens as f64);
-            let level = level.map_or("max", |(level, _)| *level);
-            if settings.get(SettingKey::Effort).is_none()
-                && let Some(level) = nearest(level, rules.levels)
-            {
-                settings.set(SettingKey::Effort, level);
-            }
-            let reason = "a number of tokens becomes an effort";
-            losses.add(LossClass::Cosmetic, "parameter", "thinking_budget", reason);
-        }
-        // An effort becomes a number of tokens.
-        (Some(least), None) if rules.levels.is_empty() => {
-            let effort = settings.remove(SettingKey::Effort);
-            let effort = effort.as_ref().and_then(Value::as_str);
-            let known = EFFORTS.iter().find(|(level, _)| Some(*level) == effort);
-            if let Some((_, tokens)) = known {
-                settings.set(SettingKey::Budget, (*tokens).max(least));
-                if to.has_setting(SettingKey::Thinking) {
-                    settings.set(SettingKey::Thinking, "enabled");
-                }
-            }
+        (Some(given), Some(highest), _) if given > highest as f64 => {
+            settings.set(SettingKey::MaxTokens, highest);
+            lose(LossClass::Quality, "the highest maximum of the target is lower");
         }
         _ => {}
     }
-    if let Some(highest) = rules.max_budget
-        && !own
-        && settings.number(SettingKey::Budget).is_some_and(|budget| budget > highest as f64)
-    {
-        settings.set(SettingKey::Budget, highest);
-        let reason = "the highest number of tokens of the target is lower";
-        losses.add(LossClass::Cosmetic, "parameter", "thinking_budget", reason);
-    }
     let (budget, most) = (settings.number(SettingKey::Budget), settings.number(SettingKey::MaxTokens));
-    if let (Some(least), Some(budget)) = (rules.min_budget, budget) {
-        let fitting = budget.max(least as f64);
-        if fitting > budget && budget > 0.0 {
-            settings.set(SettingKey::Budget, least);
-        }
-        if let Some(most) = most.filter(|most| rules.within_maximum && fitting >= *most) {
-            settings.set(SettingKey::MaxTokens, (fitting + most) as i64);
-            let reason = "the maximum of the target includes the tokens for reasoning: it was raised by them";
-            losses.add(LossClass::Cosmetic, "parameter", "max_tokens", reason);
-        }
-    }
-    if rules.exclusive && is_thinking(settings) {
-        if settings.remove(SettingKey::Temperature).is_some() {
-            let reason = "the target has no temperature while it reasons";
-            losses.add(LossClass::Quality, "parameter", "temperature", reason);
-        }
-        if matches!(settings.choice, Some(ToolChoice::Required | ToolChoice::Named(_))) {
-            settings.choice = Some(ToolChoice::Auto);
-            let reason = "the target cannot be forced to call a tool while it reasons";
-            losses.add(LossClass::Contract, "parameter", "tool_choice", reason);
-        }
-    }
-}
-
-/// Returns the lowest level of a target that is not below an effort, or its highest.
-fn nearest(effort: &str, levels: &[&'static str]) -> Option<&'static str> {
-    let rank = |level: &str| EFFORTS.iter().position(|(known, _)| *known == level);
-    let wanted = rank(effort)?;
-    let not_below = levels.iter().find(|level| rank(level) >= Some(wanted));
-    not_below.or(levels.last()).copied()
-}
-
-/// Whether reasoning with a number of tokens is on.
-fn is_thinking(settings: &Settings) -> bool {
-    settings.text(SettingKey::Thinking) == Some("enabled")
-}
-
-/// Turns thinking off in a request whose current tool loop has lost its reasoning, if the target refuses that.
-pub(super) fn check_thinking(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
-    if !to.thinking.needs_state || !is_thinking(&conversation.settings) {
+    let (Some(budget), Some(most)) = (budget, most) else { return };
+    if !to.thinking.within_maximum || budget < most {
         return;
     }
-    let current = conversation.turns.iter().rev().take_while(|turn| turn.role == Role::Assistant);
-    if current.into_iter().any(lacks_state) {
-        let reason = "off, because the current tool loop has lost its reasoning";
-        losses.add(LossClass::Quality, "parameter", "thinking", reason);
-        conversation.settings.remove(SettingKey::Budget);
-        conversation.settings.set(SettingKey::Thinking, "disabled");
+    let raised = to.max_output.map_or(budget + most, |highest| (budget + most).min(highest as f64));
+    if raised > most {
+        settings.set(SettingKey::MaxTokens, raised as i64);
+        let reason = "the maximum of the target includes the tokens for reasoning: it was raised by them";
+        lose(LossClass::Cosmetic, reason);
+    }
+    if budget >= raised {
+        settings.set(SettingKey::Budget, (raised / 2.0) as i64);
+        let reason = "the maximum of the target includes the tokens for reasoning";
+        losses.add(LossClass::Quality, "parameter", "thinking_budget", reason);
     }
 }
 
-/// Whether an answer with calls does not begin with its reasoning.
-fn lacks_state(turn: &Turn) -> bool {
-    let first = turn.parts.first();
-    let is_state = first.is_some_and(|part| part.as_call().is_none() && part.opaque.is_some());
-    turn.calls().next().is_some() && !is_state
+/// Leaves out the controls of sampling that the target refuses.
+fn sampling(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
+    const CONTROLS: [SettingKey; 5] = [
+        SettingKey::Temperature,
+        SettingKey::TopP,
+        SettingKey::TopK,
+        SettingKey::Frequency,
+        SettingKey::Presence,
+    ];
+    let reasons = !matches!(settings.text(SettingKey::Effort), None | Some("none"));
+    let excluded = match to.sampling {
+        _ if to.thinking.exclusive && thinking::is_on(settings) => true,
+        Sampling::Never => true,
+        Sampling::WithoutReasoning => reasons,
+        Sampling::One if settings.get(SettingKey::Temperature).is_some() => {
+            if settings.remove(SettingKey::TopP).is_some() {
+                let reason = "the target has either a temperature or a probability";
+                losses.add(LossClass::Quality, "parameter", "top_p", reason);
+            }
+            false
+        }
+        Sampling::One | Sampling::Any => false,
+    };
+    for key in CONTROLS.into_iter().filter(|_| excluded) {
+        let default = if matches!(key, SettingKey::Temperature | SettingKey::TopP) { 1.0 } else { 0.0 };
+        let is_changed = settings.number(key).is_some_and(|given| (given - default).abs() > 0.0);
+        if settings.remove(key).is_some() && is_changed {
+            let reason = "the target refuses it, or refuses it while it reasons";
+            losses.add(LossClass::Quality, "parameter", key.name(), reason);
+        }
+    }
+    if to.thinking.exclusive
+        && thinking::is_on(settings)
+        && matches!(settings.choice, Some(ToolChoice::Required | ToolChoice::Named(_)))
+    {
+        settings.choice = Some(ToolChoice::Auto);
+        let reason = "the target cannot be forced to call a tool while it reasons";
+        losses.add(LossClass::Contract, "parameter", "tool_choice", reason);
+    }
 }

@@ -8,7 +8,7 @@ use core::mem::take;
 use super::names::legal;
 use super::{Back, ToolName};
 use crate::hub::conversation::requirements::{Requirements, Strict, ToolKinds};
-use crate::hub::conversation::{Conversation, Format, Function, Tool, ToolChoice};
+use crate::hub::conversation::{Conversation, Format, Function, Tool, ToolChoice, hosted};
 use crate::hub::loss::{LossClass, Losses};
 use crate::json::Value;
 
@@ -99,6 +99,12 @@ impl Offered<'_> {
         if schema.get("type").is_none() {
             schema.insert("type", "object".into());
         }
+        // Servers of models refuse an object without members.
+        let described = ["properties", "$ref", "anyOf", "oneOf", "allOf"];
+        let is_bare = || described.iter().all(|key| schema.get(key).is_none());
+        if self.to.needs_results && schema.text("type") == Some("object") && is_bare() {
+            schema.insert("properties", Value::Object(Vec::new()));
+        }
         let is_own = function.format == self.to.format;
         if !is_own && is_empty_object(schema) {
             schema.insert("properties", Value::Object(Vec::new()));
@@ -140,16 +146,16 @@ impl Offered<'_> {
         let Some((_, name)) = known else {
             return self.losses.add(LossClass::Contract, "tool", kind, "the target has no such tool");
         };
-        // An option that restricts the tool must not get lost: without it the tool does more than was allowed.
-        if let Value::Object(members) = &value {
-            let same = ["type", "name", "server_label", "server_url"];
-            let is_blank =
-                |value: &Value| value.is_null() || matches!(value, Value::Object(inner) if inner.is_empty());
-            let options = members.iter().filter(|member| !same.contains(&&*member.key));
-            for option in options.filter(|member| !is_blank(&member.value)) {
-                let reason = "the tool of the target has no such option";
-                self.losses.add(LossClass::Contract, "tool-members", &option.key, reason);
-            }
+        let mut restricted = false;
+        let asks = purpose == Some("mcp") && format == "responses";
+        hosted::missing(&value, self.to.tools.hosted_options, asks, |missing| {
+            restricted |= missing.restricts;
+            let reason = "the tool of the target has no such option";
+            self.losses.add(LossClass::Contract, "tool-members", missing.name, reason);
+        });
+        if restricted {
+            let reason = "the tool of the target can do more than was allowed";
+            return self.losses.add(LossClass::Contract, "tool", kind, reason);
         }
         self.list.push(Tool::Hosted { purpose, format: Format::Borrowed(name), value });
     }

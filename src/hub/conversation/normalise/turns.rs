@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
+use super::names::legal;
 use crate::hub::conversation::requirements::{Instructions, Requirements};
 use crate::hub::conversation::{Content, Conversation, Part, Role, RunBy, Turn};
 use crate::hub::loss::{LossClass, Losses};
@@ -18,19 +19,26 @@ pub(super) fn leave_history(conversation: &mut Conversation, to: &Requirements, 
 }
 
 /// Checks the turns after their parts.
-pub(super) fn check(turns: &mut Vec<Turn>, to: &Requirements, losses: &mut Losses) {
+pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
+    let is_own = conversation.format == to.format;
+    let turns = &mut conversation.turns;
+    for turn in turns.iter_mut() {
+        author(turn, to, losses);
+    }
+    if to.needs_content {
+        turns.retain(|turn| {
+            let is_kept = !turn.parts.is_empty();
+            if !is_kept {
+                let reason = "nothing of the message is left";
+                losses.add(LossClass::Cosmetic, "message-empty", "", reason);
+            }
+            is_kept
+        });
+    }
     move_instructions(turns, to, losses);
     if !to.needs_content {
         return;
     }
-    turns.retain(|turn| {
-        let is_kept = !turn.parts.is_empty();
-        if !is_kept {
-            let reason = "nothing of the message is left";
-            losses.add(LossClass::Cosmetic, "message-empty", "", reason);
-        }
-        is_kept
-    });
     if to.alternates {
         merge(turns);
     }
@@ -41,16 +49,61 @@ pub(super) fn check(turns: &mut Vec<Turn>, to: &Requirements, losses: &mut Losse
         losses.add(LossClass::Contract, "message-missing", "", reason);
         turns.insert(first, Turn::new(Role::User, [Part::text("(no message)")].into()));
     }
+    if to.ends_with_user && !is_own && turns.last().is_some_and(is_finished) {
+        let reason = "the target does not continue an answer: a message of the user is added";
+        losses.add(LossClass::Quality, "message-missing", "", reason);
+        turns.push(Turn::new(Role::User, [Part::text("(continue)")].into()));
+    }
 }
 
-fn move_instructions(turns: &mut [Turn], to: &Requirements, losses: &mut Losses) {
-    if to.instructions != Instructions::Front {
-        return;
+/// Whether a turn is an answer that is neither followed by results nor interrupted by the provider.
+fn is_finished(turn: &Turn) -> bool {
+    turn.role == Role::Assistant && turn.calls().next().is_none()
+}
+
+/// Checks the role and the name of the author.
+fn author(turn: &mut Turn, to: &Requirements, losses: &mut Losses) {
+    if turn.role == Role::Developer && !to.developer {
+        turn.role = Role::System;
     }
-    for turn in turns.iter_mut().skip_while(|turn| turn.is_instruction()).filter(|turn| turn.is_instruction())
-    {
+    turn.name = match (turn.name.take(), to.author_names) {
+        (Some(name), Some(rule)) => Some(legal(&name, rule)),
+        (Some(name), None) => {
+            losses.add(LossClass::Cosmetic, "name", &name, "messages of the target have no names");
+            None
+        }
+        (None, _) => None,
+    };
+}
+
+/// Turns instructions where the target does not take them into text of the user.
+fn move_instructions(turns: &mut [Turn], to: &Requirements, losses: &mut Losses) {
+    let role = |at: usize| turns.get(at).map(|turn| turn.role);
+    let is_allowed = |at: usize, before: Option<Role>, had_results: bool| match to.instructions {
+        Instructions::Anywhere => true,
+        Instructions::Front => false,
+        // The user's turn ends with them, and the results of tools are in a turn of the user.
+        Instructions::AfterUser => {
+            (before == Some(Role::User) || had_results)
+                && matches!(role(at + 1), None | Some(Role::Assistant))
+        }
+    };
+    let front = turns.iter().take_while(|turn| turn.is_instruction()).count();
+    let mut moved = Vec::new();
+    let (mut before, mut had_results) = (None, false);
+    for (at, turn) in turns.iter().enumerate().skip(front) {
+        if turn.is_instruction() && !is_allowed(at, before, had_results) {
+            moved.push(at);
+            (before, had_results) = (Some(Role::User), false);
+        } else {
+            before = Some(turn.role);
+            had_results = turn.calls().any(|call| call.by != RunBy::Provider && call.result.is_some());
+        }
+    }
+    for at in moved {
         let reason = "instructions between messages are sent as a message of the user";
         losses.add(LossClass::Quality, "instructions", "", reason);
+        let Some(turn) = turns.get_mut(at) else { continue };
         turn.role = Role::User;
         for part in &mut turn.parts {
             if let Content::Text(text) = &mut part.content {

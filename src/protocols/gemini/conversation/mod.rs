@@ -21,6 +21,8 @@ pub(crate) static REQUESTS: RequestCodec = RequestCodec {
     requirements: requirements::of,
     read: read::request,
     append: read::append,
+    continues: |_| false,
+    messages: "contents",
     write: write::request,
 };
 
