@@ -6,12 +6,12 @@ import { CLIENTS } from "./clients/index.mjs";
 import { saveRequests } from "./support/save.mjs";
 import { UPSTREAMS, upstreamNamed } from "./upstreams/index.mjs";
 
-/** Adds the tests of a path: each of the clients with each fake model. `clients` are all of them if the table is complete. */
+/** Adds the tests of a path: all clients, or some of them, with each fake model. */
 export function pathTests(path, clients = CLIENTS) {
   // Only a developer can add a tool of the model's server, and the programs have none.
   const isPossible = ({ serverTools }) => serverTools.length === 0 || path.canHaveServerTools;
-  const models = UPSTREAMS.map((Kind) => new Kind()).filter(isPossible);
-  tableTests(path, clients, models.map((upstream) => ({ upstream })));
+  const columns = UPSTREAMS.map((Kind) => ({ upstream: new Kind() })).filter(({ upstream }) => isPossible(upstream));
+  tableTests(path, clients, columns, clients === CLIENTS);
 }
 
 /** The pairs of models of a conversation that changes from one to the other. */
@@ -24,13 +24,17 @@ const SWITCHES = [
   ["anthropic-adaptive", "chat-openrouter"],
 ];
 
-/** Adds the tests of conversations that change the model, of the clients that send the whole conversation. */
-export function switchTests(path, names = ["openai", "@ag-ui/client", "ai", "raw agent-api"]) {
-  const clients = CLIENTS.filter(({ name }) => names.includes(name));
-  tableTests(path, clients, SWITCHES.map(([first, second]) => ({ upstream: upstreamNamed(first), second: upstreamNamed(second) })));
+/** Clients that send the whole conversation. */
+const STATELESS = ["openai", "@ag-ui/client", "ai", "raw agent-api"];
+
+/** Adds the tests of conversations that change the model. */
+export function switchTests(path) {
+  const clients = CLIENTS.filter(({ name }) => STATELESS.includes(name));
+  const columns = SWITCHES.map(([first, second]) => ({ upstream: upstreamNamed(first), second: upstreamNamed(second) }));
+  tableTests(path, clients, columns, true);
 }
 
-function tableTests(path, clients, columns) {
+function tableTests(path, clients, columns, isComplete) {
   const expected = expectedResults(path.name);
   for (const { upstream, second } of columns) {
     const column = second ? `${upstream.name} → ${second.name}` : upstream.name;
@@ -53,5 +57,5 @@ function tableTests(path, clients, columns) {
       }
     });
   }
-  if (clients.length === CLIENTS.length || path.name === "switch") expected.complete();
+  if (isComplete) expected.complete();
 }

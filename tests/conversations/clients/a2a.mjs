@@ -25,7 +25,7 @@ export default {
         if (state === "TASK_STATE_FAILED") failed ??= status?.parts?.map(({ text }) => text).join("") ?? "failed";
         if (artifactUpdate === undefined) continue;
         const { append, artifact: { parts } } = artifactUpdate;
-        // An artifact has at least one part: https://a2a-protocol.org/latest/specification, 4.1.7.
+        // An artifact has at least one part: https://a2a-protocol.org/latest/specification, `Artifact`.
         if (parts === undefined) failed ??= "an artifact without parts";
         const piece = (parts ?? []).map(({ text = "" }) => text).join("");
         text = append ? text + piece : piece || text;

@@ -130,7 +130,7 @@ function mustStartWithThinking(messages) {
   }
 }
 
-/** https://platform.claude.com/docs/en/build-with-claude/prompt-caching: at most four breakpoints. */
+/** At most four breakpoints: https://platform.claude.com/docs/en/build-with-claude/prompt-caching, github.com/Wei-Shaw/sub2api/issues/176. */
 function mustFitBreakpoints({ system, tools = [], messages }) {
   const blocks = [Array.isArray(system) ? system : [], tools, ...messages.map(({ content }) => blocksOf(content))].flat();
   const count = blocks.filter(({ cache_control: breakpoint }) => breakpoint).length;

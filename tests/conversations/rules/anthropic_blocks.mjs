@@ -73,9 +73,10 @@ const RULES = {
       blockRules(block, `${path}.tool_result.content.${place}`, state);
     }
   },
+  // The words are in the tests of github.com/router-for-me/CLIProxyAPI; an empty text and a placeholder are refused, too.
   web_search_tool_result({ content }, path, state) {
     for (const [place, { encrypted_content: encrypted }] of (Array.isArray(content) ? content : []).entries()) {
-      refuse(!state.has(encrypted), `${path}.web_search_tool_result.content.${place}: Invalid \`encrypted_content\` in \`search_result\` block`);
+      refuse(!state.has(encrypted), `${path}.content.${place}: Invalid \`encrypted_content\` in \`search_result\` block`);
     }
   },
   image: ofMedia,

@@ -122,6 +122,7 @@ function ofTool({ type, function: described, custom }, at) {
   refuse(!/^[a-zA-Z0-9_-]{1,64}$/.test(name), `Invalid 'tools[${at}].${type}.name': string does not match pattern. ${pattern}`);
 }
 
+/** github.com/openai/swarm/issues/30 (parallel calls). */
 function ofToolChoice({ tool_choice: choice, parallel_tool_calls: parallel, tools = [] }) {
   const only = (name) => `Invalid value for '${name}': '${name}' is only allowed when 'tools' are specified.`;
   refuse(choice && choice !== "none" && tools.length === 0, only("tool_choice"));

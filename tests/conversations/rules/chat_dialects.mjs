@@ -54,7 +54,8 @@ function currentSteps(messages) {
 
 /**
  * Gemini 3 behind Google's endpoint for clients of OpenAI: the first call of each step of the current turn has its signature in
- * `extra_content.google.thought_signature`. https://ai.google.dev/gemini-api/docs/thought-signatures, "OpenAI compatibility".
+ * `extra_content.google.thought_signature`. https://ai.google.dev/gemini-api/docs/thought-signatures#openai,
+ * github.com/tinyhumansai/openhuman/issues/3548, github.com/openai/openai-python/issues/2758.
  */
 export const GEMINI_COMPATIBLE = {
   rules(messages, state) {

@@ -27,7 +27,7 @@ const OPERATORS = {
 export function matches(pattern, value) {
   if (pattern === null || typeof pattern !== "object") return pattern === value;
   if (Array.isArray(pattern)) return Array.isArray(value) && isSubsequence(pattern, value);
-  const [operator] = Object.keys(pattern).filter((name) => name in OPERATORS);
+  const [operator] = Object.keys(pattern).filter((name) => Object.hasOwn(OPERATORS, name));
   if (operator !== undefined) return OPERATORS[operator](pattern[operator], value);
   const isObject = typeof value === "object" && value !== null;
   return isObject && Object.entries(pattern).every(([name, member]) => matches(member, value[name]));
