@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Format, MediaForm, MediaSource, Opaque, Part};
-use crate::json::{Member, Object, Value};
+use crate::json::{Member, Object, Value, write_escaped, write_string};
 
 /// Removes the member at a path of names with dots, and objects that are empty without it. `null` is no member.
 pub(crate) fn take(object: &mut Value, path: &str) -> Option<Value> {
@@ -121,7 +121,8 @@ pub(crate) fn media_source(url: String) -> (MediaSource, Option<String>) {
             let media_type = Some(media_type.into()).filter(|name: &String| !name.is_empty());
             (MediaSource::Base64(data.into()), media_type)
         }
-        None if url.contains("://") => (MediaSource::Url(url), None),
+        // Base64 has no colon.
+        None if url.contains(':') => (MediaSource::Url(url), None),
         None => (MediaSource::Base64(url), None),
     }
 }
@@ -163,6 +164,20 @@ impl super::Media {
             MediaSource::Url(url) | MediaSource::File { id: url, .. } | MediaSource::Text(url) => {
                 Cow::Borrowed(url)
             }
+        }
+    }
+
+    /// Appends the URL as a JSON string, as [`to_url`](Self::to_url) returns it.
+    pub(crate) fn write_url(&self, out: &mut String) {
+        match &self.source {
+            MediaSource::Base64(data) => {
+                out.push_str("\"data:");
+                write_escaped(self.type_or_usual(), out);
+                out.push_str(";base64,");
+                write_escaped(data, out);
+                out.push('"');
+            }
+            _ => write_string(&self.to_url(), out),
         }
     }
 }
