@@ -124,6 +124,61 @@ setting_keys! {
     Store = "store" Cosmetic,
 }
 
+impl SettingKey {
+    /// Whether a value is of the type of the setting.
+    pub(crate) fn fits(self, value: &Value) -> bool {
+        use SettingKey::*;
+        match self {
+            Model | Effort | Thinking | Summary | Verbosity | User | Safety | ServiceTier | CacheKey => {
+                value.as_str().is_some()
+            }
+            Stream | Parallel | Store => value.as_bool().is_some(),
+            Temperature | TopP | Frequency | Presence => matches!(value, Value::Number(_)),
+            MaxTokens | TopK | Seed | Count | Budget => match value {
+                Value::Number(digits) => digits.parse::<f64>().is_ok_and(|number| number % 1.0 == 0.0),
+                _ => false,
+            },
+            Stop => match value {
+                Value::Array(list) => list.iter().all(|text| text.as_str().is_some()),
+                text => text.as_str().is_some(),
+            },
+            Metadata => matches!(value, Value::Object(_)),
+        }
+    }
+}
+
+/// The settings by their names in Chat Completions, and `thinking` as Anthropic has it: for agents and their clients, whose
+/// protocols have few settings of their own.
+pub(crate) const CHAT_NAMES: SettingPaths = {
+    use SettingKey::*;
+    &[
+        ("model", Model),
+        ("stream", Stream),
+        ("max_tokens", MaxTokens),
+        ("max_completion_tokens", MaxTokens),
+        ("temperature", Temperature),
+        ("top_p", TopP),
+        ("top_k", TopK),
+        ("stop", Stop),
+        ("seed", Seed),
+        ("frequency_penalty", Frequency),
+        ("presence_penalty", Presence),
+        ("n", Count),
+        ("parallel_tool_calls", Parallel),
+        ("reasoning_effort", Effort),
+        ("reasoning_summary", Summary),
+        ("thinking.budget_tokens", Budget),
+        ("thinking.type", Thinking),
+        ("verbosity", Verbosity),
+        ("user", User),
+        ("safety_identifier", Safety),
+        ("metadata", Metadata),
+        ("service_tier", ServiceTier),
+        ("prompt_cache_key", CacheKey),
+        ("store", Store),
+    ]
+};
+
 /// Where a protocol has its settings: paths of names with dots, each with the setting that is copied from and to it. If a
 /// setting has two paths, both are read, and the first is written. An empty path: the protocol has the setting, and its
 /// reader and writer treat it themselves.
@@ -169,6 +224,24 @@ impl Settings {
             if !path.is_empty()
                 && let Some(value) = take(request, path)
                 && settings.get(*key).is_none()
+            {
+                settings.set(*key, value);
+            }
+        }
+        settings
+    }
+
+    /// Takes the settings of an object that also has members of other meanings: only values of the type of the setting.
+    pub(crate) fn read_fitting(object: &mut Value, paths: SettingPaths) -> Self {
+        let fits = |(path, key): &&(&str, SettingKey)| {
+            let value = path.split('.').try_fold(&*object, |value, name| value.get(name));
+            value.is_some_and(|value| key.fits(value))
+        };
+        let fitting: Vec<_> = paths.iter().filter(fits).collect();
+        let mut settings = Settings::default();
+        for (path, key) in fitting {
+            if settings.get(*key).is_none()
+                && let Some(value) = take(object, path)
             {
                 settings.set(*key, value);
             }

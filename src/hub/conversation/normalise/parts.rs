@@ -101,7 +101,8 @@ impl Check<'_> {
             }
             Content::Refusal(text) if role != Role::Assistant => part.content = Content::Text(take(text)),
             Content::Media(_) => {
-                let allowed = if role == Role::User { self.to.media } else { &[] };
+                let is_allowed = role == Role::User || self.to.media_of_all;
+                let allowed = if is_allowed { self.to.media } else { &[] };
                 return Some(self.media(part, allowed));
             }
             Content::Call(_) => return self.call(part),
