@@ -19,6 +19,8 @@ pub(crate) mod openai;
 pub(crate) mod requirements;
 mod scope;
 pub(crate) mod settings;
+#[cfg(test)]
+pub(crate) mod testing;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
