@@ -10,6 +10,8 @@
 //! members that a server expects back.
 
 pub(crate) mod blocks;
+#[cfg(test)]
+pub(crate) mod checks;
 mod codec;
 mod envelope;
 pub(crate) mod hosted;

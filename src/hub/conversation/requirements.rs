@@ -74,7 +74,7 @@ pub(crate) struct Requirements {
     pub questions: bool,
     /// Whether data that is not text has a place in messages.
     pub data: bool,
-    /// Whether there are cache breakpoints.
+    /// Whether there are cache breakpoints in messages.
     pub cache: bool,
     /// The structured answers that it has.
     pub output: OutputKinds,
@@ -168,6 +168,8 @@ pub(crate) struct ToolKinds {
     pub namespaces: bool,
     /// Whether functions can be strict, and are without saying so.
     pub strict: Strict,
+    /// Whether there are cache breakpoints after functions.
+    pub cache: bool,
     /// The tools of the provider, by purpose, each with the name that the target has for it.
     pub hosted: &'static [(&'static str, &'static str)],
     /// The options of these tools that the target has, in any spelling.
@@ -203,6 +205,8 @@ pub(crate) enum Reasoning {
 pub(crate) enum OutputKinds {
     /// There are none.
     None,
+    /// Any JSON object.
+    Object,
     /// With a JSON Schema only.
     Schema,
     /// With a JSON Schema, or any JSON object.
@@ -338,6 +342,7 @@ impl Requirements {
             custom: false,
             namespaces: false,
             strict: Strict::Optional,
+            cache: false,
             hosted: &[],
             hosted_options: &[],
             foreign: false,

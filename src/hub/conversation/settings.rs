@@ -251,8 +251,14 @@ impl Settings {
 
     /// Sets the members of a request. The normaliser has left only settings that the protocol has.
     pub(crate) fn write(&self, request: &mut Value, paths: SettingPaths) {
+        self.write_known(request, paths, &[]);
+    }
+
+    /// Sets the members of a request as [`write`](Self::write). A setting that `paths` do not have is at its place in `others`.
+    pub(crate) fn write_known(&self, request: &mut Value, paths: SettingPaths, others: SettingPaths) {
         for (key, value) in &self.scalars {
-            if let Some((path, _)) = paths.iter().find(|(path, known)| known == key && !path.is_empty()) {
+            let mut known = paths.iter().chain(others);
+            if let Some((path, _)) = known.find(|(path, known)| known == key && !path.is_empty()) {
                 put(request, path, value.clone());
             }
         }

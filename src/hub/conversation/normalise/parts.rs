@@ -26,7 +26,8 @@ pub(super) fn check(
     losses: &mut Losses,
 ) {
     let is_own = conversation.format == to.format;
-    let mut check = Check { to, scope, back, is_own, ids: CallIds::default(), losses };
+    let keeps_cache = to.cache || is_own;
+    let mut check = Check { to, scope, back, is_own, keeps_cache, ids: CallIds::default(), losses };
     for turn in &mut conversation.turns {
         let is_legal = match (to.message_ids, &turn.id) {
             (MessageIds::None, _) => false,
@@ -48,6 +49,8 @@ struct Check<'a> {
     back: &'a Back,
     /// Whether the request is one of the target's protocol.
     is_own: bool,
+    /// Whether cache breakpoints are kept.
+    keeps_cache: bool,
     ids: CallIds,
     losses: &'a mut Losses,
 }
@@ -58,7 +61,7 @@ impl Check<'_> {
         let was_opaque = part.opaque.is_some();
         self.opaque(&mut part);
         let is_own = part.opaque.is_some();
-        if part.cache.is_some() && !self.to.cache {
+        if part.cache.is_some() && !self.keeps_cache {
             part.cache = None;
             let reason = "the target has no cache breakpoints";
             self.losses.add(LossClass::Quality, "cache", "", reason);
@@ -214,7 +217,7 @@ impl Check<'_> {
             self.losses.add(LossClass::Cosmetic, "tool-error", &result.call, reason);
             result.error = false;
         }
-        if result.cache.is_some() && !self.to.cache {
+        if result.cache.is_some() && !self.keeps_cache {
             result.cache = None;
             let reason = "the target has no cache breakpoints";
             self.losses.add(LossClass::Quality, "cache", &result.call, reason);
@@ -315,11 +318,16 @@ fn take_foreign(opaque: &mut Option<Opaque>, to: &Requirements, scope: Option<&s
     })
 }
 
-/// Ids, and the starts of messages, are no loss.
+/// Ids, the starts of messages, empty values and breakpoints that the part itself has are no loss.
 fn is_trivial(member: &Member) -> bool {
-    let is_id = |key: &str| matches!(key, "id" | "status" | "index");
+    let is_id = |key: &str| matches!(key, "id" | "status" | "index" | "prompt_cache_breakpoint");
     is_id(&member.key)
-        || matches!(&member.value, Value::Object(inner) if inner.iter().all(|member| is_id(&member.key)))
+        || match &member.value {
+            Value::Object(inner) => inner.iter().all(|member| is_id(&member.key)),
+            Value::Array(list) => list.is_empty(),
+            Value::String(text) => text.is_empty(),
+            _ => false,
+        }
 }
 
 /// Writes the input of a custom tool as the argument of a function.

@@ -124,8 +124,14 @@ fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losse
 }
 
 fn output(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
-    let Some(output) = &settings.output else { return };
+    let Some(output) = &mut settings.output else { return };
     let reason = match (to.output, &output.schema) {
+        (OutputKinds::Object, Some(_)) => {
+            output.schema = None;
+            let reason =
+                "the target has no JSON Schema for structured answers: it answers with any JSON object";
+            return losses.add(LossClass::Contract, "parameter", "output", reason);
+        }
         (OutputKinds::None, _) => "the target has no structured answers",
         (OutputKinds::Schema, None) => "the target requires a JSON Schema for structured answers",
         _ => return,

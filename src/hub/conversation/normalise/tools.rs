@@ -119,7 +119,7 @@ impl Offered<'_> {
             }
             function.strict = None;
         }
-        if function.cache.is_some() && !self.to.cache {
+        if function.cache.is_some() && !self.to.tools.cache && !is_own {
             function.cache = None;
             let reason = "the target has no cache breakpoints";
             self.losses.add(LossClass::Quality, "cache", &function.name, reason);
