@@ -109,7 +109,7 @@ impl Check<'_> {
                 return Some(self.media(part, allowed));
             }
             Content::Call(_) => return self.call(part),
-            Content::Result(result) => self.result(result),
+            Content::Result(result) => self.result(result, self.to.result_errors),
             _ => {}
         }
         Some(part)
@@ -147,7 +147,7 @@ impl Check<'_> {
         let Content::Call(call) = &mut part.content else { return Some(part) };
         if call.by != RunBy::Client && is_own {
             if let Some(result) = &mut call.result {
-                self.result(result);
+                self.result(result, true);
             }
             return Some(part);
         }
@@ -169,7 +169,7 @@ impl Check<'_> {
         let id = call.id.clone();
         if let Some(result) = &mut call.result {
             result.call = id;
-            self.result(result);
+            self.result(result, self.to.result_errors);
         }
         Some(part)
     }
@@ -211,8 +211,10 @@ impl Check<'_> {
         }
     }
 
-    fn result(&mut self, result: &mut ToolResult) {
-        if result.error && !self.to.result_errors {
+    /// Checks a result. `has_errors` is whether its call is one whose results have a flag for errors.
+    fn result(&mut self, result: &mut ToolResult, has_errors: bool) {
+        drop(take_foreign(&mut result.opaque, self.to, self.scope));
+        if result.error && !has_errors {
             let reason = "results have no flag for errors";
             self.losses.add(LossClass::Cosmetic, "tool-error", &result.call, reason);
             result.error = false;
@@ -222,7 +224,6 @@ impl Check<'_> {
             let reason = "the target has no cache breakpoints";
             self.losses.add(LossClass::Quality, "cache", &result.call, reason);
         }
-        drop(take_foreign(&mut result.opaque, self.to, self.scope));
         let mut parts = Vec::with_capacity(result.parts.len());
         for mut part in take(&mut result.parts) {
             self.opaque(&mut part);
