@@ -94,6 +94,11 @@ impl Check<'_> {
                 self.losses.add(LossClass::Contract, "part", id, reason);
                 return None;
             }
+            Content::Question { id, .. } if !is_own && !self.to.asked => {
+                let reason = "the server that has asked it knows it";
+                self.losses.add(LossClass::Cosmetic, "history", id, reason);
+                return None;
+            }
             Content::Data(value) if !is_own && !self.to.data => {
                 let reason = "the target has no data: its JSON is sent as text";
                 self.losses.add(LossClass::Cosmetic, "data", "", reason);
@@ -315,9 +320,9 @@ fn take_foreign(opaque: &mut Option<Opaque>, to: &Requirements, scope: Option<&s
     })
 }
 
-/// Ids, and the starts of messages, are no loss.
+/// Ids, the starts of messages, and what repeats the content in the form of its protocol, are no loss.
 fn is_trivial(member: &Member) -> bool {
-    let is_id = |key: &str| matches!(key, "id" | "status" | "index");
+    let is_id = |key: &str| matches!(key, "id" | "status" | "index" | "repeats");
     is_id(&member.key)
         || matches!(&member.value, Value::Object(inner) if inner.iter().all(|member| is_id(&member.key)))
 }
