@@ -72,6 +72,8 @@ pub(crate) struct Requirements {
     pub result_errors: bool,
     /// Whether there are questions and answers of the user.
     pub questions: bool,
+    /// Whether the history has the questions of the agent. Otherwise the server that has asked them knows them.
+    pub asked: bool,
     /// Whether data that is not text has a place in messages.
     pub data: bool,
     /// Whether there are cache breakpoints in messages.
@@ -357,6 +359,7 @@ impl Requirements {
         media_types: &[],
         result_errors: true,
         questions: true,
+        asked: true,
         data: true,
         cache: false,
         output: OutputKinds::None,

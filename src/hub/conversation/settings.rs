@@ -3,9 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::Tool;
 use super::members::{put, take};
+use super::openai::{Shape, read_choice, read_output, write_choice, write_output};
 use crate::hub::loss::LossClass;
-use crate::json::Value;
+use crate::json::{Raw, Value};
 
 /// The settings of the answer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -179,6 +181,33 @@ pub(crate) const CHAT_NAMES: SettingPaths = {
     ]
 };
 
+/// The settings that clients of agents can have, below a prefix: those of Chat Completions that are not about the client.
+macro_rules! client_settings {
+    ($prefix:literal) => {{
+        use $crate::hub::conversation::settings::SettingKey::*;
+        &[
+            (concat!($prefix, "model"), Model),
+            (concat!($prefix, "max_tokens"), MaxTokens),
+            (concat!($prefix, "max_completion_tokens"), MaxTokens),
+            (concat!($prefix, "temperature"), Temperature),
+            (concat!($prefix, "top_p"), TopP),
+            (concat!($prefix, "top_k"), TopK),
+            (concat!($prefix, "stop"), Stop),
+            (concat!($prefix, "seed"), Seed),
+            (concat!($prefix, "frequency_penalty"), Frequency),
+            (concat!($prefix, "presence_penalty"), Presence),
+            (concat!($prefix, "parallel_tool_calls"), Parallel),
+            (concat!($prefix, "reasoning_effort"), Effort),
+            (concat!($prefix, "reasoning_summary"), Summary),
+            (concat!($prefix, "thinking.budget_tokens"), Budget),
+            (concat!($prefix, "thinking.type"), Thinking),
+            (concat!($prefix, "verbosity"), Verbosity),
+            (concat!($prefix, "service_tier"), ServiceTier),
+        ]
+    }};
+}
+pub(crate) use client_settings;
+
 /// Where a protocol has its settings: paths of names with dots, each with the setting that is copied from and to it. If a
 /// setting has two paths, both are read, and the first is written. An empty path: the protocol has the setting, and its
 /// reader and writer treat it themselves.
@@ -231,22 +260,75 @@ impl Settings {
         settings
     }
 
-    /// Takes the settings of an object that also has members of other meanings: only values of the type of the setting.
-    pub(crate) fn read_fitting(object: &mut Value, paths: SettingPaths) -> Self {
+    /// Takes the settings of a client's request, which has members of other meanings too: only values of the type of the
+    /// setting. `place` is the path of the object that has `thinking`, `tool_choice` and `response_format`, with a dot.
+    pub(crate) fn read_of_client(request: &mut Value, paths: SettingPaths, place: &str) -> Self {
         let fits = |(path, key): &&(&str, SettingKey)| {
-            let value = path.split('.').try_fold(&*object, |value, name| value.get(name));
+            let value = path.split('.').try_fold(&*request, |value, name| value.get(name));
             value.is_some_and(|value| key.fits(value))
         };
         let fitting: Vec<_> = paths.iter().filter(fits).collect();
         let mut settings = Settings::default();
         for (path, key) in fitting {
             if settings.get(*key).is_none()
-                && let Some(value) = take(object, path)
+                && let Some(value) = take(request, path)
             {
                 settings.set(*key, value);
             }
         }
+        let mut member = |name: &str, read: &mut dyn FnMut(Value) -> Result<(), Value>| {
+            let path = [place, name].concat();
+            if let Some(Err(other)) = take(request, &path).map(read) {
+                put(request, &path, other);
+            }
+        };
+        member("thinking", &mut |value| settings.read_thinking(value));
+        member("tool_choice", &mut |value| read_choice(value).map(|choice| settings.choice = Some(choice)));
+        member("response_format", &mut |value| read_output(value).map(|output| settings.output = output));
         settings
+    }
+
+    /// Reads a word or a yes or no for thinking.
+    fn read_thinking(&mut self, value: Value) -> Result<(), Value> {
+        match &value {
+            Value::Bool(true) => self.set(SettingKey::Effort, "medium"),
+            Value::Bool(false) => self.set(SettingKey::Effort, "none"),
+            Value::String(word) => match &**word {
+                "enabled" => self.set(SettingKey::Effort, "medium"),
+                "adaptive" | "disabled" => self.set(SettingKey::Thinking, value),
+                "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" => {
+                    self.set(SettingKey::Effort, value);
+                }
+                _ => return Err(value),
+            },
+            _ => return Err(value),
+        }
+        Ok(())
+    }
+
+    /// Sets the members of a client's request, as [`read_of_client`](Self::read_of_client) reads them. `tools` are those that are
+    /// offered.
+    pub(crate) fn write_of_client(
+        &self,
+        tools: &[Tool],
+        request: &mut Value,
+        paths: SettingPaths,
+        place: &str,
+    ) {
+        self.write(request, paths);
+        let mut member = |name: &str, json: String| {
+            let value = Value::from_raw(Raw(&json));
+            put(request, &[place, name].concat(), value);
+        };
+        let mut json = String::new();
+        if let Some(choice) = &self.choice {
+            write_choice(choice, tools, Shape::Nested, &mut json);
+            member("tool_choice", core::mem::take(&mut json));
+        }
+        if let Some(output) = &self.output {
+            write_output(output, Shape::Nested, &mut json);
+            member("response_format", json);
+        }
     }
 
     /// Sets the members of a request. The normaliser has left only settings that the protocol has.

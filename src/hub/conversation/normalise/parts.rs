@@ -97,6 +97,11 @@ impl Check<'_> {
                 self.losses.add(LossClass::Contract, "part", id, reason);
                 return None;
             }
+            Content::Question { id, .. } if !is_own && !self.to.asked => {
+                let reason = "the server that has asked it knows it";
+                self.losses.add(LossClass::Cosmetic, "history", id, reason);
+                return None;
+            }
             Content::Data(value) if !is_own && !self.to.data => {
                 let reason = "the target has no data: its JSON is sent as text";
                 self.losses.add(LossClass::Cosmetic, "data", "", reason);
@@ -319,9 +324,9 @@ fn take_foreign(opaque: &mut Option<Opaque>, to: &Requirements, scope: Option<&s
     })
 }
 
-/// Ids, the starts of messages, empty values and breakpoints that the part itself has are no loss.
+/// Ids, the starts of messages, empty values, and what repeats the content in the form of its protocol, are no loss.
 fn is_trivial(member: &Member) -> bool {
-    let is_id = |key: &str| matches!(key, "id" | "status" | "index" | "prompt_cache_breakpoint");
+    let is_id = |key: &str| matches!(key, "id" | "status" | "index" | "prompt_cache_breakpoint" | "repeats");
     is_id(&member.key)
         || match &member.value {
             Value::Object(inner) => inner.iter().all(|member| is_id(&member.key)),
