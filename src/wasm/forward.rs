@@ -110,6 +110,9 @@ impl RawForwarding {
             false => self.forwarding.finish(),
         }
         self.ended = self.forwarding.take();
+        if let Some(ended) = &mut self.ended {
+            ended.calls.retain(|passed| passed.is_main);
+        }
         self.forwarding.output().take()
     }
 
@@ -157,7 +160,7 @@ fn json(PassedEnd { end, text, calls, questions, losses }: &PassedEnd) -> String
         call.string("name", Some(&passed.call.name));
         call.string("arguments", Some(&passed.call.arguments));
         call.bool("answered", Some(passed.is_answered));
-        call.bool("isMain", Some(passed.is_main));
+        call.bool("waits", Some(passed.waits()));
         call.close();
     });
     object.integer("questions", Some((*questions).into()));
