@@ -33,8 +33,8 @@ const PATHS: [(&str, HostedOption); 9] = [
 ];
 
 /// The members that every target has in its own way, and those that only describe the tool.
-const COMMON: [&str; 6] =
-    ["type", "name", "server_label", "server_url", "server_description", "require_approval"];
+const COMMON: [&str; 7] =
+    ["type", "name", "server_label", "server_url", "server_description", "require_approval", "cache_control"];
 
 /// Returns an option of a tool.
 pub(crate) fn option(tool: &Value, wanted: HostedOption) -> Option<&Value> {

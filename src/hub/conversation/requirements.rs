@@ -70,6 +70,8 @@ pub(crate) struct Requirements {
     pub media_types: &'static [(MediaForm, &'static [&'static str])],
     /// Whether results have a flag for errors.
     pub result_errors: bool,
+    /// Whether the results of tools of the provider are blocks of their own, which must follow their calls.
+    pub result_blocks: bool,
     /// Whether there are questions and answers of the user.
     pub questions: bool,
     /// Whether the history has the questions of the agent. Otherwise the server that has asked them knows them.
@@ -92,6 +94,10 @@ pub(crate) struct Requirements {
     pub max_output: Option<i64>,
     /// The number of output tokens that is sent if a request has none; `None` if it is not required.
     pub default_output: Option<i64>,
+    /// The highest number of texts that end the answer.
+    pub max_stops: usize,
+    /// Whether these texts can be blank.
+    pub blank_stops: bool,
     /// The highest number of answers.
     pub max_count: i64,
     /// How it is told to think.
@@ -358,6 +364,7 @@ impl Requirements {
         media_names: true,
         media_types: &[],
         result_errors: true,
+        result_blocks: false,
         questions: true,
         asked: true,
         data: true,
@@ -369,6 +376,8 @@ impl Requirements {
         max_output: None,
         default_output: None,
         max_temperature: f64::INFINITY,
+        max_stops: usize::MAX,
+        blank_stops: true,
         max_count: i64::MAX,
         thinking: Thinking {
             modes: &[],

@@ -60,14 +60,14 @@ impl Check<'_> {
     fn part(&mut self, mut part: Part, role: Role) -> Option<Part> {
         let was_opaque = part.opaque.is_some();
         self.opaque(&mut part);
-        let is_own = part.opaque.is_some();
+        let (is_own, is_block) = (part.opaque.is_some(), part.is_own_block());
         if part.cache.is_some() && !self.keeps_cache {
             part.cache = None;
             let reason = "the target has no cache breakpoints";
             self.losses.add(LossClass::Quality, "cache", "", reason);
         }
         match &mut part.content {
-            Content::Text(text) if self.to.refuses_blank && text.trim().is_empty() => {
+            Content::Text(text) if self.to.refuses_blank && !is_block && text.trim().is_empty() => {
                 self.losses.add(LossClass::Cosmetic, "blank-text", "", "the target refuses blank texts");
                 return None;
             }
@@ -148,13 +148,23 @@ impl Check<'_> {
     }
 
     fn call(&mut self, mut part: Part) -> Option<Part> {
-        let is_own = part.opaque.is_some();
         let Content::Call(call) = &mut part.content else { return Some(part) };
-        if call.by != RunBy::Client && is_own {
+        if call.by != RunBy::Client && part.opaque.is_some() {
+            let is_of_provider = self.to.result_blocks && call.by == RunBy::Provider;
+            let mut has_block = true;
             if let Some(result) = &mut call.result {
-                self.result(result, true);
+                drop(take_foreign(&mut result.opaque, self.to, self.scope));
+                has_block = result.opaque.is_some();
+                // The block is the result: the parts are not sent.
+                if !is_of_provider {
+                    self.result(result, true);
+                }
             }
-            return Some(part);
+            if has_block || !is_of_provider {
+                return Some(part);
+            }
+            // The provider does not take the call without the block of its result.
+            part.opaque = None;
         }
         if call.by == RunBy::Provider && call.result.is_none() && self.to.needs_results {
             let reason = "the target has no such tool, and the call has no result that it can be given";
@@ -234,7 +244,8 @@ impl Check<'_> {
             self.opaque(&mut part);
             match &part.content {
                 Content::Media(_) => parts.push(self.media(part, self.to.result_media)),
-                Content::Text(text) if self.to.refuses_blank && text.trim().is_empty() => {}
+                Content::Text(text)
+                    if self.to.refuses_blank && !part.is_own_block() && text.trim().is_empty() => {}
                 _ => parts.extend(self.part(part, Role::User)),
             }
         }

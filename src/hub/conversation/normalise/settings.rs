@@ -1,6 +1,9 @@
 //! The settings of the answer, as far as the target has them.
 
+use alloc::vec::Vec;
+
 use super::thinking;
+use crate::hub::conversation::members::into_list;
 use crate::hub::conversation::requirements::{ChoiceKinds, OutputKinds, Requirements, Sampling};
 use crate::hub::conversation::{Conversation, Function, SettingKey, Settings, Tool, ToolChoice};
 use crate::hub::loss::{LossClass, Losses};
@@ -19,6 +22,9 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     output(settings, to, losses);
     tier(settings, to, losses);
     temperature(settings, to, losses);
+    if !own {
+        stops(settings, to, losses);
+    }
     thinking::express(conversation, to, losses);
     let settings = &mut conversation.settings;
     maximum(settings, to, losses);
@@ -157,6 +163,28 @@ fn temperature(settings: &mut Settings, to: &Requirements, losses: &mut Losses) 
         settings.set(SettingKey::Temperature, to.max_temperature as i64);
         let reason = "the highest temperature of the target is lower";
         losses.add(LossClass::Quality, "parameter", "temperature", reason);
+    }
+}
+
+/// Leaves out texts that do not end an answer of the target.
+fn stops(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
+    let Some(given) = settings.get(SettingKey::Stop) else { return };
+    let given = into_list(given.clone());
+    let mut kept = Vec::with_capacity(given.len());
+    for text in given {
+        let is_blank = text.as_str().is_none_or(|text| text.trim().is_empty());
+        if kept.len() < to.max_stops && (to.blank_stops || !is_blank) {
+            kept.push(text);
+        } else {
+            let reason = "the target does not end its answer at this text";
+            losses.add(LossClass::Contract, "parameter", "stop", reason);
+        }
+    }
+    match kept.len() {
+        0 => drop(settings.remove(SettingKey::Stop)),
+        // A single text stays one.
+        1 if matches!(settings.get(SettingKey::Stop), Some(Value::String(_))) => {}
+        _ => settings.set(SettingKey::Stop, Value::Array(kept)),
     }
 }
 

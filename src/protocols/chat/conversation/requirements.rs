@@ -208,6 +208,7 @@ static CHAT: Requirements = Requirements {
     ],
     thinking: Thinking { levels: EFFORTS, ..Requirements::MODEL.thinking },
     service_tiers: &["auto", "default", "flex", "scale", "priority", "fast"],
+    max_stops: 4,
     with_tools: &[Key::Parallel],
     metadata_needs_store: true,
     ..Requirements::MODEL
