@@ -70,7 +70,7 @@ pub(super) fn request(conversation: &Conversation, _: &mut dyn IdSource) -> Stri
 
 /// Whether a first turn is the member `instructions`, and not an item.
 fn is_instructions(turn: &Turn) -> bool {
-    let is_plain = |part: &Part| part.as_text().is_some() && part.opaque.is_none();
+    let is_plain = |part: &Part| part.as_text().is_some() && part.opaque.is_none() && part.cache.is_none();
     turn.role == Role::System && turn.parts.iter().all(is_plain)
 }
 

@@ -178,7 +178,7 @@ fn role_name(role: Role) -> &'static str {
 /// Whether a part is a text and nothing else, so that it needs no list around it.
 fn is_plain(part: &Part) -> bool {
     let has_more = |own: &Opaque| own.members.iter().any(|member| !is_member_of_message(&member.key));
-    part.as_text().is_some() && !part.opaque.as_ref().is_some_and(has_more)
+    part.as_text().is_some() && part.cache.is_none() && !part.opaque.as_ref().is_some_and(has_more)
 }
 
 /// Whether a part is the first of its message.
