@@ -100,7 +100,9 @@ impl ToolRounds {
         let ids = calls.map(|call| call.id.clone()).collect();
         let first_new = conversation.turns.len();
         let is_continued = conversation.turns.last().is_some_and(|turn| turn.role == Role::Assistant);
-        let is_merged = is_continued || first_new != length;
+        // A text in place of the list of messages.
+        let is_list = matches!(sent.get(codec.messages), Some(Value::Array(_)));
+        let is_merged = is_continued || first_new != length || !is_list;
         Ok(ToolRounds { protocol, codec, options, back, sent, conversation, first_new, is_merged, ids })
     }
 

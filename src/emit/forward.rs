@@ -17,7 +17,7 @@ use crate::core::report::Report;
 use crate::engine::{Fold as _, Sink};
 use crate::hub::conversation::Back;
 use crate::hub::source::Write;
-use crate::hub::{EndError, EndStatus, Losses, RunEnd, ToolKind};
+use crate::hub::{EndError, EndStatus, Losses, RunEnd};
 use crate::protocols::ProtocolKind;
 use crate::read::StreamDecoder;
 use crate::read::any::AnyOptions;
@@ -143,9 +143,7 @@ impl Out {
         let PassedEnd { end, text, calls, losses: of_answer, .. } = passed.take(output);
         self.add_losses(&of_answer);
         losses.extend(&of_answer);
-        let is_open =
-            |call: &PassedCall| call.is_main && call.kind == ToolKind::Function && !call.is_answered;
-        let calls = calls.into_iter().filter(is_open).map(|passed| passed.call).collect();
+        let calls = calls.into_iter().filter(PassedCall::waits).map(|passed| passed.call).collect();
         let forwarded = Forwarded { end, text, calls, losses, report };
         match broken {
             Some(error) => Err(ForwardError::Stream(error)),

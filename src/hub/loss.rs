@@ -26,6 +26,17 @@ impl LossClass {
     /// All classes, the mildest first.
     pub const ALL: [LossClass; 3] = [LossClass::Cosmetic, LossClass::Quality, LossClass::Contract];
 
+    /// Returns the class that the losses of a kind usually have.
+    pub(crate) fn usual(kind: &str) -> Self {
+        if CONTRACT.contains(&kind) {
+            LossClass::Contract
+        } else if QUALITY.contains(&kind) {
+            LossClass::Quality
+        } else {
+            LossClass::Cosmetic
+        }
+    }
+
     /// Returns the name: `cosmetic`, `quality`, `contract`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -77,7 +88,7 @@ impl Losses {
 
     /// Adds a loss, with the class that its kind usually has.
     pub fn note(&mut self, kind: &'static str, location: &str, reason: &'static str) {
-        self.add(usual_class(kind), kind, location, reason);
+        self.add(LossClass::usual(kind), kind, location, reason);
     }
 
     /// Adds a loss of a class.
@@ -111,7 +122,7 @@ impl Losses {
         let mut out = String::new();
         for (kind, count) in &self.counts {
             let of_kind = self.list.iter().filter(|loss| loss.kind == *kind);
-            let class = of_kind.map(|loss| loss.class).max().unwrap_or(usual_class(kind));
+            let class = of_kind.map(|loss| loss.class).max().unwrap_or(LossClass::usual(kind));
             if !out.is_empty() {
                 out += ", ";
             }
@@ -222,16 +233,6 @@ const QUALITY: &[&str] = &[
     "tool-members",
     "usage",
 ];
-
-fn usual_class(kind: &str) -> LossClass {
-    if CONTRACT.contains(&kind) {
-        LossClass::Contract
-    } else if QUALITY.contains(&kind) {
-        LossClass::Quality
-    } else {
-        LossClass::Cosmetic
-    }
-}
 
 impl Loss {
     fn write(&self, out: &mut String) {

@@ -10,10 +10,9 @@ use crate::protocols::a2a::request::{
     Call, ErrorKind, HttpAnswer, Method, Refusal, Reply, SendMessageRequest,
 };
 use crate::protocols::a2a::tasks;
-use crate::protocols::agent_api::request::AgentRequest;
 use crate::wasm::builder::now;
 use crate::wasm::framed::HostIds;
-use crate::wasm::request::{accepted, converted};
+use crate::wasm::request::accepted;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -125,8 +124,8 @@ pub(super) fn parsed(json: &str) -> Value {
     Value::parse(json, Limits::DEEPEST).unwrap_or_default()
 }
 
-/// Assigns a message to the task that it names, or to a new one. Returns `[ids, agent request, current task]`, where the ids are
-/// `{message: {taskId, contextId}}`, or the error: `code` and `message`.
+/// Assigns a message to the task that it names, or to a new one. Returns `[ids, agent request, current task, losses]`, where the ids
+/// are `{message: {taskId, contextId}}`, or the error: `code` and `message`.
 #[wasm_bindgen(js_name = a2aAccept)]
 pub fn accept(json: &str, task: Option<String>) -> String {
     let Ok(mut request) = SendMessageRequest::parse(json) else { return String::new() };
@@ -142,7 +141,8 @@ pub fn accept(json: &str, task: Option<String>) -> String {
             let message = &request.message;
             let ids = [("taskId", id(&message.task_id)), ("contextId", id(&message.context_id))];
             let ids = Value::from([("message", Value::from(ids))]);
-            ["[", &ids.to_json(), ",", &agent_request, ",", &so_far.to_json(), "]"].concat()
+            let parts = [&ids.to_json(), &agent_request, &so_far.to_json(), &losses.to_json()];
+            ["[", &parts.map(String::as_str).join(","), "]"].concat()
         }
         Err(error) => refusal(error),
     }
@@ -178,16 +178,4 @@ fn refusal(error: Refusal) -> String {
 #[wasm_bindgen(js_name = parseSendMessageRequest)]
 pub fn parse_send_message_request(body: &str) -> String {
     accepted(SendMessageRequest::parse(body), |request| request.normalized_json())
-}
-
-/// Converts a `SendMessage` request to an Agent API request. Returns `[request, losses]`, or the error.
-#[wasm_bindgen(js_name = sendMessageRequestToAgentRequest)]
-pub fn send_message_request_to_agent_request(json: &str) -> String {
-    converted(SendMessageRequest::parse(json), ProtocolKind::A2a, json, ProtocolKind::AgentApi)
-}
-
-/// Converts an Agent API request to parameters of `SendMessage`. Returns `[request, losses]`, or the error.
-#[wasm_bindgen(js_name = toSendMessageRequest)]
-pub fn to_send_message_request(json: &str) -> String {
-    converted(AgentRequest::parse(json), ProtocolKind::AgentApi, json, ProtocolKind::A2a)
 }

@@ -59,6 +59,11 @@ impl RawResponseBuilder {
         all(&self.builder.finish_with(RunStatus::from(status), error(code, message)))
     }
 
+    #[wasm_bindgen(js_name = finishIncomplete)]
+    pub fn finish_incomplete(&self, reason: &str) -> String {
+        all(&self.builder.finish_incomplete(reason))
+    }
+
     pub fn reset(&mut self) -> Result<(), JsValue> {
         self.forwarded = None;
         Ok(self.builder.reset()?)

@@ -13,12 +13,16 @@ use crate::hub::conversation::{Back, scope};
 use crate::json::{Object, Value, write_list};
 use crate::protocols::ProtocolKind;
 use crate::wasm::framed::HostIds;
+use crate::wasm::request::refusal;
 
 /// Converts a request. `options` is an object with `model` and `scope`. Returns JSON: `[request, losses, names]`, where `names`
-/// maps the names of calls back, or the error of a request that cannot be read: an object.
+/// maps the names of calls back, or the error of a request that a server of its protocol rejects: an object.
 #[wasm_bindgen(js_name = convertRequest)]
 pub fn convert(from: &str, to: &str, request: &str, options: &str) -> Result<String, JsValue> {
     let (from, to) = (protocol(from)?, protocol(to)?);
+    if let Some(error) = refusal(from, request) {
+        return Ok(error);
+    }
     let mut losses = Losses::default();
     let options = request_options(&parsed(options));
     Ok(match convert_request(from, request, to, &options, &mut HostIds, &mut losses) {

@@ -15,6 +15,7 @@ use super::options::{self, UNDECIDED};
 use crate::convert::{ConvertOptions, Converter, Endpoint, Source};
 use crate::core::report::Texts;
 use crate::emit::relay::{RelayWork, UsedNames};
+use crate::hub::LossClass;
 use crate::hub::source::Write;
 use crate::protocols::ProtocolKind;
 
@@ -29,6 +30,12 @@ fn side(number: usize) -> Option<Endpoint> {
         None if number == STEPS => Some(Endpoint::Steps),
         protocol => protocol.copied().map(Endpoint::Protocol),
     }
+}
+
+/// Returns the class of the losses of a kind, unless they are of another one.
+#[wasm_bindgen(js_name = lossClass)]
+pub fn loss_class(kind: &str) -> String {
+    LossClass::usual(kind).as_str().into()
 }
 
 /// Returns the source with a number.

@@ -13,7 +13,6 @@ use super::convert::{ConverterOutput, source};
 use super::exchange::grow_ahead;
 use super::framed::free;
 use super::options;
-use crate::convert::Endpoint;
 use crate::emit::Writer;
 use crate::emit::relay::{ForwardOptions, Forwarding, PassedEnd, RelayOutput, RelayWork, write_result};
 use crate::hub::RunEnd;
@@ -111,6 +110,9 @@ impl RawForwarding {
             false => self.forwarding.finish(),
         }
         self.ended = self.forwarding.take();
+        if let Some(ended) = &mut self.ended {
+            ended.calls.retain(|passed| passed.is_main);
+        }
         self.forwarding.output().take()
     }
 
@@ -124,12 +126,9 @@ impl RawForwarding {
         self.forwarding.output().take()
     }
 
-    /// Returns the number of the protocol of the answer; an unused number while it is not known, or for a protocol of JavaScript.
+    /// Returns the number of the protocol of the answer; an unused number if it is not known, or for a protocol of JavaScript.
     pub fn source(&self) -> u32 {
-        options::number(match self.forwarding.source() {
-            Some(Endpoint::Protocol(protocol)) => Some(protocol),
-            _ => None,
-        })
+        options::number(self.forwarding.protocol())
     }
 
     /// Returns how the answer has ended, as JSON: `status`, `reason`, `error`, `result`, `pending` and `usage` of its end, its
@@ -161,7 +160,7 @@ fn json(PassedEnd { end, text, calls, questions, losses }: &PassedEnd) -> String
         call.string("name", Some(&passed.call.name));
         call.string("arguments", Some(&passed.call.arguments));
         call.bool("answered", Some(passed.is_answered));
-        call.bool("isMain", Some(passed.is_main));
+        call.bool("waits", Some(passed.waits()));
         call.close();
     });
     object.integer("questions", Some((*questions).into()));

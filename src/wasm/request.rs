@@ -6,10 +6,9 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::convert::{ConvertError, RequestOptions, convert_request};
 use crate::core::request::{Problem, RequestError};
-use crate::hub::Losses;
 use crate::protocols::ProtocolKind;
+use crate::protocols::a2a::request::SendMessageRequest;
 use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::request::AgentRequest;
@@ -19,7 +18,6 @@ use crate::protocols::anthropic::request::MessagesRequest;
 use crate::protocols::chat::request::ChatRequest;
 use crate::protocols::gemini::request::GenerateContentRequest;
 use crate::protocols::responses::request::{self, CreateResponse};
-use crate::wasm::framed::HostIds;
 
 /// The error of a request, which each protocol reports in its own way.
 pub(super) trait RejectedRequest {
@@ -61,24 +59,9 @@ pub(super) fn problems<A, E: RejectedRequest>(
     Problem::list_to_json(&read.map_or_else(|error| error.problems(), validate))
 }
 
-/// Returns a request of a protocol, which was `read`, as one of another protocol. Returns JSON: `[request, losses]`, or the
-/// error, an object.
-pub(super) fn converted<A>(
-    read: Result<A, impl RejectedRequest>,
-    from: ProtocolKind,
-    json: &str,
-    to: ProtocolKind,
-) -> String {
-    if let Err(error) = read {
-        return error.json();
-    }
-    let (mut losses, options) = (Losses::default(), RequestOptions::default());
-    match convert_request(from, json, to, &options, &mut HostIds, &mut losses) {
-        Ok(sent) => ["[", &sent.json, ",", &losses.to_json(), "]"].concat(),
-        Err(ConvertError::Request(error)) => error.to_json(),
-        // The request functions are compiled with their protocol.
-        Err(ConvertError::Usage(error)) => error.text(),
-    }
+/// Returns the error of a request, which its protocol reports in its own way, as JSON.
+fn refused<A>(read: Result<A, impl RejectedRequest>) -> Option<String> {
+    read.err().map(|error| error.json())
 }
 
 /// Parses the body of a request. Returns JSON: `[request]`, or the error.
@@ -96,7 +79,8 @@ pub fn validate_agent_request(json: &str) -> String {
 /// Declares the functions for requests of a protocol, by their names in JavaScript. The first two names are those of the method that
 /// writes a request.
 macro_rules! request_functions {
-    ($($Request:ident $Kind:ident $json:ident: $parse:ident $validate:ident $to_agent:ident $of_agent:ident;)*) => {$(
+    ($($Request:ident $Kind:ident $json:ident: $parse:ident $validate:ident;)*) => {
+        $(
         /// Parses the body of a request. Returns JSON: `[request]`, or the error.
         #[wasm_bindgen]
         pub fn $parse(body: &str) -> String {
@@ -108,32 +92,27 @@ macro_rules! request_functions {
         pub fn $validate(json: &str) -> String {
             problems($Request::parse(json), |request| request.validate())
         }
+    )*
 
-        /// Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
-        #[wasm_bindgen]
-        pub fn $to_agent(json: &str) -> String {
-            converted($Request::parse(json), ProtocolKind::$Kind, json, ProtocolKind::AgentApi)
+        /// Returns the error of a request that a server of the protocol rejects, as JSON.
+        pub(super) fn refusal(protocol: ProtocolKind, body: &str) -> Option<String> {
+            match protocol {
+                ProtocolKind::AgentApi => refused(AgentRequest::parse(body)),
+                ProtocolKind::A2a => refused(SendMessageRequest::parse(body)),
+                $(ProtocolKind::$Kind => refused($Request::parse(body)),)*
+                #[allow(unreachable_patterns, reason = "a build may have the protocol of the tests")]
+                _ => None,
+            }
         }
-
-        /// Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
-        #[wasm_bindgen]
-        pub fn $of_agent(json: &str) -> String {
-            converted(AgentRequest::parse(json), ProtocolKind::AgentApi, json, ProtocolKind::$Kind)
-        }
-    )*};
+    };
 }
 
 request_functions! {
-    SendMessageInput AgKit normalized_json:
-        parseSendMessageInput validateSendMessageInput toAgentRequest toSendMessageInput;
-    RunAgentInput AgUi normalized_json:
-        parseRunAgentInput validateRunAgentInput runAgentInputToAgentRequest toRunAgentInput;
-    CreateResponse Responses to_json:
-        parseCreateResponse validateCreateResponse createResponseToAgentRequest toCreateResponse;
-    UiRequest AiSdk to_json: parseUiRequest validateUiRequest uiRequestToAgentRequest toUiRequest;
-    ChatRequest Chat to_json: parseChatRequest validateChatRequest chatRequestToAgentRequest toChatRequest;
-    MessagesRequest Anthropic to_json:
-        parseMessagesRequest validateMessagesRequest messagesRequestToAgentRequest toMessagesRequest;
-    GenerateContentRequest Gemini to_json:
-        parseGeminiRequest validateGeminiRequest geminiRequestToAgentRequest toGeminiRequest;
+    SendMessageInput AgKit normalized_json: parseSendMessageInput validateSendMessageInput;
+    RunAgentInput AgUi normalized_json: parseRunAgentInput validateRunAgentInput;
+    CreateResponse Responses to_json: parseCreateResponse validateCreateResponse;
+    UiRequest AiSdk to_json: parseUiRequest validateUiRequest;
+    ChatRequest Chat to_json: parseChatRequest validateChatRequest;
+    MessagesRequest Anthropic to_json: parseMessagesRequest validateMessagesRequest;
+    GenerateContentRequest Gemini to_json: parseGeminiRequest validateGeminiRequest;
 }

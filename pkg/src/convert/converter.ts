@@ -1,6 +1,6 @@
 // Converting without IO: bytes of one protocol in, bytes of another out. The conversion runs in the core.
 
-import type { RawConverter } from "../agentwire.js";
+import type { RawConverter, RawForwarding } from "../agentwire.js";
 import { type Loss, Losses, type Report } from "../core/findings.js";
 import { check } from "../core/arguments.js";
 import { mustBeBytes } from "../read/body.js";
@@ -45,6 +45,12 @@ export interface Conversion {
 
 const CONVERTER_OPTIONS: readonly string[] = ["from", "to", "limits", "bigint", "signal", "drainMs", ...BUILDER_OPTIONS];
 
+/** Returns the target for answers that are passed on next to the source of a conversion. */
+export let targetOf: (converter: Converter) => {
+  make(from: number, settings: string, back: string, seed: bigint): Handle<RawForwarding>;
+  encode(output: Uint8Array): Uint8Array<ArrayBuffer>;
+};
+
 /**
  * Converts one stream from chunks of bytes of any source and size.
  *
@@ -60,6 +66,13 @@ const CONVERTER_OPTIONS: readonly string[] = ["from", "to", "limits", "bigint", 
  * A converter holds WebAssembly memory until `finish`, `abort` or `free` is called, or its `using` block ends.
  */
 export class Converter {
+  static {
+    targetOf = (converter) => ({
+      make: (...args) => converter.#handle.make("forward", ...args) as Handle<RawForwarding>,
+      encode: (output) => converter.#encodeOutput(output),
+    });
+  }
+
   readonly #handle: Handle<RawConverter>;
   /** The sides with a custom protocol. On the core's side, they are lines of JSON. */
   readonly #source: Source | undefined;

@@ -9,6 +9,7 @@ import type {
   MessageType,
   OtherName,
   RawContentBuilder,
+  RawForwarding,
   RawMessageBuilder,
   RawResponseBuilder,
   Response,
@@ -17,13 +18,23 @@ import type {
 import { type BuilderOptions, type NewAudio, type NewContent, type NewFile, type TerminalStatus, builderOptionsJson } from "../convert/builder_options.js";
 import { type Parameters, check, checked } from "../core/arguments.js";
 import { must } from "../core/errors.js";
+import type { Loss } from "../core/findings.js";
 import { Handle, nextPiece } from "../core/handle.js";
 import { type JsonObject, errorParts, jsonOf, parseJson } from "../core/json.js";
 import { toolkit } from "../core/wasm.js";
 import { type BuilderEvent, eventOf, eventsOf } from "./event.js";
+import type { ForwardingTarget } from "./forwarding.js";
 
 /** Declares that the stream of a builder has no reader any more: it and its builders then create empty events, and throw nothing. */
 export let abandon: (builder: AgentApiStreamBuilder) => void;
+/** Ends a stream as incomplete, from any state. */
+export let endIncomplete: (builder: AgentApiStreamBuilder, reason: string) => BuilderEvent[];
+/** Returns the target for answers that are passed on as messages of the response. */
+export let forwardingTarget: (builder: AgentApiStreamBuilder) => ForwardingTarget;
+/** Sets the result of the run, and the ids of the calls that wait for the client; sent with the last event. */
+export let setOutcome: (builder: AgentApiStreamBuilder, result: Json | undefined, pending: readonly string[] | undefined) => void;
+/** Returns the losses of the answers that were passed on. */
+export let forwardedLosses: (builder: AgentApiStreamBuilder) => readonly Loss[];
 
 /**
  * Builds the stream of one response. Each method that creates an event returns it; send the events in the order in
@@ -47,6 +58,22 @@ export let abandon: (builder: AgentApiStreamBuilder) => void;
 export class AgentApiStreamBuilder {
   static {
     abandon = (builder) => void (builder.#handle.stream.isAbandoned = true);
+    endIncomplete = (builder, reason) => {
+      check("AgentApiStreamBuilder.incomplete", { reason: "string" }, [reason]);
+      return eventsOf(builder.#handle.call("finishIncomplete", reason));
+    };
+    forwardingTarget = (builder) => ({
+      make: (...args) => builder.#handle.make("forward", ...args) as Handle<RawForwarding>,
+      encode: (output) => output as Uint8Array<ArrayBuffer>,
+    });
+    setOutcome = (builder, result, pending) => {
+      const json = (value: Json | undefined): string | undefined => (value === undefined ? undefined : jsonOf(value));
+      builder.#handle.call("setOutcome", json(result), json(pending as Json | undefined));
+    };
+    forwardedLosses = (builder) => {
+      const json = builder.#handle.read("losses");
+      return json === "" ? [] : (JSON.parse(json) as { readonly losses: readonly Loss[] }).losses;
+    };
   }
 
   readonly #handle: Handle<RawResponseBuilder>;

@@ -2,7 +2,7 @@
 // a terminal event.
 
 import type { ErrorInfo, Json } from "../agentwire.js";
-import type { Converter } from "../convert/converter.js";
+import { type Converter, targetOf } from "../convert/converter.js";
 import { must } from "../core/errors.js";
 import { type JsonObject, stringifyJson } from "../core/json.js";
 import type { Beginning } from "./beginning.js";
@@ -10,17 +10,19 @@ import type { BuilderEvent } from "./event.js";
 import type { TerminalStatus } from "../convert/builder_options.js";
 import type { ForwardOptions, Forwarded, NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
 import { OpenMessage, OpenToolCall, type Run, activityOf, noted, stepOf, subagentOf, writerOptions } from "./open_parts.js";
-import { addedUsage, forward } from "./forward.js";
+import { type ForwardingRun, addedUsage, forward } from "./forward.js";
+import { type AnswerOrigin, Forwarding } from "./forwarding.js";
 import type { AgentwireSource } from "../read/body.js";
 import { WatchedPromise, rejectedWrite } from "./watched_promise.js";
-import { type AgentApiStreamBuilder, abandon } from "./agent_api_builder.js";
+import { type AgentApiStreamBuilder, abandon, endIncomplete, forwardingTarget, setOutcome } from "./agent_api_builder.js";
 import { Sender } from "./sender.js";
 
 /** The implementation of `AgentWriter`, which its messages, contents and tool calls use as well. */
-export class Emission implements AgentWriter, Run {
+export class Emission implements AgentWriter, Run, ForwardingRun {
   readonly builder: AgentApiStreamBuilder;
   readonly #abort = new AbortController();
   readonly #sender: Sender;
+  readonly #converter: Converter | undefined;
   /** The messages that may be open. The value is true for those that stay open when the next message starts. */
   readonly #messages = new Map<OpenMessage, boolean>();
   /** The handles to free at the end of the run. */
@@ -42,9 +44,7 @@ export class Emission implements AgentWriter, Run {
   /** @param converter converter that translates the sent events to another protocol */
   constructor(response: AgentApiStreamBuilder, heartbeat: number, converter?: Converter) {
     this.builder = this.own(response);
-    if (converter !== undefined) {
-      this.own(converter);
-    }
+    this.#converter = converter === undefined ? undefined : this.own(converter);
     this.#sender = new Sender({
       heartbeat,
       converter,
@@ -152,6 +152,26 @@ export class Emission implements AgentWriter, Run {
     return forwarding;
   }
 
+  forwarding(origin: AnswerOrigin): Forwarding {
+    const target = this.#converter === undefined ? forwardingTarget(this.builder) : targetOf(this.#converter);
+    return this.own(new Forwarding(target, origin));
+  }
+
+  passOn(output: () => Uint8Array<ArrayBuffer>): Promise<void> {
+    return this.writing(() => {
+      const bytes = output();
+      if (bytes.length > 0) {
+        this.beginning?.begun();
+        this.#isEmpty = false;
+      }
+      return this.#sender.sendConverted(bytes);
+    });
+  }
+
+  setOutcome(result: Json | undefined, pending: readonly string[] | undefined): void {
+    this.begin(() => (setOutcome(this.builder, result, pending), []));
+  }
+
   fail(error: ErrorInfo): Promise<void> {
     return this.#last("failed", error);
   }
@@ -219,10 +239,7 @@ export class Emission implements AgentWriter, Run {
     if (this.#finished) {
       return;
     }
-    if (reason !== undefined) {
-      [...this.#messages.keys()].forEach((message) => void this.put(message.end(status)));
-    }
-    const last = reason === undefined ? this.builder.finishWith(status, error) : [this.builder.incomplete(reason)];
+    const last = reason === undefined ? this.builder.finishWith(status, error) : endIncomplete(this.builder, reason);
     try {
       void this.put(last);
     } finally {

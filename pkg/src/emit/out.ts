@@ -56,7 +56,8 @@ export interface AgentWriter extends AsyncDisposable {
   usage(usage: JsonObject): void;
   /**
    * Passes the stream of a model, or of another agent, on to the client while it arrives: texts, reasoning, tool calls and their results,
-   * usage, and the steps that other agents add. Messages that were open before stay open.
+   * usage, the steps that other agents add, and what only the model's server can read, such as signatures. Messages that were open before are
+   * completed, unless they are `parallel`.
    *
    * A completed stream leaves the run open: the agent can run the tools of the calls and call the model again. An incomplete or interrupted
    * stream ends the run with the same reason or questions.

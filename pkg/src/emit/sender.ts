@@ -73,6 +73,12 @@ export class Sender {
     return this.#room();
   }
 
+  /** Sends bytes that need no conversion. Resolves like {@link send}. */
+  sendConverted(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.#over || this.#put(bytes);
+    return this.#room();
+  }
+
   #room(): Promise<void> {
     // `desiredSize` is null when the stream has failed; then waiting is pointless.
     if (this.#over || (this.#controller.desiredSize ?? 1) > 0) {

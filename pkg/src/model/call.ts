@@ -7,7 +7,7 @@ import { HttpError, must } from "../core/errors.js";
 import type { Protocol } from "../core/outcome.js";
 import { toolsOf } from "../generated/registry/requests.js";
 import { type Beginning, beginningOf } from "../emit/beginning.js";
-import { markProtocol } from "../emit/forward.js";
+import { setOrigin } from "../emit/forward.js";
 import { below } from "../http/address.js";
 import { bearer } from "../http/headers.js";
 import { send } from "../http/origin.js";
@@ -110,7 +110,7 @@ export class Model {
     const response = await send(body);
     const answer = (await answered?.(response, request, send, this.#options.signal)) ?? response;
     await mustSucceed(answer).catch((error: unknown) => Promise.reject(withoutKey(error, this.#options.key)));
-    markProtocol(answer, this.protocol);
+    setOrigin(answer, { protocol: this.protocol, back: "" });
     return answer;
   }
 

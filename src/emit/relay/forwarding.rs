@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::passed::{PassedAnswer, PassedEnd};
 use super::{Relay, RelayOutput};
-use crate::convert::{Endpoint, Source};
+use crate::convert::Source;
 use crate::core::error::UsageError;
 use crate::core::report::{EndReason, Report};
 use crate::engine::Discard;
@@ -33,7 +33,8 @@ pub(crate) struct Forwarding<O> {
 /// An answer whose protocol is known.
 enum State<O> {
     Steps(Box<StepRelay>),
-    Stream(ProtocolKind, Box<StreamDecoder<Relay<O>>>),
+    /// With its protocol, if an event has shown it.
+    Stream(Option<ProtocolKind>, Box<StreamDecoder<Relay<O>>>),
 }
 
 impl<O: RelayOutput + Clone> Forwarding<O> {
@@ -91,11 +92,11 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
         }
     }
 
-    /// Returns the protocol of the answer; `None` while no event has shown it.
-    pub fn source(&self) -> Option<Endpoint> {
-        self.state.decided().map(|state| match state {
-            State::Steps(_) => Endpoint::Steps,
-            State::Stream(protocol, _) => Endpoint::Protocol(*protocol),
+    /// Returns the protocol of the answer; `None` if no event has shown it.
+    pub fn protocol(&self) -> Option<ProtocolKind> {
+        self.state.decided().and_then(|state| match state {
+            State::Steps(_) => None,
+            State::Stream(protocol, _) => *protocol,
         })
     }
 
@@ -119,7 +120,8 @@ impl<O: RelayOutput + Clone> State<O> {
     fn new(found: DetectedProtocol, options: ForwardOptions, output: &O) -> Self {
         let ForwardOptions { read, back } = options;
         let (protocol, decoder) = Relay::decoder(output.clone(), found, read, back);
-        State::Stream(protocol, Box::new(decoder))
+        let is_shown = matches!(found, DetectedProtocol::One(_));
+        State::Stream(is_shown.then_some(protocol), Box::new(decoder))
     }
 
     fn push(&mut self, chunk: &[u8], output: &O) {

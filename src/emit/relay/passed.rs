@@ -106,6 +106,13 @@ pub(crate) struct PassedCall {
     pub is_answered: bool,
 }
 
+impl PassedCall {
+    /// Whether it waits for a result of the client's side.
+    pub fn waits(&self) -> bool {
+        self.is_main && self.kind == ToolKind::Function && !self.is_answered
+    }
+}
+
 impl PassedAnswer {
     /// Creates an answer at its start. `back` has the tools that the model knows in another form than the client.
     pub fn new(back: Back) -> Self {

@@ -97,6 +97,32 @@ pub(crate) fn put_some(object: &mut Value, path: &str, value: Option<impl Into<V
     }
 }
 
+/// A list that is being written: one JSON text after the other.
+#[derive(Debug)]
+pub(crate) struct List<'o> {
+    out: &'o mut String,
+    is_empty: bool,
+}
+
+impl<'o> List<'o> {
+    pub(crate) fn open(out: &'o mut String) -> Self {
+        out.push('[');
+        List { out, is_empty: true }
+    }
+
+    /// Returns the text to which the next item is appended.
+    pub(crate) fn item(&mut self) -> &mut String {
+        if !core::mem::replace(&mut self.is_empty, false) {
+            self.out.push(',');
+        }
+        self.out
+    }
+
+    pub(crate) fn close(self) {
+        self.out.push(']');
+    }
+}
+
 /// Writes the members of an object that is open.
 pub(crate) fn write_members(members: &[Member], object: &mut Object<'_>) {
     members.iter().for_each(|member| object.value(&member.key, Some(&member.value)));
@@ -111,7 +137,31 @@ impl Part {
 
     /// Writes the opaque members of the part into its block. The normaliser has left only those of the target.
     pub(crate) fn write_opaque(&self, block: &mut Object<'_>) {
-        write_members(self.opaque.as_ref().map_or(&[], |opaque| &opaque.members), block);
+        write_members(self.own_members(), block);
+    }
+
+    /// Writes the opaque members of the part into its block, without those that it has already.
+    pub(crate) fn write_opaque_except(&self, written: &[&str], block: &mut Object<'_>) {
+        let left = self.own_members().iter().filter(|member| !written.contains(&&*member.key));
+        left.for_each(|member| block.value(&member.key, Some(&member.value)));
+    }
+
+    /// Returns the opaque members.
+    pub(crate) fn own_members(&self) -> &[Member] {
+        self.opaque.as_ref().map_or(&[], |opaque| &opaque.members)
+    }
+
+    /// Returns the opaque members inside of a member: what is left of an object of the block.
+    pub(crate) fn own_members_in(&self, key: &str) -> &[Member] {
+        match self.opaque.as_ref().and_then(|opaque| opaque.get(key)) {
+            Some(Value::Object(members)) => members,
+            _ => &[],
+        }
+    }
+
+    /// Whether the opaque members are a block of their own.
+    pub(crate) fn is_own_block(&self) -> bool {
+        self.opaque.as_ref().is_some_and(|opaque| opaque.get("type").is_some())
     }
 }
 

@@ -9,6 +9,9 @@
 //! answer and tool round are one mapping. The steps of a stream are not a source of history, as they do not have the
 //! members that a server expects back.
 
+pub(crate) mod blocks;
+#[cfg(test)]
+pub(crate) mod checks;
 mod codec;
 mod envelope;
 pub(crate) mod hosted;
@@ -22,6 +25,7 @@ mod scope;
 pub(crate) mod settings;
 #[cfg(test)]
 pub(crate) mod testing;
+pub(crate) mod tools;
 
 use alloc::borrow::Cow;
 use alloc::string::String;

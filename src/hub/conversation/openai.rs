@@ -25,9 +25,21 @@ pub(crate) enum Shape {
 impl Shape {
     /// Writes `{"type":"<kind>"}` with the members that `write` adds.
     pub(crate) fn write(self, kind: &str, out: &mut String, write: impl FnOnce(&mut Object<'_>)) {
+        self.write_typed(kind, out, write, |_| ());
+    }
+
+    /// Writes an object as [`write`](Self::write), with members next to those of its type.
+    pub(crate) fn write_typed(
+        self,
+        kind: &str,
+        out: &mut String,
+        write: impl FnOnce(&mut Object<'_>),
+        more: impl FnOnce(&mut Object<'_>),
+    ) {
         let mut object = Object::open(out, true);
         object.string("type", Some(kind));
         self.write_in(kind, &mut object, write);
+        more(&mut object);
         object.close();
     }
 

@@ -22,7 +22,8 @@ pub(crate) struct Requirements {
     pub settings: SettingPaths,
     /// Whether a member of a request of another protocol is one of the target: agents add members for their model.
     pub keeps_member: fn(&str) -> bool,
-    /// Members of the request that only shape the stream of the answer, so that their loss means nothing.
+    /// Members of the request that only shape or identify the answer, so that their loss means nothing. `id` is the id of
+    /// the run.
     pub of_answer: &'static [&'static str],
     /// The ids of calls.
     pub call_ids: Names,
@@ -57,6 +58,8 @@ pub(crate) struct Requirements {
     pub reasoning: Reasoning,
     /// The media in messages of the user.
     pub media: &'static [(MediaForm, Way)],
+    /// Whether messages of other roles than the user's have these media, too.
+    pub media_of_all: bool,
     /// The media in results of tools.
     pub result_media: &'static [(MediaForm, Way)],
     /// Whether images have the resolution at which a model looks at them.
@@ -69,9 +72,11 @@ pub(crate) struct Requirements {
     pub result_errors: bool,
     /// Whether there are questions and answers of the user.
     pub questions: bool,
+    /// Whether the history has the questions of the agent. Otherwise the server that has asked them knows them.
+    pub asked: bool,
     /// Whether data that is not text has a place in messages.
     pub data: bool,
-    /// Whether there are cache breakpoints.
+    /// Whether there are cache breakpoints in messages.
     pub cache: bool,
     /// The structured answers that it has.
     pub output: OutputKinds,
@@ -87,6 +92,8 @@ pub(crate) struct Requirements {
     pub max_output: Option<i64>,
     /// The number of output tokens that is sent if a request has none; `None` if it is not required.
     pub default_output: Option<i64>,
+    /// The highest number of answers.
+    pub max_count: i64,
     /// How it is told to think.
     pub thinking: Thinking,
     /// The service tiers; empty if there are none to check.
@@ -163,6 +170,8 @@ pub(crate) struct ToolKinds {
     pub namespaces: bool,
     /// Whether functions can be strict, and are without saying so.
     pub strict: Strict,
+    /// Whether there are cache breakpoints after functions.
+    pub cache: bool,
     /// The tools of the provider, by purpose, each with the name that the target has for it.
     pub hosted: &'static [(&'static str, &'static str)],
     /// The options of these tools that the target has, in any spelling.
@@ -198,6 +207,8 @@ pub(crate) enum Reasoning {
 pub(crate) enum OutputKinds {
     /// There are none.
     None,
+    /// Any JSON object.
+    Object,
     /// With a JSON Schema only.
     Schema,
     /// With a JSON Schema, or any JSON object.
@@ -315,7 +326,7 @@ impl Requirements {
         conversation_id: true,
         settings: &[],
         keeps_member: |_| false,
-        of_answer: &["include", "stream", "stream_options"],
+        of_answer: &["id", "include", "messageId", "parentRunId", "stream", "stream_options", "trigger"],
         call_ids: Names { max: 1_024, letters: Letters::Any },
         tool_names: Names { max: 1_024, letters: Letters::Any },
         message_ids: MessageIds::Any,
@@ -333,6 +344,7 @@ impl Requirements {
             custom: false,
             namespaces: false,
             strict: Strict::Optional,
+            cache: false,
             hosted: &[],
             hosted_options: &[],
             foreign: false,
@@ -340,21 +352,24 @@ impl Requirements {
         placeholder: None,
         reasoning: Reasoning::Text,
         media: ANY_MEDIA,
+        media_of_all: true,
         result_media: ANY_MEDIA,
         media_detail: true,
         media_names: true,
         media_types: &[],
         result_errors: true,
         questions: true,
+        asked: true,
         data: true,
         cache: false,
         output: OutputKinds::None,
         choices: ChoiceKinds::None,
         lone_functions: false,
-        max_temperature: 2.0,
         sampling: Sampling::Any,
         max_output: None,
         default_output: None,
+        max_temperature: f64::INFINITY,
+        max_count: i64::MAX,
         thinking: Thinking {
             modes: &[],
             levels: &[],
@@ -382,12 +397,14 @@ impl Requirements {
         needs_results: true,
         reasoning: Reasoning::Never,
         media: &[],
+        media_of_all: false,
         result_media: &[],
         result_errors: false,
         questions: false,
         data: false,
         output: OutputKinds::SchemaOrObject,
         choices: ChoiceKinds::Allowed,
+        max_temperature: 2.0,
         ..Requirements::AGENT
     };
 

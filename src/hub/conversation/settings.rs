@@ -3,9 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::Tool;
 use super::members::{put, take};
+use super::openai::{Shape, read_choice, read_output, write_choice, write_output};
 use crate::hub::loss::LossClass;
-use crate::json::Value;
+use crate::json::{Raw, Value};
 
 /// The settings of the answer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -124,6 +126,88 @@ setting_keys! {
     Store = "store" Cosmetic,
 }
 
+impl SettingKey {
+    /// Whether a value is of the type of the setting.
+    pub(crate) fn fits(self, value: &Value) -> bool {
+        use SettingKey::*;
+        match self {
+            Model | Effort | Thinking | Summary | Verbosity | User | Safety | ServiceTier | CacheKey => {
+                value.as_str().is_some()
+            }
+            Stream | Parallel | Store => value.as_bool().is_some(),
+            Temperature | TopP | Frequency | Presence => matches!(value, Value::Number(_)),
+            MaxTokens | TopK | Seed | Count | Budget => match value {
+                Value::Number(digits) => digits.parse::<f64>().is_ok_and(|number| number % 1.0 == 0.0),
+                _ => false,
+            },
+            Stop => match value {
+                Value::Array(list) => list.iter().all(|text| text.as_str().is_some()),
+                text => text.as_str().is_some(),
+            },
+            Metadata => matches!(value, Value::Object(_)),
+        }
+    }
+}
+
+/// The settings by their names in Chat Completions, and `thinking` as Anthropic has it: for agents and their clients, whose
+/// protocols have few settings of their own.
+pub(crate) const CHAT_NAMES: SettingPaths = {
+    use SettingKey::*;
+    &[
+        ("model", Model),
+        ("stream", Stream),
+        ("max_tokens", MaxTokens),
+        ("max_completion_tokens", MaxTokens),
+        ("temperature", Temperature),
+        ("top_p", TopP),
+        ("top_k", TopK),
+        ("stop", Stop),
+        ("seed", Seed),
+        ("frequency_penalty", Frequency),
+        ("presence_penalty", Presence),
+        ("n", Count),
+        ("parallel_tool_calls", Parallel),
+        ("reasoning_effort", Effort),
+        ("reasoning_summary", Summary),
+        ("thinking.budget_tokens", Budget),
+        ("thinking.type", Thinking),
+        ("verbosity", Verbosity),
+        ("user", User),
+        ("safety_identifier", Safety),
+        ("metadata", Metadata),
+        ("service_tier", ServiceTier),
+        ("prompt_cache_key", CacheKey),
+        ("store", Store),
+    ]
+};
+
+/// The settings that clients of agents can have, below a prefix: those of Chat Completions that are not about the client.
+macro_rules! client_settings {
+    ($prefix:literal) => {{
+        use $crate::hub::conversation::settings::SettingKey::*;
+        &[
+            (concat!($prefix, "model"), Model),
+            (concat!($prefix, "max_tokens"), MaxTokens),
+            (concat!($prefix, "max_completion_tokens"), MaxTokens),
+            (concat!($prefix, "temperature"), Temperature),
+            (concat!($prefix, "top_p"), TopP),
+            (concat!($prefix, "top_k"), TopK),
+            (concat!($prefix, "stop"), Stop),
+            (concat!($prefix, "seed"), Seed),
+            (concat!($prefix, "frequency_penalty"), Frequency),
+            (concat!($prefix, "presence_penalty"), Presence),
+            (concat!($prefix, "parallel_tool_calls"), Parallel),
+            (concat!($prefix, "reasoning_effort"), Effort),
+            (concat!($prefix, "reasoning_summary"), Summary),
+            (concat!($prefix, "thinking.budget_tokens"), Budget),
+            (concat!($prefix, "thinking.type"), Thinking),
+            (concat!($prefix, "verbosity"), Verbosity),
+            (concat!($prefix, "service_tier"), ServiceTier),
+        ]
+    }};
+}
+pub(crate) use client_settings;
+
 /// Where a protocol has its settings: paths of names with dots, each with the setting that is copied from and to it. If a
 /// setting has two paths, both are read, and the first is written. An empty path: the protocol has the setting, and its
 /// reader and writer treat it themselves.
@@ -176,10 +260,87 @@ impl Settings {
         settings
     }
 
+    /// Takes the settings of a client's request, which has members of other meanings too: only values of the type of the
+    /// setting. `place` is the path of the object that has `thinking`, `tool_choice` and `response_format`, with a dot.
+    pub(crate) fn read_of_client(request: &mut Value, paths: SettingPaths, place: &str) -> Self {
+        let fits = |(path, key): &&(&str, SettingKey)| {
+            let value = path.split('.').try_fold(&*request, |value, name| value.get(name));
+            value.is_some_and(|value| key.fits(value))
+        };
+        let fitting: Vec<_> = paths.iter().filter(fits).collect();
+        let mut settings = Settings::default();
+        for (path, key) in fitting {
+            if settings.get(*key).is_none()
+                && let Some(value) = take(request, path)
+            {
+                settings.set(*key, value);
+            }
+        }
+        let mut member = |name: &str, read: &mut dyn FnMut(Value) -> Result<(), Value>| {
+            let path = [place, name].concat();
+            if let Some(Err(other)) = take(request, &path).map(read) {
+                put(request, &path, other);
+            }
+        };
+        member("thinking", &mut |value| settings.read_thinking(value));
+        member("tool_choice", &mut |value| read_choice(value).map(|choice| settings.choice = Some(choice)));
+        member("response_format", &mut |value| read_output(value).map(|output| settings.output = output));
+        settings
+    }
+
+    /// Reads a word or a yes or no for thinking.
+    fn read_thinking(&mut self, value: Value) -> Result<(), Value> {
+        match &value {
+            Value::Bool(true) => self.set(SettingKey::Effort, "medium"),
+            Value::Bool(false) => self.set(SettingKey::Effort, "none"),
+            Value::String(word) => match &**word {
+                "enabled" => self.set(SettingKey::Effort, "medium"),
+                "adaptive" | "disabled" => self.set(SettingKey::Thinking, value),
+                "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" => {
+                    self.set(SettingKey::Effort, value);
+                }
+                _ => return Err(value),
+            },
+            _ => return Err(value),
+        }
+        Ok(())
+    }
+
+    /// Sets the members of a client's request, as [`read_of_client`](Self::read_of_client) reads them. `tools` are those that are
+    /// offered.
+    pub(crate) fn write_of_client(
+        &self,
+        tools: &[Tool],
+        request: &mut Value,
+        paths: SettingPaths,
+        place: &str,
+    ) {
+        self.write(request, paths);
+        let mut member = |name: &str, json: String| {
+            let value = Value::from_raw(Raw(&json));
+            put(request, &[place, name].concat(), value);
+        };
+        let mut json = String::new();
+        if let Some(choice) = &self.choice {
+            write_choice(choice, tools, Shape::Nested, &mut json);
+            member("tool_choice", core::mem::take(&mut json));
+        }
+        if let Some(output) = &self.output {
+            write_output(output, Shape::Nested, &mut json);
+            member("response_format", json);
+        }
+    }
+
     /// Sets the members of a request. The normaliser has left only settings that the protocol has.
     pub(crate) fn write(&self, request: &mut Value, paths: SettingPaths) {
+        self.write_known(request, paths, &[]);
+    }
+
+    /// Sets the members of a request as [`write`](Self::write). A setting that `paths` do not have is at its place in `others`.
+    pub(crate) fn write_known(&self, request: &mut Value, paths: SettingPaths, others: SettingPaths) {
         for (key, value) in &self.scalars {
-            if let Some((path, _)) = paths.iter().find(|(path, known)| known == key && !path.is_empty()) {
+            let mut known = paths.iter().chain(others);
+            if let Some((path, _)) = known.find(|(path, known)| known == key && !path.is_empty()) {
                 put(request, path, value.clone());
             }
         }

@@ -14,6 +14,7 @@
 
 mod answer;
 pub mod builder;
+mod conversation;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]

@@ -35,6 +35,13 @@ fn missing(call: &str) -> ToolResult {
     result
 }
 
+impl Conversation {
+    /// Moves every result into its call. A result whose call is not in the conversation stays where it is.
+    pub(crate) fn join_results(&mut self) {
+        join(self, false, &mut Losses::default());
+    }
+}
+
 fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losses) {
     // The calls that wait for a result, by id, each list with those of the newest turn.
     let mut waiting: BTreeMap<String, VecDeque<Place>> = BTreeMap::new();

@@ -26,7 +26,8 @@ pub(super) fn check(
     losses: &mut Losses,
 ) {
     let is_own = conversation.format == to.format;
-    let mut check = Check { to, scope, back, is_own, ids: CallIds::default(), losses };
+    let keeps_cache = to.cache || is_own;
+    let mut check = Check { to, scope, back, is_own, keeps_cache, ids: CallIds::default(), losses };
     for turn in &mut conversation.turns {
         let is_legal = match (to.message_ids, &turn.id) {
             (MessageIds::None, _) => false,
@@ -48,6 +49,8 @@ struct Check<'a> {
     back: &'a Back,
     /// Whether the request is one of the target's protocol.
     is_own: bool,
+    /// Whether cache breakpoints are kept.
+    keeps_cache: bool,
     ids: CallIds,
     losses: &'a mut Losses,
 }
@@ -58,7 +61,7 @@ impl Check<'_> {
         let was_opaque = part.opaque.is_some();
         self.opaque(&mut part);
         let is_own = part.opaque.is_some();
-        if part.cache.is_some() && !self.to.cache {
+        if part.cache.is_some() && !self.keeps_cache {
             part.cache = None;
             let reason = "the target has no cache breakpoints";
             self.losses.add(LossClass::Quality, "cache", "", reason);
@@ -94,6 +97,11 @@ impl Check<'_> {
                 self.losses.add(LossClass::Contract, "part", id, reason);
                 return None;
             }
+            Content::Question { id, .. } if !is_own && !self.to.asked => {
+                let reason = "the server that has asked it knows it";
+                self.losses.add(LossClass::Cosmetic, "history", id, reason);
+                return None;
+            }
             Content::Data(value) if !is_own && !self.to.data => {
                 let reason = "the target has no data: its JSON is sent as text";
                 self.losses.add(LossClass::Cosmetic, "data", "", reason);
@@ -101,11 +109,12 @@ impl Check<'_> {
             }
             Content::Refusal(text) if role != Role::Assistant => part.content = Content::Text(take(text)),
             Content::Media(_) => {
-                let allowed = if role == Role::User { self.to.media } else { &[] };
+                let is_allowed = role == Role::User || self.to.media_of_all;
+                let allowed = if is_allowed { self.to.media } else { &[] };
                 return Some(self.media(part, allowed));
             }
             Content::Call(_) => return self.call(part),
-            Content::Result(result) => self.result(result),
+            Content::Result(result) => self.result(result, self.to.result_errors),
             _ => {}
         }
         Some(part)
@@ -143,7 +152,7 @@ impl Check<'_> {
         let Content::Call(call) = &mut part.content else { return Some(part) };
         if call.by != RunBy::Client && is_own {
             if let Some(result) = &mut call.result {
-                self.result(result);
+                self.result(result, true);
             }
             return Some(part);
         }
@@ -165,7 +174,7 @@ impl Check<'_> {
         let id = call.id.clone();
         if let Some(result) = &mut call.result {
             result.call = id;
-            self.result(result);
+            self.result(result, self.to.result_errors);
         }
         Some(part)
     }
@@ -207,18 +216,19 @@ impl Check<'_> {
         }
     }
 
-    fn result(&mut self, result: &mut ToolResult) {
-        if result.error && !self.to.result_errors {
+    /// Checks a result. `has_errors` is whether its call is one whose results have a flag for errors.
+    fn result(&mut self, result: &mut ToolResult, has_errors: bool) {
+        drop(take_foreign(&mut result.opaque, self.to, self.scope));
+        if result.error && !has_errors {
             let reason = "results have no flag for errors";
             self.losses.add(LossClass::Cosmetic, "tool-error", &result.call, reason);
             result.error = false;
         }
-        if result.cache.is_some() && !self.to.cache {
+        if result.cache.is_some() && !self.keeps_cache {
             result.cache = None;
             let reason = "the target has no cache breakpoints";
             self.losses.add(LossClass::Quality, "cache", &result.call, reason);
         }
-        drop(take_foreign(&mut result.opaque, self.to, self.scope));
         let mut parts = Vec::with_capacity(result.parts.len());
         for mut part in take(&mut result.parts) {
             self.opaque(&mut part);
@@ -314,11 +324,16 @@ fn take_foreign(opaque: &mut Option<Opaque>, to: &Requirements, scope: Option<&s
     })
 }
 
-/// Ids, and the starts of messages, are no loss.
+/// Ids, the starts of messages, empty values, and what repeats the content in the form of its protocol, are no loss.
 fn is_trivial(member: &Member) -> bool {
-    let is_id = |key: &str| matches!(key, "id" | "status" | "index");
+    let is_id = |key: &str| matches!(key, "id" | "status" | "index" | "prompt_cache_breakpoint" | "repeats");
     is_id(&member.key)
-        || matches!(&member.value, Value::Object(inner) if inner.iter().all(|member| is_id(&member.key)))
+        || match &member.value {
+            Value::Object(inner) => inner.iter().all(|member| is_id(&member.key)),
+            Value::Array(list) => list.is_empty(),
+            Value::String(text) => text.is_empty(),
+            _ => false,
+        }
 }
 
 /// Writes the input of a custom tool as the argument of a function.

@@ -23,24 +23,35 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     let settings = &mut conversation.settings;
     maximum(settings, to, losses);
     sampling(settings, to, losses);
-    if to.metadata_needs_store && settings.get(SettingKey::Metadata).is_some() && !own {
-        match settings.get(SettingKey::Store).and_then(Value::as_bool) {
-            Some(true) => {}
-            // Responses are stored by default.
-            None if conversation.format == "responses" => settings.set(SettingKey::Store, true),
-            _ => {
-                settings.remove(SettingKey::Metadata);
-                let reason = "only requests that are stored have metadata";
-                losses.add(LossClass::Cosmetic, "parameter", "metadata", reason);
-            }
-        }
+    let has_metadata = settings.get(SettingKey::Metadata).is_some() && !own;
+    // Responses are stored by default.
+    if has_metadata
+        && conversation.format == "responses"
+        && settings.get(SettingKey::Store).is_none()
+        && to.has_setting(SettingKey::Store)
+    {
+        settings.set(SettingKey::Store, true);
+    }
+    if to.metadata_needs_store && has_metadata && settings.get(SettingKey::Store) != Some(&Value::Bool(true))
+    {
+        settings.remove(SettingKey::Metadata);
+        let reason = "only requests that are stored have metadata";
+        losses.add(LossClass::Cosmetic, "parameter", "metadata", reason);
     }
     settings.scalars.retain(|(key, value)| {
-        let is_known = own || to.has_setting(*key);
-        if !is_known && !is_usual(*key, value) {
-            losses.add(key.class(), "parameter", key.name(), "the target has no such setting");
+        let reason = if !own && !to.has_setting(*key) {
+            "the target has no such setting"
+        } else if !own && !key.fits(value) {
+            "the value is not of the type of the setting"
+        } else if *key == SettingKey::Count && count(value) > to.max_count {
+            "the target does not give so many answers"
+        } else {
+            return true;
+        };
+        if !is_usual(*key, value) {
+            losses.add(key.class(), "parameter", key.name(), reason);
         }
-        is_known
+        false
     });
 }
 
@@ -55,6 +66,13 @@ fn is_usual(key: SettingKey, value: &Value) -> bool {
         SettingKey::Summary | SettingKey::Effort => value.as_str() == Some("none"),
         SettingKey::Thinking => value.as_str() == Some("disabled"),
         _ => false,
+    }
+}
+
+fn count(value: &Value) -> i64 {
+    match value {
+        Value::Number(digits) => digits.parse().unwrap_or_default(),
+        _ => 0,
     }
 }
 
@@ -106,8 +124,14 @@ fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losse
 }
 
 fn output(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
-    let Some(output) = &settings.output else { return };
+    let Some(output) = &mut settings.output else { return };
     let reason = match (to.output, &output.schema) {
+        (OutputKinds::Object, Some(_)) => {
+            output.schema = None;
+            let reason =
+                "the target has no JSON Schema for structured answers: it answers with any JSON object";
+            return losses.add(LossClass::Contract, "parameter", "output", reason);
+        }
         (OutputKinds::None, _) => "the target has no structured answers",
         (OutputKinds::Schema, None) => "the target requires a JSON Schema for structured answers",
         _ => return,

@@ -41,10 +41,11 @@ pub(super) fn express(conversation: &mut Conversation, to: &Requirements, losses
         } else {
             if !is_own {
                 effort(settings, rules, losses);
+                decided_by_model(settings);
             }
             budget(settings, rules, is_own, losses);
             if !is_own {
-                turn_on(settings, rules);
+                turn_on(settings, rules, losses);
             }
             switch(settings, rules, losses);
         }
@@ -62,26 +63,34 @@ fn is_off(settings: &Settings) -> bool {
 }
 
 fn turn_off(settings: &mut Settings, rules: Thinking, losses: &mut Losses) {
-    let given = settings.remove(SettingKey::Thinking);
-    settings.remove(SettingKey::Budget);
-    if settings.text(SettingKey::Effort) == Some("none") {
-        settings.remove(SettingKey::Effort);
+    let given = settings.text(SettingKey::Thinking).filter(|given| rules.modes.contains(given));
+    let mode = [DISABLED, BETWEEN_TOOLS].into_iter().find(|mode| rules.modes.contains(mode));
+    let (mut effort, mut budget) = (None, None);
+    match (given, mode) {
+        (Some(_), _) => {}
+        (None, Some(mode)) => settings.set(SettingKey::Thinking, mode),
+        (None, None) => {
+            settings.remove(SettingKey::Thinking);
+            let is_off = rules.levels.contains(&"none") || rules.min_budget.is_some_and(|least| least <= 0);
+            effort = rules.levels.first();
+            budget = rules.min_budget.filter(|_| effort.is_none());
+            if !is_off {
+                let reason = "the reasoning of the target cannot be turned off";
+                losses.add(LossClass::Quality, "parameter", "thinking", reason);
+            }
+        }
     }
-    let given = given.as_ref().and_then(|given| given.as_str()).filter(|given| rules.modes.contains(given));
-    let off = [DISABLED, BETWEEN_TOOLS].into_iter().find(|mode| rules.modes.contains(mode));
-    if let Some(mode) = given.or(off) {
-        settings.set(SettingKey::Thinking, mode);
-    } else if rules.levels.contains(&"none") {
-        settings.set(SettingKey::Effort, "none");
-    } else if let Some(least) = rules.min_budget.filter(|least| *least <= 0) {
-        settings.set(SettingKey::Budget, least);
-    } else {
-        let reason = "the reasoning of the target cannot be turned off";
-        losses.add(LossClass::Quality, "parameter", "thinking", reason);
-        if let Some(level) = rules.levels.first() {
-            settings.set(SettingKey::Effort, *level);
-        } else if let Some(least) = rules.min_budget {
-            settings.set(SettingKey::Budget, least);
+    match effort {
+        Some(level) => settings.set(SettingKey::Effort, *level),
+        None if settings.text(SettingKey::Effort) == Some("none") => {
+            settings.remove(SettingKey::Effort);
+        }
+        None => {}
+    }
+    match budget {
+        Some(least) => settings.set(SettingKey::Budget, least),
+        None => {
+            settings.remove(SettingKey::Budget);
         }
     }
 }
@@ -130,30 +139,30 @@ fn nearest(effort: &str, levels: &[&'static str]) -> Option<&'static str> {
     not_below.or(levels.last()).copied()
 }
 
+/// A negative number of tokens is as many as the model thinks fit.
+fn decided_by_model(settings: &mut Settings) {
+    if settings.number(SettingKey::Budget).is_some_and(|budget| budget < 0.0) {
+        settings.remove(SettingKey::Budget);
+        if settings.get(SettingKey::Thinking).is_none() {
+            settings.set(SettingKey::Thinking, ADAPTIVE);
+        }
+    }
+}
+
 /// A number of tokens is at least that of the target, or becomes an effort.
 fn budget(settings: &mut Settings, rules: Thinking, is_own: bool, losses: &mut Losses) {
     let Some(budget) = settings.number(SettingKey::Budget) else { return };
     if let Some(least) = rules.min_budget {
-        // A negative number is as many as the model thinks fit.
         if budget > 0.0 && budget < least as f64 {
             settings.set(SettingKey::Budget, least);
         } else if let Some(highest) = rules.max_budget.filter(|most| !is_own && budget > *most as f64) {
             settings.set(SettingKey::Budget, highest);
             let reason = "the highest number of tokens of the target is lower";
             losses.add(LossClass::Cosmetic, "parameter", "thinking_budget", reason);
-        } else if budget < 0.0 && !rules.modes.is_empty() {
-            settings.remove(SettingKey::Budget);
-            settings.set(SettingKey::Thinking, ADAPTIVE);
         }
         return;
     }
     settings.remove(SettingKey::Budget);
-    if budget < 0.0 {
-        if settings.get(SettingKey::Thinking).is_none() {
-            settings.set(SettingKey::Thinking, ADAPTIVE);
-        }
-        return;
-    }
     let level = EFFORTS.iter().find(|(_, tokens)| budget <= *tokens as f64);
     let level = level.map_or("max", |(level, _)| *level);
     if settings.get(SettingKey::Effort).is_none()
@@ -166,12 +175,17 @@ fn budget(settings: &mut Settings, rules: Thinking, is_own: bool, losses: &mut L
 }
 
 /// An effort, or a number of tokens, of a request of another protocol turns thinking on where it is not on by default.
-fn turn_on(settings: &mut Settings, rules: Thinking) {
+fn turn_on(settings: &mut Settings, rules: Thinking, losses: &mut Losses) {
+    let budget = settings.number(SettingKey::Budget);
+    let effort = settings.text(SettingKey::Effort);
+    if budget.is_some() && effort.is_some() && rules.modes.is_empty() {
+        settings.remove(SettingKey::Effort);
+        let reason = "the target has either an effort or a number of tokens";
+        return losses.add(LossClass::Cosmetic, "parameter", "reasoning_effort", reason);
+    }
     if settings.get(SettingKey::Thinking).is_some() {
         return;
     }
-    let budget = settings.number(SettingKey::Budget);
-    let effort = settings.text(SettingKey::Effort);
     if budget.is_some() && rules.modes.contains(&ENABLED) {
         settings.set(SettingKey::Thinking, ENABLED);
     } else if effort.is_some() && rules.modes.contains(&ADAPTIVE) {

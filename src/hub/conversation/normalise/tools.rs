@@ -96,17 +96,14 @@ impl Offered<'_> {
             self.losses.add(LossClass::Contract, "tool-parameters", &function.name, reason);
             *schema = Value::Object(Vec::new());
         }
-        if schema.get("type").is_none() {
+        let is_own = function.format == self.to.format;
+        if schema.get("type").is_none() && !is_own {
             schema.insert("type", "object".into());
         }
         // Servers of models refuse an object without members.
         let described = ["properties", "$ref", "anyOf", "oneOf", "allOf"];
         let is_bare = || described.iter().all(|key| schema.get(key).is_none());
-        if self.to.needs_results && schema.text("type") == Some("object") && is_bare() {
-            schema.insert("properties", Value::Object(Vec::new()));
-        }
-        let is_own = function.format == self.to.format;
-        if !is_own && is_empty_object(schema) {
+        if self.to.needs_results && !is_own && schema.text("type") == Some("object") && is_bare() {
             schema.insert("properties", Value::Object(Vec::new()));
         }
         if self.to.tools.strict == Strict::Default && !is_own {
@@ -119,7 +116,7 @@ impl Offered<'_> {
             }
             function.strict = None;
         }
-        if function.cache.is_some() && !self.to.cache {
+        if function.cache.is_some() && !self.to.tools.cache && !is_own {
             function.cache = None;
             let reason = "the target has no cache breakpoints";
             self.losses.add(LossClass::Quality, "cache", &function.name, reason);
@@ -174,19 +171,6 @@ impl Offered<'_> {
             self.back.tools.push(ToolName { sent: sent.clone(), name, namespace, is_text });
         }
         sent
-    }
-}
-
-/// Whether a schema is that of an object and nothing else: some servers then require its properties.
-fn is_empty_object(schema: &Value) -> bool {
-    match schema {
-        Value::Object(members) => {
-            schema.text("type") == Some("object")
-                && members.iter().all(|member| {
-                    matches!(&*member.key, "type" | "additionalProperties" | "description" | "title")
-                })
-        }
-        _ => false,
     }
 }
 

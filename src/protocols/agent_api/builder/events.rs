@@ -36,7 +36,7 @@ impl End {
     }
 
     /// Creates an end with a terminal status, and the error that belongs to it.
-    fn terminal(status: RunStatus, error: Option<ErrorInfo>) -> Self {
+    pub(super) fn terminal(status: RunStatus, error: Option<ErrorInfo>) -> Self {
         let unknown = || ErrorInfo::new("AGENT_UNKNOWN_ERROR", "Unknown agent error");
         match status {
             RunStatus::Completed | RunStatus::Canceled => Self::new(status, None),
@@ -328,7 +328,7 @@ const CALL: &str = "finish_with()";
 
 impl Run {
     /// Ends the response in any state, with all of its open messages and contents.
-    pub(super) fn finish(&mut self, status: RunStatus, error: Option<ErrorInfo>) -> Vec<WireEvent> {
+    pub(super) fn finish(&mut self, end: End) -> Vec<WireEvent> {
         let mut events = Vec::new();
         if self.phase == Phase::Ended {
             return events;
@@ -339,7 +339,6 @@ impl Run {
         if self.phase == Phase::Waiting {
             events.extend(self.announce(RunStatus::InProgress, CALL));
         }
-        let end = End::terminal(status, error);
         for at in 0..self.messages.len() {
             events.extend(self.finish_message(at, end.status.clone(), end.error.clone()));
         }

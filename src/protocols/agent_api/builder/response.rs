@@ -78,12 +78,13 @@ impl ResponseBuilder {
     /// The protocol does not declare a member for a reason; the reason becomes the undeclared member
     /// `incomplete_details: {"reason": …}`, as in OpenAI's responses.
     pub fn incomplete(&self, reason: Option<&str>) -> Result<WireEvent, UsageError> {
-        let mut end = End::new(RunStatus::Incomplete, None);
-        end.extra.extend(reason.map(|reason| Member {
-            key: "incomplete_details".to_owned(),
-            value: Value::from([("reason", reason.into())]),
-        }));
-        self.end(end, "incomplete()")
+        self.end(incomplete_end(reason), "incomplete()")
+    }
+
+    /// Ends the stream in any state as incomplete, like [`finish_with`](Self::finish_with), with a reason.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn finish_incomplete(&self, reason: &str) -> Vec<WireEvent> {
+        self.run().lock().finish(incomplete_end(Some(reason)))
     }
 
     /// Sets a member that the protocol does not declare in all response events from now on. `null` removes it.
@@ -109,7 +110,7 @@ impl ResponseBuilder {
     /// left out.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&self, status: RunStatus, error: Option<ErrorInfo>) -> Vec<WireEvent> {
-        self.run().lock().finish(status, error)
+        self.run().lock().finish(End::terminal(status, error))
     }
 
     /// Starts a new response: a new id, a new `created_at`, no messages, numbers from 0; the session stays. (B:499.)
@@ -227,6 +228,16 @@ impl ResponseBuilder {
     fn end(&self, end: End, call: &str) -> Result<WireEvent, UsageError> {
         self.run().lock().end(end, call)
     }
+}
+
+/// Returns the end of an incomplete response.
+fn incomplete_end(reason: Option<&str>) -> End {
+    let mut end = End::new(RunStatus::Incomplete, None);
+    end.extra.extend(reason.map(|reason| Member {
+        key: "incomplete_details".to_owned(),
+        value: Value::from([("reason", reason.into())]),
+    }));
+    end
 }
 
 /// Returns the refusal of a role that the protocol does not define. (Spec 1.1: roles are validated.)

@@ -9,6 +9,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::builder::{BuilderOptions, ContentBuilder};
 use super::{AgentApi, Content, ErrorInfo, MessageType, Payload, Role};
 use crate::core::ReadOptions;
+use crate::hub::conversation::RequestCodec;
 use crate::hub::{self, EndError, MessageKind, spoke};
 use crate::json::{Member, Value};
 pub use source::FromAgentApi;
@@ -18,6 +19,10 @@ spoke!(AgentApi: source::State {
     fn source(protocol: &mut AgentApi, options: &ReadOptions) -> source::State {
         protocol.keep_heartbeats = false;
         source::State::new(options.limits.json_depth)
+    }
+
+    fn requests() -> Option<&'static RequestCodec> {
+        Some(&super::conversation::REQUESTS)
     }
 } => hub => ToAgentApi(BuilderOptions) {
     fn can_write_pieces(target: &mut ToAgentApi) -> bool {

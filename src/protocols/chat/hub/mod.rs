@@ -5,7 +5,13 @@ mod source;
 
 pub use source::FromChat;
 
+use crate::hub::conversation::RequestCodec;
 use crate::hub::spoke;
 use crate::protocols::chat::Chat;
+use crate::protocols::chat::conversation::REQUESTS;
 
-spoke!(Chat: source::State => hub);
+spoke!(Chat: source::State {
+    fn requests() -> Option<&'static RequestCodec> {
+        Some(&REQUESTS)
+    }
+} => hub);

@@ -7,11 +7,17 @@ mod target;
 use alloc::string::String;
 
 use super::Responses;
+use super::conversation::REQUESTS;
+use crate::hub::conversation::RequestCodec;
 use crate::hub::{WriteOptions, spoke};
 pub use source::FromResponses;
 pub use target::ToResponses;
 
-spoke!(Responses: source::State => hub => ToResponses(WriteOptions) {
+spoke!(Responses: source::State {
+    fn requests() -> Option<&'static RequestCodec> {
+        Some(&REQUESTS)
+    }
+} => hub => ToResponses(WriteOptions) {
     fn can_write_pieces(target: &mut ToResponses) -> bool {
         target.builder.is_after_piece()
     }

@@ -6,6 +6,7 @@ mod ag_ui;
 mod agent_api;
 mod ai_sdk;
 mod anthropic;
+mod bodies;
 mod chat;
 mod gemini;
 mod responses;
@@ -31,4 +32,19 @@ pub const ALL: &[(&str, &[Curve])] = &[
     ("chat", chat::CURVES),
     ("anthropic", anthropic::CURVES),
     ("gemini", gemini::CURVES),
+    ("agent-api", bodies::events::AGENT_API),
+    ("agent-api", bodies::answers::AGENT_API),
+    ("ag-kit", bodies::events::AG_KIT),
+    ("ag-ui", bodies::events::AG_UI),
+    ("responses", bodies::events::RESPONSES),
+    ("responses", bodies::answers::RESPONSES),
+    ("a2a", bodies::events::A2A),
+    ("a2a", bodies::answers::A2A),
+    ("ai-sdk", bodies::events::AI_SDK),
+    ("chat", bodies::events::CHAT),
+    ("chat", bodies::answers::CHAT),
+    ("anthropic", bodies::events::ANTHROPIC),
+    ("anthropic", bodies::answers::ANTHROPIC),
+    ("gemini", bodies::events::GEMINI),
+    ("gemini", bodies::answers::GEMINI),
 ];

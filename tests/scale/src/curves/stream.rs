@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-/// A stream of server-sent events.
+const TAKES: &str = "a string takes everything";
+
+/// A stream of server-sent events, or the body of an answer without them.
 ///
 /// In repeated text, `$i` is the number of the repetition from 0, `$n` the number of repetitions, `$back` the number
 /// counted from the end, `$high` the number counted down from the largest integer of JavaScript, `$odd` 0 and 1 in turn,
@@ -37,8 +39,19 @@ impl Stream {
         self.event(&[before, &items.join(","), after].concat())
     }
 
+    /// Writes lines without a field for each number.
+    pub fn lines(&mut self, times: usize, line: &str) {
+        (0..times).for_each(|at| writeln!(self.0, "{}", numbered(line, at, times)).expect(TAKES));
+    }
+
+    /// Writes one value with a list of this number of items, a line each, as it comes without a stream.
+    pub fn body(&mut self, [before, after]: [&str; 2], times: usize, item: &str) {
+        let items: Vec<String> = (0..times).map(|at| numbered(item, at, times)).collect();
+        writeln!(self.0, "{before}\n{}\n{after}", items.join(",\n")).expect(TAKES);
+    }
+
     fn data(&mut self, json: &str) {
-        write!(self.0, "data: {json}\n\n").expect("a string takes everything");
+        write!(self.0, "data: {json}\n\n").expect(TAKES);
     }
 }
 
@@ -66,7 +79,7 @@ fn numbered(text: &str, at: usize, times: usize) -> String {
             continue;
         }
         let number = numbers.iter().find(|(known, _)| *known == name).expect("a number of that name").1;
-        write!(out, "{number}{rest}").expect("a string takes everything");
+        write!(out, "{number}{rest}").expect(TAKES);
     }
     out
 }

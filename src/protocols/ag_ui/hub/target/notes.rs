@@ -5,6 +5,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::writer::text;
 use super::{ONLY_GROWS, ToAgUi, object};
 use crate::bytes::string_map::{StringMap, pair};
+use crate::hub::metadata::Metadata;
 use crate::hub::steps::members;
 use crate::hub::{Context, EndStatus, Input, Named as _, Note, Out, Step};
 use crate::json::{Member, Value};
@@ -26,13 +27,7 @@ impl ToAgUi {
                 self.begin_repeated(pair(message, part), out);
                 return self.replace(message, text, call, out);
             }
-            // No event of the message remains to be written.
-            Note::Retract { message, part: None } => {
-                if let Some(item) = self.items.get_mut(message.into()) {
-                    item.has_written = true;
-                }
-                return;
-            }
+            Note::Retract { message, part: None } => return self.retract(message),
             Note::Retract { .. } => return,
             Note::Usage { usage, message: Some(message) } => {
                 return self.pending.set(message, "usage", usage::of_message(usage));
@@ -57,7 +52,7 @@ impl ToAgUi {
                 return self.result(None, (id, text, None), &cause, out);
             }
             Note::Messages { messages } => {
-                self.listed = ListedTexts::of(messages);
+                self.list(messages);
                 event!(MessagesSnapshot, metadata; { messages: messages.clone() })
             }
             Note::State { value } => event!(StateSnapshot in lane, metadata; { snapshot: value.clone() }),
@@ -164,6 +159,31 @@ impl ToAgUi {
             (Some(message), _) => {
                 let place = self.ids.get(message.into()).map_or("", String::as_str);
                 out.lose("metadata", place, ENDED);
+            }
+        }
+    }
+
+    /// Takes a message back: no event of it remains to be written.
+    fn retract(&mut self, message: u32) {
+        if let Some(item) = self.items.get_mut(message.into()) {
+            item.has_written = true;
+        }
+        self.pending.take(message);
+    }
+
+    /// Records a list of messages. Clients replace the messages and calls that it has: what earlier events have added to
+    /// their metadata is gone.
+    fn list(&mut self, messages: &Value) {
+        self.listed = ListedTexts::of(messages);
+        for message in messages.items() {
+            if let Some(&open) = message.text("id").and_then(|id| self.texts.get(id)) {
+                self.pending.take(open);
+            }
+            for call in message.get("toolCalls").map(Value::items).unwrap_or_default() {
+                let open = call.text("id").and_then(|id| self.calls.get_mut(id));
+                if let Some(Some((_, metadata))) = open {
+                    *metadata = Metadata::default();
+                }
             }
         }
     }

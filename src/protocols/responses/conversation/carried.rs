@@ -1,0 +1,84 @@
+//! The members of other models that a client carries in reasoning items.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::mem::take;
+
+use crate::hub::conversation::{Content, Conversation, Opaque, Part, Sealed};
+
+/// Members that do not belong to the reasoning item in which they are.
+#[derive(Debug, Default)]
+pub(super) struct Carried {
+    /// Those of calls, and those of their results, by the ids of the calls.
+    calls: BTreeMap<(String, bool), Sealed>,
+    /// Those of parts, by turn and part.
+    parts: BTreeMap<(usize, usize), Vec<(bool, Opaque)>>,
+    /// Where the last message begins: its turn and part.
+    pub message: Option<(usize, usize)>,
+}
+
+impl Carried {
+    /// Takes members that belong to something else than the reasoning.
+    ///
+    /// # Errors
+    ///
+    /// The members, if they belong to the reasoning.
+    pub fn take(&mut self, sealed: Sealed) -> Result<(), Sealed> {
+        if let Some(call) = &sealed.call {
+            self.calls.insert((call.clone(), sealed.result), sealed);
+            return Ok(());
+        }
+        let (Some(part), Some((turn, first))) = (sealed.part, self.message) else { return Err(sealed) };
+        let place = (turn, first.saturating_add(part as usize));
+        self.parts.entry(place).or_default().push((sealed.block, sealed.opaque));
+        Ok(())
+    }
+
+    /// Adds the members to the turns that were read.
+    pub fn restore(mut self, conversation: &mut Conversation, first_turn: usize) {
+        if self.calls.is_empty() && self.parts.is_empty() {
+            return;
+        }
+        for (at, turn) in conversation.turns.iter_mut().enumerate().skip(first_turn) {
+            let parts = take(&mut turn.parts);
+            turn.parts.reserve(parts.len());
+            for (place, mut part) in parts.into_iter().enumerate() {
+                self.restore_call(&mut part);
+                let mut blocks = Vec::new();
+                for (is_block, opaque) in self.parts.remove(&(at, place)).into_iter().flatten() {
+                    if is_block {
+                        blocks.push(Part::new(Content::Native).with_opaque(Some(opaque)));
+                    } else {
+                        part.opaque = Some(opaque);
+                    }
+                }
+                turn.parts.push(part);
+                turn.parts.append(&mut blocks);
+            }
+        }
+    }
+
+    fn restore_call(&mut self, part: &mut Part) {
+        let mut members = |id: &str, is_result| self.calls.remove(&(String::from(id), is_result));
+        match &mut part.content {
+            Content::Call(call) => {
+                // A call that has its result in its own item.
+                if let Some(result) = &mut call.result
+                    && let Some(sealed) = members(&call.id, true)
+                {
+                    result.opaque = Some(sealed.opaque);
+                }
+                if let Some(sealed) = members(&call.id, false) {
+                    sealed.restore(part);
+                }
+            }
+            Content::Result(result) => {
+                if let Some(sealed) = members(&result.call, true) {
+                    result.opaque = Some(sealed.opaque);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Writes items.
+
+use alloc::string::String;
+
+use super::content::{is_member_of_message, is_of_message, write_message_members, write_part};
+use super::hosted::write_output;
+use super::{MESSAGE, item_type};
+use crate::hub::conversation::members::write_members;
+use crate::hub::conversation::{Call, CallInput, Content, Opaque, Part, Role, RunBy, ToolResult, Turn};
+use crate::json::{Member, Object, Value, write_list};
+
+/// A list of items that is open.
+pub(super) struct Items<'o> {
+    out: &'o mut String,
+    is_empty: bool,
+    /// Whether the server stores items: only then it finds them by their ids.
+    is_stored: bool,
+}
+
+impl<'o> Items<'o> {
+    pub fn open(out: &'o mut String, is_stored: bool) -> Self {
+        out.push('[');
+        Items { out, is_empty: true, is_stored }
+    }
+
+    pub fn close(self) {
+        self.out.push(']');
+    }
+
+    /// Writes the items of a turn, and then the results of its calls.
+    pub fn turn(&mut self, turn: &Turn) {
+        let keeps_ids = self.is_stored && turn.parts.iter().any(is_of_server);
+        let mut parts = turn.parts.as_slice();
+        while let Some((part, rest)) = parts.split_first() {
+            if is_of_message(part) {
+                let more = rest.iter().take_while(|part| is_of_message(part) && !begins_message(part));
+                let (message, after) = parts.split_at(1 + more.count());
+                self.message(turn.role, message, keeps_ids);
+                parts = after;
+            } else {
+                self.item(part, keeps_ids);
+                parts = rest;
+            }
+        }
+        for (part, call) in turn.parts.iter().filter_map(|part| Some((part, part.as_call()?))) {
+            if let Some(result) = &call.result {
+                self.result(own_type(part, call), call, result);
+            }
+        }
+    }
+
+    fn next(&mut self) -> Object<'_> {
+        if !core::mem::take(&mut self.is_empty) {
+            self.out.push(',');
+        }
+        Object::open(self.out, true)
+    }
+
+    fn message(&mut self, role: Role, parts: &[Part], keeps_id: bool) {
+        let Some(first) = parts.first() else { return };
+        let mut message = self.next();
+        message.string("type", Some(MESSAGE));
+        message.string("role", Some(role_name(role)));
+        let has_id = write_message_members(first, keeps_id, &mut message);
+        if has_id && role == Role::Assistant {
+            message.string("status", Some("completed"));
+        }
+        match parts {
+            [only] if !has_id && is_plain(only) => message.string("content", only.as_text()),
+            _ => write_list(parts, message.member("content"), |part, out| write_part(part, role, out)),
+        }
+        message.close();
+    }
+
+    /// Writes a part that is an item of its own.
+    fn item(&mut self, part: &Part, keeps_ids: bool) {
+        match &part.content {
+            Content::Reasoning { text, .. } => {
+                if let Some(own) = &part.opaque {
+                    self.reasoning(text, own);
+                }
+            }
+            Content::Call(call) if own_type(part, call).is_none() => {
+                let mut item = self.next();
+                let own = write_call(call, part.opaque.as_ref(), keeps_ids, &mut item);
+                own.for_each(|member| item.value(&member.key, Some(&member.value)));
+                item.close();
+            }
+            Content::Result(result) => {
+                let kind = item_type(result.opaque.as_ref()).unwrap_or("function_call_output");
+                self.output(kind, &result.call, result);
+            }
+            Content::Call(_) | Content::Native | Content::Question { .. } | Content::Answer { .. } => {
+                if let Some(own) = part.opaque.as_ref().filter(|own| item_type(Some(own)).is_some()) {
+                    let mut item = self.next();
+                    write_members(&own.members, &mut item);
+                    item.close();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Writes a reasoning item, if the server can read it: with its encrypted content, or by its id.
+    fn reasoning(&mut self, text: &str, own: &Opaque) {
+        let id = own.get("id").and_then(Value::as_str);
+        let id = id.filter(|id| self.is_stored && id.starts_with("rs_"));
+        if id.is_none() && !has_encrypted_content(own) {
+            return;
+        }
+        let mut item = self.next();
+        item.string("type", Some("reasoning"));
+        item.string("id", id);
+        // It is required.
+        if own.get("summary").is_none() {
+            let told = (!text.is_empty()).then_some(text);
+            write_list(told, item.member("summary"), |text, out| {
+                let mut part = Object::open(out, true);
+                part.string("type", Some("summary_text"));
+                part.string("text", Some(text));
+                part.close();
+            });
+        }
+        let others = own.members.iter().filter(|member| !matches!(&*member.key, "type" | "id"));
+        others.for_each(|member| item.value(&member.key, Some(&member.value)));
+        item.close();
+    }
+
+    /// Writes the result of a call. `kind` is the type of the call's item, if it is one that only this protocol has.
+    fn result(&mut self, kind: Option<&str>, call: &Call, result: &ToolResult) {
+        match (kind, &call.input) {
+            // The item of the call has it.
+            (Some(_), _) if call.by == RunBy::Provider => {}
+            (Some(_), _) if item_type(result.opaque.as_ref()).is_some() => {
+                self.output("", &call.id, result);
+            }
+            (Some(kind), _) => {
+                let text = result.parts.iter().find_map(Part::as_text).unwrap_or_default();
+                let mut item = self.next();
+                write_output(kind, &call.id, result, text, &mut item);
+                item.close();
+            }
+            (None, CallInput::Text(_)) => self.output("custom_tool_call_output", &call.id, result),
+            (None, CallInput::Json(_)) => self.output("function_call_output", &call.id, result),
+        }
+    }
+
+    /// Writes an item with a result.
+    fn output(&mut self, kind: &str, call: &str, result: &ToolResult) {
+        let own = result.opaque.as_ref().map_or(&[][..], |own| &own.members);
+        let mut item = self.next();
+        // The items of other tools stay as they are.
+        let is_whole = own.iter().any(|member| member.key == "type") && !is_tool_output(own);
+        if is_whole {
+            write_members(own, &mut item);
+            return item.close();
+        }
+        item.string("type", Some(kind));
+        item.string("call_id", Some(call));
+        match result.parts.as_slice() {
+            [] => item.string("output", Some("")),
+            [only] if is_plain(only) => item.string("output", only.as_text()),
+            parts => write_list(parts, item.member("output"), |part, out| write_part(part, Role::User, out)),
+        }
+        let own = own.iter().filter(|member| member.key != "type");
+        own.for_each(|member| item.value(&member.key, Some(&member.value)));
+        item.close();
+    }
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::System => "system",
+        Role::Developer => "developer",
+        Role::User => "user",
+        Role::Assistant => "assistant",
+    }
+}
+
+/// Whether a part is a text and nothing else, so that it needs no list around it.
+fn is_plain(part: &Part) -> bool {
+    let has_more = |own: &Opaque| own.members.iter().any(|member| !is_member_of_message(&member.key));
+    part.as_text().is_some() && !part.opaque.as_ref().is_some_and(has_more)
+}
+
+/// Whether a part is the first of its message.
+fn begins_message(part: &Part) -> bool {
+    part.opaque.as_ref().is_some_and(|own| own.get(MESSAGE).is_some())
+}
+
+/// Whether a part shows that its answer is one of the server, and not one that a client has with ids of its own.
+fn is_of_server(part: &Part) -> bool {
+    let Some(own) = &part.opaque else { return false };
+    let is_id = |member: &Member| match &member.value {
+        Value::Object(inner) => member.key == MESSAGE && inner.iter().all(|inner| inner.key == "id"),
+        _ => member.key == "id",
+    };
+    !own.members.iter().all(is_id)
+}
+
+fn has_encrypted_content(own: &Opaque) -> bool {
+    own.get("encrypted_content").and_then(Value::as_str).is_some_and(|content| !content.is_empty())
+}
+
+/// Returns the type of the item of a call, if it is one that stays as it is.
+fn own_type<'p>(part: &'p Part, call: &Call) -> Option<&'p str> {
+    item_type(part.opaque.as_ref()).filter(|_| call.by != RunBy::Client)
+}
+
+/// Whether the opaque members of a result are those of a function or a custom tool.
+fn is_tool_output(own: &[Member]) -> bool {
+    let kind = own.iter().find(|member| member.key == "type").and_then(|kind| kind.value.as_str());
+    matches!(kind, Some("function_call_output" | "custom_tool_call_output"))
+}
+
+/// Writes the members of a call of a function or a custom tool. Returns the opaque ones that are left.
+fn write_call<'p>(
+    call: &Call,
+    own: Option<&'p Opaque>,
+    keeps_id: bool,
+    item: &mut Object<'_>,
+) -> impl Iterator<Item = &'p Member> + use<'p> {
+    let (kind, prefix, key, input) = match &call.input {
+        CallInput::Json(json) => ("function_call", "fc_", "arguments", json),
+        CallInput::Text(text) => ("custom_tool_call", "ctc_", "input", text),
+    };
+    let id = own.and_then(|own| own.get("id")).and_then(Value::as_str);
+    item.string("type", Some(kind));
+    item.string("id", id.filter(|id| keeps_id && id.starts_with(prefix)));
+    item.string("call_id", Some(&call.id));
+    item.string("name", Some(&call.name));
+    item.string("namespace", call.namespace.as_deref());
+    item.string(key, Some(input));
+    let own = own.map_or(&[][..], |own| &own.members);
+    own.iter().filter(|member| !matches!(&*member.key, "id" | "type" | "status"))
+}
