@@ -131,7 +131,7 @@ impl<'o> Items<'o> {
         match (kind, &call.input) {
             // The item of the call has it.
             (Some(_), _) if call.by == RunBy::Provider => {}
-            (Some(_), _) if item_type(result.opaque.as_ref()).is_some() => {
+            (Some(_), _) if result.opaque.as_ref().is_some_and(is_whole) => {
                 self.output("", &call.id, result);
             }
             (Some(kind), _) => {
@@ -149,9 +149,7 @@ impl<'o> Items<'o> {
     fn output(&mut self, kind: &str, call: &str, result: &ToolResult) {
         let own = result.opaque.as_ref().map_or(&[][..], |own| &own.members);
         let mut item = self.next();
-        // The items of other tools stay as they are.
-        let is_whole = own.iter().any(|member| member.key == "type") && !is_tool_output(own);
-        if is_whole {
+        if result.opaque.as_ref().is_some_and(is_whole) {
             write_members(own, &mut item);
             return item.close();
         }
@@ -207,10 +205,9 @@ fn own_type<'p>(part: &'p Part, call: &Call) -> Option<&'p str> {
     item_type(part.opaque.as_ref()).filter(|_| call.by != RunBy::Client)
 }
 
-/// Whether the opaque members of a result are those of a function or a custom tool.
-fn is_tool_output(own: &[Member]) -> bool {
-    let kind = own.iter().find(|member| member.key == "type").and_then(|kind| kind.value.as_str());
-    matches!(kind, Some("function_call_output" | "custom_tool_call_output"))
+/// Whether the opaque members of a result are a whole item. Those of a function or a custom tool are not.
+fn is_whole(own: &Opaque) -> bool {
+    !matches!(item_type(Some(own)), None | Some("function_call_output" | "custom_tool_call_output"))
 }
 
 /// Writes the members of a call of a function or a custom tool. Returns the opaque ones that are left.
