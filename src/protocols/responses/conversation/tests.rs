@@ -88,6 +88,18 @@ fn a_response_is_the_next_turn() {
 }
 
 #[test]
+fn results_in_an_answer_are_not_waited_for() {
+    let response = r#"{"id":"r","status":"completed","output":[{"type":"shell_call","id":"sh_1","call_id":"c1","status":"completed","action":{"commands":["ls"]}},{"type":"shell_call_output","call_id":"c1","output":[{"stdout":"a","stderr":"","outcome":{"type":"exit","exit_code":0}}]},{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"A","annotations":[]}]}]}"#;
+    let mut conversation = (REQUESTS.read)(parsed(r#"{"input":"hi"}"#));
+    (REQUESTS.append)(&mut conversation, parsed(response));
+    assert_eq!(conversation.pending().count(), 0);
+    let request = sent(conversation, &REQUESTS).request;
+    for (at, kind) in ["message", "shell_call", "shell_call_output", "message"].iter().enumerate() {
+        assert_at(&request, &format!("input.{at}.type"), Some(&format!("\"{kind}\"")));
+    }
+}
+
+#[test]
 fn answers_and_results_of_several_rounds_stay_in_order() {
     let call = |id: &str| {
         format!(
