@@ -37,6 +37,8 @@ pub use answer::Answer;
 pub(crate) use converter::fold_source;
 pub use converter::{ConvertOptions, Converter};
 pub use converting_reader::{ConvertedOutcome, ConvertingReader, Shape};
+#[cfg(feature = "futures")]
+pub(crate) use pipe::add_thoughts;
 pub(crate) use pipe::write;
 pub use target::{Endpoint, Source};
 pub(crate) use target::{Target, TargetOutput};

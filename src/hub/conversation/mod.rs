@@ -22,6 +22,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub(crate) use codec::RequestCodec;
+pub(crate) use envelope::TextHash;
 pub use envelope::{Sealed, is_sealed};
 pub(crate) use normalise::normalise;
 pub use normalise::{Back, ToolName};
