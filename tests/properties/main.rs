@@ -5,6 +5,7 @@ mod ag_kit;
 mod ag_ui;
 #[path = "../suite/ag_kit/client.rs"]
 mod client;
+mod conversations;
 mod deltas;
 #[path = "../suite/adapt/facts.rs"]
 mod facts;

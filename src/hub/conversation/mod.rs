@@ -13,7 +13,7 @@ pub(crate) mod blocks;
 #[cfg(test)]
 pub(crate) mod checks;
 mod codec;
-mod envelope;
+pub(crate) mod envelope;
 pub(crate) mod hosted;
 mod media_type;
 pub(crate) mod members;
@@ -32,6 +32,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub(crate) use codec::RequestCodec;
+pub(crate) use envelope::TextHash;
 pub use envelope::{Sealed, is_sealed};
 #[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) use normalise::TEXT_ARGUMENT;

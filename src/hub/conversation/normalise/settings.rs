@@ -93,6 +93,13 @@ fn lone_functions(conversation: &mut Conversation, to: &Requirements, losses: &m
 
 fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
     let settings = &mut conversation.settings;
+    if let Some(ToolChoice::Named(name)) = &settings.choice
+        && conversation.format != to.format
+        && !conversation.tools.iter().any(|tool| is_named(tool, name))
+    {
+        losses.add(LossClass::Contract, "parameter", "tool_choice", "no tool of this name is offered");
+        settings.choice = None;
+    }
     let only_allowed = matches!(to.choices, ChoiceKinds::Simple | ChoiceKinds::Unforced);
     if let Some(ToolChoice::Allowed { required, names }) = settings.choice.as_ref().filter(|_| only_allowed) {
         let reason = "only the allowed tools are offered";
@@ -126,6 +133,15 @@ fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losse
             let reason = "the target has no choice of tools";
             losses.add(LossClass::Contract, "parameter", "tool_choice", reason);
         }
+    }
+}
+
+/// Whether a tool is a function or a custom tool of a name.
+fn is_named(tool: &Tool, wanted: &str) -> bool {
+    match tool {
+        Tool::Function(Function { name, .. }) | Tool::Custom { name, .. } => name == wanted,
+        Tool::Namespace { tools, .. } => tools.iter().any(|tool| is_named(tool, wanted)),
+        Tool::Hosted { .. } => false,
     }
 }
 

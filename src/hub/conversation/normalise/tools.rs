@@ -57,6 +57,11 @@ struct Offered<'a> {
 impl Offered<'_> {
     fn add(&mut self, tool: Tool, namespace: Option<&str>) {
         let kinds: ToolKinds = self.to.tools;
+        if let Tool::Function(Function { name, .. }) | Tool::Custom { name, .. } = &tool
+            && name.is_empty()
+        {
+            return self.losses.add(LossClass::Contract, "tool", "", "the tool has no name");
+        }
         match tool {
             Tool::Function(function) if kinds.functions => self.function(function, namespace),
             Tool::Custom { name, description, format } if kinds.custom => {
