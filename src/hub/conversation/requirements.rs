@@ -315,6 +315,12 @@ pub(crate) const ANY_MEDIA: &[(MediaForm, Way)] = {
     ]
 };
 
+/// All media but text documents, which are sent as text.
+pub(crate) const LOCATED_MEDIA: &[(MediaForm, Way)] = match ANY_MEDIA {
+    [located @ .., (MediaForm::File, Way::Text)] => located,
+    all => all,
+};
+
 impl Requirements {
     /// An agent that requires nothing: it receives the conversation as the client has it. Protocols of agents say what
     /// differs.
