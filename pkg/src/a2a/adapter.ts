@@ -2,11 +2,12 @@
 
 import type { A2aTask, AgentRequest } from "../agentwire.js";
 import { knownOptions } from "../core/arguments.js";
-import { type Adapter, type AgentFunction, type AdapterOptions, bounds } from "../server/adapter.js";
-import { type RespondOptions, respond } from "../emit/emit.js";
+import { type Adapter, type AgentFunction, type AdapterOptions, bounds, note } from "../server/adapter.js";
+import { type RespondOptions, respondFrom } from "../emit/emit.js";
 import { sseHeaders } from "../http/headers.js";
 import type { AgentWriter } from "../emit/out.js";
-import { type OnError, errorInfoFor } from "../emit/agent_error.js";
+import { RunLosses } from "../emit/run_losses.js";
+import { AgentError, type OnError, errorInfoFor } from "../emit/agent_error.js";
 import { mustBeHandler } from "../core/error_handler.js";
 import { Budget } from "../core/budget.js";
 import { isA, must } from "../core/errors.js";
@@ -95,6 +96,13 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
 const NAME = "Agent";
 const DESCRIPTION = "An agent.";
 
+/** A task whose agent is running. */
+interface StartedTask {
+  readonly running: RunningTask;
+  readonly losses: RunLosses;
+  readonly heartbeat: number;
+}
+
 /** An HTTP request, and the agent that answers it. */
 interface HttpCall {
   readonly http: Request;
@@ -167,6 +175,9 @@ class Server {
     } catch (error) {
       if (isA(error, RequestError)) {
         return refuseCall(reply, { code: INVALID, message: `${error.message}.` }, headers, error.status);
+      }
+      if (isA(error, AgentError) && error.status !== undefined) {
+        return refuseCall(reply, { code: INVALID_PARAMS, message: error.message }, headers, error.status);
       }
       const { message } = await errorInfoFor(error, this.#onError(given), "an internal error happened", context);
       return refuseCall(reply, { code: INTERNAL, message }, headers);
@@ -245,10 +256,17 @@ class Server {
     if ("refused" in started) {
       return started.refused === undefined ? refuseBusy(reply, "Too many tasks are running. Try again later.", headers) : refuseCall(reply, started.refused, headers);
     }
-    const { running, heartbeat } = started;
+    const { running, heartbeat, losses } = started;
+    const shownHeaders = (): Headers => {
+      const all = new Headers(headers);
+      losses.show(all);
+      return all;
+    };
     outlive(context.ctx, running.over);
     if (method === "stream") {
-      return new Response(running.stream(reply, heartbeat), { headers: { ...sseHeaders(), ...headers } });
+      const all = shownHeaders();
+      Object.entries(sseHeaders()).forEach(([name, value]) => all.set(name, value));
+      return new Response(running.stream(reply, heartbeat), { headers: all });
     }
     await (configuration?.returnImmediately === true ? running.begun : running.over);
     const current = running.task;
@@ -256,14 +274,14 @@ class Server {
       return refuseCall(reply, { code: INTERNAL, message: "the agent has sent no events" }, headers);
     }
     const shown = (historyLength: number | null | undefined): Response =>
-      sharedResponse(reply, `{"task":${taskView(jsonText(current), historyLength, true)}}`, headers, this.#outbox, user);
+      sharedResponse(reply, `{"task":${taskView(jsonText(current), historyLength, true)}}`, shownHeaders(), this.#outbox, user);
     const response = shown(configuration?.historyLength);
     // The agent has done its work: a client that is refused would let it do that again. The history repeats what the client has sent.
     return response.status === BUSY_STATUS ? shown(0) : response;
   }
 
   /** Starts the agent for a message that was accepted, and nothing else: the values of the message are released with this call. */
-  #start(accepted: string | CallRefusal, httpCall: HttpCall): { readonly running: RunningTask; readonly heartbeat: number } | { readonly refused: CallRefusal | undefined } {
+  #start(accepted: string | CallRefusal, httpCall: HttpCall): StartedTask | { readonly refused: CallRefusal | undefined } {
     const { http, given, context, user } = httpCall;
     if (typeof accepted !== "string") {
       return { refused: accepted };
@@ -280,10 +298,11 @@ class Server {
       const message = acceptedIn(accepted);
       const { taskId, request } = message;
       const options = this.#options(request, http);
-      const running = new RunningTask(this.#run(message, httpCall, options), home);
+      const losses = new RunLosses(given.strict);
+      const running = new RunningTask(this.#run(message, httpCall, options, losses), home);
       this.#running.set(taskId, running);
       running.over.then(() => void this.#running.delete(taskId)).finally(giveBack);
-      return { running, heartbeat: options.heartbeatMs ?? HEARTBEAT };
+      return { running, losses, heartbeat: options.heartbeatMs ?? HEARTBEAT };
     } catch (error) {
       giveBack();
       throw error;
@@ -295,11 +314,14 @@ class Server {
     { taskId, contextId, request, task }: ReturnType<typeof acceptedIn>,
     { agent, given, context }: HttpCall,
     options: Partial<RespondOptions>,
+    losses = new RunLosses(given.strict),
   ): (signal: AbortSignal) => Response {
     const { env, ctx } = context;
+    losses.register(request);
+    note(request, losses);
     const own = { responseId: taskId, sessionId: contextId, echo: { task, timestamps: true }, heartbeatMs: 0, protocol: "a2a" } as const;
     const answer = answering(agent, request, context);
-    return (signal) => respond({ signal }, { onError: this.#onError(given), ...options, ...own, requestId: context.id, env, ctx }, answer);
+    return (signal) => respondFrom({ losses }, { signal }, { onError: this.#onError(given), onLosses: given.onLosses, ...options, ...own, requestId: context.id, env, ctx }, answer);
   }
 
   #onError(given: AdapterOptions<any, any>): OnError | undefined {

@@ -1,7 +1,9 @@
 // The calls of A2A: reading them, the operations on a task, and their answers. The core has the rules.
 
 import type { A2aSendMessageRequest, A2aTask, AgentRequest, Json } from "../agentwire.js";
+import { setLosses } from "../convert/request.js";
 import { excerpt } from "../core/excerpt.js";
+import type { CountedLosses } from "../core/findings.js";
 import { jsonText, parseJson } from "../core/json.js";
 import type { HeadersLike } from "../core/platform.js";
 import { toolkit } from "../core/wasm.js";
@@ -97,7 +99,8 @@ export function acceptMessage(request: string, stored: A2aTask | undefined): str
 
 /** Returns the ids of the message that was accepted, the request for the agent, and the content of the task before it. */
 export function acceptedIn(accepted: string): { readonly taskId: string; readonly contextId: string; readonly request: AgentRequest; readonly task: Json } {
-  const [{ message }, request, task] = parseJson(accepted) as unknown as [A2aSendMessageRequest, AgentRequest, Json];
+  const [{ message }, request, task, losses] = parseJson(accepted) as unknown as [A2aSendMessageRequest, AgentRequest & object, Json, CountedLosses?];
+  losses && setLosses(request, losses);
   return { taskId: message.taskId!, contextId: message.contextId!, request, task };
 }
 

@@ -1,5 +1,6 @@
 // The adapter of AG-Kit.
 
+import { asAgentRequest } from "../convert/request.js";
 import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/adapter.js";
 import { REQUESTS } from "./request.js";
 
@@ -8,7 +9,7 @@ export function agKitAdapter(definition: Partial<AdapterDefinition> = {}): Adapt
   return defineAdapter({
     path: "/send-message",
     protocol: "ag-kit",
-    convertRequest: (body) => REQUESTS.toAgentRequest(REQUESTS.parse(body)).request,
+    convertRequest: (body) => asAgentRequest("ag-kit", REQUESTS.parse(body)),
     ...definition,
   });
 }

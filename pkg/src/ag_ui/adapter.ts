@@ -1,5 +1,6 @@
 // The adapter of AG-UI.
 
+import { asAgentRequest } from "../convert/request.js";
 import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/adapter.js";
 import { REQUESTS } from "./request.js";
 
@@ -15,7 +16,7 @@ export function agUiAdapter(definition: Partial<AdapterDefinition> = {}): Adapte
     path: "/ag-ui",
     protocol: "ag-ui",
     detect,
-    convertRequest: (body) => REQUESTS.toAgentRequest(REQUESTS.parse(body)).request,
+    convertRequest: (body) => asAgentRequest("ag-ui", REQUESTS.parse(body)),
     options: ({ id }) => ({ responseId: id ?? undefined }),
     ...definition,
   });

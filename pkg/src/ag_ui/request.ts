@@ -4,4 +4,4 @@ import type { RunAgentInput } from "../agentwire.js";
 import { requestTools } from "../convert/request.js";
 
 /** The functions for requests of AG-UI. */
-export const REQUESTS = /* @__PURE__ */ requestTools<RunAgentInput>("parseRunAgentInput", "validateRunAgentInput", "runAgentInputToAgentRequest", "toRunAgentInput");
+export const REQUESTS = /* @__PURE__ */ requestTools<RunAgentInput>("parseRunAgentInput", "validateRunAgentInput");

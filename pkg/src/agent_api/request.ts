@@ -10,6 +10,4 @@ import { toolkit } from "../core/wasm.js";
 export const REQUESTS: RequestTools<AgentRequest> = {
   parse: (body) => accepted(toolkit().call("parseAgentRequest", body))[0] as AgentRequest,
   validate: (request) => problemsOf(toolkit().call("validateAgentRequest", jsonText(request))),
-  toAgentRequest: (request) => ({ request, losses: [] }),
-  fromAgentRequest: (request) => ({ request, losses: [] }),
 };

@@ -1,5 +1,6 @@
 // The adapter of the AI SDK.
 
+import { asAgentRequest } from "../convert/request.js";
 import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/adapter.js";
 import { REQUESTS } from "./request.js";
 
@@ -12,7 +13,7 @@ export function aiSdkAdapter(definition: Partial<AdapterDefinition> = {}): Adapt
   const adapter = defineAdapter({
     path: "/api/chat",
     protocol: "ai-sdk",
-    convertRequest: (body) => REQUESTS.toAgentRequest(REQUESTS.parse(body)).request,
+    convertRequest: (body) => asAgentRequest("ai-sdk", REQUESTS.parse(body)),
     ...definition,
   });
   const resumes = (pathname: string): boolean => pathname.startsWith(`${adapter.path}/`) && pathname.endsWith("/stream");

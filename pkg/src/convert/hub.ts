@@ -3,7 +3,8 @@
 import type { Json } from "../agentwire.js";
 import type { NewContent, TerminalStatus } from "./builder_options.js";
 import { stringifyJson } from "../core/json.js";
-import type { Losses } from "../core/findings.js";
+import type { Loss, Losses } from "../core/findings.js";
+import { toolkit } from "../core/wasm.js";
 import { type ProtocolStep, toCoreStep } from "./steps.js";
 
 /** The details of a run's end. */
@@ -127,7 +128,8 @@ export class StepSink {
    * Records a loss for a value that the hub cannot represent: its kind (in kebab-case), its location and the reason.
    */
   lose(kind: string, location: string, reason: string): void {
-    this.#losses.note({ kind, location, reason, event: this.#event });
+    const usual = toolkit().call("lossClass", kind) as Loss["class"];
+    this.#losses.note({ kind, class: usual, location, reason, event: this.#event });
   }
 
   /** Counts an event that was read. */

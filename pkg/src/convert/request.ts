@@ -2,8 +2,9 @@
 
 import type * as Toolkit from "../agentwire.js";
 import type { AgentRequest, Json } from "../agentwire.js";
-import type { Loss } from "../core/findings.js";
-import { jsonText } from "../core/json.js";
+import type { CountedLosses, Loss } from "../core/findings.js";
+import { jsonOf, jsonText } from "../core/json.js";
+import type { Protocol } from "../core/outcome.js";
 import { toolkit } from "../core/wasm.js";
 import { type RequestProblem, accepted, problemsIn, problemsOf } from "../http/request.js";
 
@@ -15,8 +16,8 @@ export interface ConvertedRequest<Request> {
   readonly losses: readonly Loss[];
 }
 
-/** The API of a model, as `callModel` uses it. `R` is its request, `S` the snapshot of its answer. */
-export interface ModelApi<R, S = any> {
+/** The API of a model, as `callModel` uses it. `R` is its request. */
+export interface ModelApi<R> {
   /** The base address of the provider, as of its official client. */
   readonly url: string;
   /** Returns the path below the base address, with encoded segments. */
@@ -27,13 +28,6 @@ export interface ModelApi<R, S = any> {
   headers(key: string | undefined): Readonly<Record<string, string>>;
   /** Returns the request of a stream of events. */
   streamed(request: R): R;
-  /** Returns the calls of the answer that the client runs. Each has its id in `callId`, which can be absent if `hasPlaces`. */
-  calls(snapshot: S): readonly object[];
-  readonly callId: string;
-  /** Whether a call without an id is known by its place. */
-  readonly hasPlaces?: boolean;
-  /** Returns the next request, with the results of all calls of the answer. */
-  submitToolResults(previous: R, snapshot: S, results: Readonly<Record<string, Json>>): R;
 }
 
 /** The server functions of one protocol for its requests. */
@@ -41,10 +35,6 @@ export interface RequestTools<R> {
   /** Parses a body; throws a `RequestError`. */
   parse(body: string): R;
   validate(request: R): RequestProblem[];
-  /** Returns the equivalent Agent API request; throws a `RequestError`. */
-  toAgentRequest(request: R): ConvertedRequest<AgentRequest>;
-  /** Returns the equivalent request of this protocol; throws a `RequestError`. */
-  fromAgentRequest(request: AgentRequest): ConvertedRequest<R>;
   /** Returns the body of an HTTP request, if it is not the request itself, with the headers of the protocol. */
   readonly posted?: (request: R) => { readonly body: object; readonly headers: Readonly<Record<string, string>> };
   /** Returns the response to read, if further requests can be necessary for it. `send` posts a body to the same address. */
@@ -65,21 +55,52 @@ type TextFunction = { [F in keyof typeof Toolkit]: (typeof Toolkit)[F] extends (
 export function requestTools<R extends object>(
   parse: TextFunction,
   validate: TextFunction | undefined,
-  toAgentRequest: TextFunction,
-  fromAgentRequest: TextFunction,
   more: Pick<RequestTools<R>, "posted" | "answered" | "model"> = {},
 ): RequestTools<R> {
   const call = (name: TextFunction, request: object): string => toolkit().call(name, jsonText(request));
-  // The result is `[request, losses]`.
-  const converted = <To>(json: string): ConvertedRequest<To> => {
-    const [request, { losses }] = accepted(json) as [To, { losses: readonly Loss[] }];
-    return { request, losses };
-  };
   return {
     parse: (body) => accepted(toolkit().call(parse, body))[0] as R,
     validate: (request) => (validate === undefined ? problemsIn(() => accepted(call(parse, request))) : problemsOf(call(validate, request))),
-    toAgentRequest: (request) => converted(call(toAgentRequest, request)),
-    fromAgentRequest: (request) => converted(call(fromAgentRequest, request)),
     ...more,
   };
+}
+
+/** What the operator of a server changes in the requests to a model. */
+export interface RequestSettings {
+  /** The name of the model, in place of the one in the request. */
+  readonly model?: string | undefined;
+  /** The server and the family of models: state of others is left out. */
+  readonly scope?: string | undefined;
+}
+
+/** A request that the core has converted. */
+export interface CoreRequest<R = object> extends CountedLosses {
+  readonly request: R;
+  /** The tools that the target knows in another form than the source. */
+  readonly names: Json;
+}
+
+/** The losses of converted requests. */
+const LOSSES = new WeakMap<object, CountedLosses>();
+
+/** Sets the losses of a request that was converted. */
+export function setLosses(request: object, losses: CountedLosses): void {
+  LOSSES.set(request, losses);
+}
+
+/** Returns the losses of a request; undefined if it was not converted. */
+export function lossesOf(request: object): CountedLosses | undefined {
+  return LOSSES.get(request);
+}
+
+/** Converts the request of a protocol to that of another one. Throws a `RequestError` if the request is not valid. */
+export function converted<R extends object>(from: Protocol, to: Protocol, request: object, settings: RequestSettings = {}): CoreRequest<R> {
+  const [target, losses, names] = accepted(toolkit().call("convertRequest", from, to, jsonText(request), jsonOf({ ...settings }))) as [R, CountedLosses, Json];
+  setLosses(target, losses);
+  return { request: target, names, ...losses };
+}
+
+/** Returns the request of an agent for that of a client. */
+export function asAgentRequest(from: Protocol, request: object): AgentRequest {
+  return converted<AgentRequest & object>(from, "agent-api", request).request;
 }

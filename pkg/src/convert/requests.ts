@@ -5,7 +5,7 @@ import type { Protocol } from "../core/outcome.js";
 import { toolsOf } from "../generated/registry/requests.js";
 import type { RequestInputs } from "../generated/registry/types.js";
 import type { RequestProblem } from "../http/request.js";
-import type { ConvertedRequest } from "./request.js";
+import { type ConvertedRequest, converted } from "./request.js";
 
 /**
  * Parses the body of a request. Accepts every spelling that servers of the protocol accept, and returns the documented
@@ -44,7 +44,7 @@ export interface ConvertRequestOptions<From extends Protocol, To extends Protoco
 }
 
 /**
- * Returns the request in another protocol, and its losses.
+ * Returns the request in another protocol, and its losses. A request of the same protocol is unchanged.
  *
  * ```js
  * const { request, losses } = convertRequest(parseRequest("ag-ui", body), { from: "ag-ui", to: "responses" });
@@ -60,8 +60,7 @@ export function convertRequest<From extends Protocol, To extends Protocol>(
   { from, to }: ConvertRequestOptions<From, To>,
 ): ConvertedRequest<RequestInputs[To]> {
   check("convertRequest", { request: "object" }, [request]);
-  const [source, target] = [toolsOf(from), toolsOf(to)];
-  const hubRequest = source.toAgentRequest(request);
-  const converted = target.fromAgentRequest(hubRequest.request);
-  return { request: converted.request, losses: [...hubRequest.losses, ...converted.losses] };
+  [from, to].forEach(toolsOf);
+  const { request: target, losses } = converted<RequestInputs[To] & object>(from, to, request);
+  return { request: target, losses };
 }

@@ -25,9 +25,9 @@ export function errorHandler(called: string, onError: ((error: unknown) => unkno
   };
 }
 
-/** Throws unless an option `onError` is a function or missing. */
-export function mustBeHandler(called: string, onError: unknown): void {
-  must(onError === undefined || typeof onError === "function", "wrong-option", `${called}: option \`onError\` is a function`);
+/** Throws unless an option such as `onError` is a function or missing. */
+export function mustBeHandler(called: string, handler: unknown, name = "onError"): void {
+  must(handler === undefined || typeof handler === "function", "wrong-option", `${called}: option \`${name}\` is a function`);
 }
 
 /** Logs an error, which can be any value. Never throws. */

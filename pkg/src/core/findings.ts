@@ -55,10 +55,21 @@ export interface Report {
   readonly losses?: readonly Loss[];
 }
 
+/**
+ * What a loss means for the answer.
+ *
+ * - `cosmetic`: nothing that a user would notice, such as an id
+ * - `quality`: the answer can be worse, for example without the model's earlier reasoning
+ * - `contract`: the answer can be wrong, for example without a tool, or in another format
+ */
+export type LossClass = "cosmetic" | "quality" | "contract";
+
 /** A value that the target does not contain as it was sent. */
 export interface Loss {
   /** The kind of the loss, in kebab-case and stable: {@link https://agentwire.github.io/agentwire/reference/losses | all kinds}. */
   readonly kind: string;
+  /** What the loss means for the answer. */
+  readonly class: LossClass;
   /**
    * The location of the value: the id of a message or call, or the name of an event or property. Empty for the run
    * itself.
@@ -66,8 +77,17 @@ export interface Loss {
   readonly location: string;
   /** The reason, and the effect on the value. */
   readonly reason: string;
-  /** The number of the source's event, from 0; the number of events if the loss concerns the end of the stream. */
+  /** The number of the source's event, from 0; the number of events if the loss concerns the end of the stream. 0 in a request. */
   readonly event: number;
+}
+
+/** Losses, of which only the first ones are kept in full. */
+export interface CountedLosses {
+  readonly losses: readonly Loss[];
+  /** The number of losses of each kind. */
+  readonly counts: { readonly [kind: string]: number };
+  /** The number of losses of each class. */
+  readonly classes: { readonly [Class in LossClass]?: number };
 }
 
 /** The number of losses that are kept in full, the same as in the core. */

@@ -2,25 +2,39 @@
 
 import type { ErrorInfo } from "../agentwire.js";
 import { logError } from "../core/error_handler.js";
-import { isA } from "../core/errors.js";
+import { isA, must } from "../core/errors.js";
 import { within } from "../core/timers.js";
 import { type RequestContext, contextOf } from "../http/context.js";
+
+/** The options of an {@link AgentError}. */
+export interface AgentErrorOptions extends ErrorOptions {
+  /**
+   * The HTTP status of the response of `createHandler`, from 400 to 599, if the agent throws the error before it has written something.
+   * Without it, the response is a stream that has failed.
+   */
+  readonly status?: number | undefined;
+}
 
 /**
  * An error whose `code` and `message` are sent to the client unchanged. All other errors are masked.
  *
  * ```js
- * throw new AgentError("QUOTA_EXCEEDED", "no more questions today", { cause });
+ * throw new AgentError("QUOTA_EXCEEDED", "no more questions today", { status: 429, cause });
  * ```
  */
 export class AgentError extends Error {
   override readonly name: string = "AgentError";
   /** The error code, in capitals by convention of the protocol. */
   readonly code: string;
+  /** See {@link AgentErrorOptions.status}. */
+  readonly status: number | undefined;
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, { status, ...options }: AgentErrorOptions = {}) {
     super(message, options);
+    const isStatus = status === undefined || (Number.isInteger(status) && status >= 400 && status < 600);
+    must(isStatus, "wrong-option", "new AgentError(): `status` is an HTTP status from 400 to 599");
     this.code = code;
+    this.status = status;
   }
 }
 

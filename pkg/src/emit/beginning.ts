@@ -3,8 +3,9 @@
 import type { ErrorInfo } from "../agentwire.js";
 import { HttpError, isA, retryAfterMs } from "../core/errors.js";
 import { within } from "../core/timers.js";
+import { AgentError } from "./agent_error.js";
 
-/** The response to send instead of a stream: that of a model or an agent that was called. */
+/** The response to send instead of a stream: that of a model or an agent that was called, or that of an `AgentError` with a status. */
 export interface UpstreamRefusal {
   /** The HTTP status, from 400. */
   readonly status: number;
@@ -93,8 +94,11 @@ export class Beginning {
 }
 
 /** Returns the refusal in an error or in one of its causes. Any value can be thrown, including one whose inspection throws. */
-export function refusedBy(error: unknown): HttpError | undefined {
+export function refusedBy(error: unknown): HttpError | RefusingError | undefined {
   try {
+    if (isA(error, AgentError) && error.status !== undefined) {
+      return error as RefusingError;
+    }
     let cause: unknown = error;
     for (let depth = 0; depth < MOST_CAUSES && isA(cause, Error); depth++) {
       if (isA(cause, HttpError)) {
@@ -108,11 +112,14 @@ export function refusedBy(error: unknown): HttpError | undefined {
   return undefined;
 }
 
+/** An error of an agent that has a status. */
+type RefusingError = AgentError & { readonly status: number };
+
 /** The causes of an error that are looked at: a cause can be its own cause. */
 const MOST_CAUSES = 8;
 
-/** Returns the response to send for a refusal. Only `retry-after` of its headers is sent. */
-export function upstreamRefusal({ status, headers }: HttpError, error: ErrorInfo): UpstreamRefusal {
-  const wait = retryAfterMs(headers) === undefined ? {} : { "retry-after": headers.get("retry-after")! };
-  return { status, headers: wait, error };
+/** Returns the response to send for a refusal. Only `retry-after` of the headers of a server is sent. */
+export function upstreamRefusal(refused: HttpError | RefusingError, error: ErrorInfo): UpstreamRefusal {
+  const waits = isA(refused, HttpError) && retryAfterMs(refused.headers) !== undefined;
+  return { status: refused.status, headers: waits ? { "retry-after": refused.headers.get("retry-after")! } : {}, error };
 }

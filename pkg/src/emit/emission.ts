@@ -14,7 +14,8 @@ import { type ForwardingRun, addedUsage, forward } from "./forward.js";
 import { type AnswerOrigin, Forwarding } from "./forwarding.js";
 import type { AgentwireSource } from "../read/body.js";
 import { WatchedPromise, rejectedWrite } from "./watched_promise.js";
-import { type AgentApiStreamBuilder, abandon, endIncomplete, forwardingTarget, setOutcome } from "./agent_api_builder.js";
+import { type AgentApiStreamBuilder, abandon, endIncomplete, forwardedLosses, forwardingTarget, setOutcome } from "./agent_api_builder.js";
+import { counted, runLossesOf } from "./run_losses.js";
 import { Sender } from "./sender.js";
 
 /** The implementation of `AgentWriter`, which its messages, contents and tool calls use as well. */
@@ -166,6 +167,16 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
       }
       return this.#sender.sendConverted(bytes);
     });
+  }
+
+  /** Adds the losses of the answer to those of the run. */
+  endLosses(): void {
+    const losses = runLossesOf(this.signal);
+    try {
+      losses?.add(this.#converter?.conversion ?? counted(forwardedLosses(this.builder)));
+    } catch {
+      // After a trap, nothing is known about the answer.
+    }
   }
 
   setOutcome(result: Json | undefined, pending: readonly string[] | undefined): void {

@@ -3,8 +3,9 @@
 import { knownOptions, milliseconds } from "../core/arguments.js";
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
-import { mustBeHandler } from "../core/error_handler.js";
-import { AgentwireError, must } from "../core/errors.js";
+import { logError, mustBeHandler } from "../core/error_handler.js";
+import type { Loss } from "../core/findings.js";
+import { AgentwireError, HttpError, isA, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { type Platform, REQUEST_ID, type RequestContext, addWork, contextOf, outlive } from "../http/context.js";
 import { uuid } from "../core/random.js";
@@ -13,6 +14,7 @@ import { Emission } from "./emission.js";
 import { sseHeaders } from "../http/headers.js";
 import { BUILDER_OPTIONS, type BuilderOptions } from "../convert/builder_options.js";
 import type { AgentWriter } from "./out.js";
+import { RunLosses } from "./run_losses.js";
 import { AgentApiStreamBuilder } from "./agent_api_builder.js";
 import { type OnError, errorInfoFor, reportErrorsOf } from "./agent_error.js";
 import type { HeadersLike } from "../core/platform.js";
@@ -45,7 +47,16 @@ export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOpt
    * Errors that `onError` throws are logged with `console.error`.
    */
   readonly onError?: OnError<Env, Ctx> | undefined;
+  /**
+   * Called at the end of the run with what was lost, if something was: of the client's request, of the requests to models that `callModel`
+   * and `runTools` send, and of the answer. Losses that are known before the first byte are also in the header `agentwire-losses` of the
+   * response: `opaque;n=2;class=quality, parameter;n=1;class=contract`.
+   */
+  readonly onLosses?: OnLosses<Env, Ctx> | undefined;
 }
+
+/** Called with the first losses of a run, up to 1,000, and the context of its request. */
+export type OnLosses<Env = any, Ctx = any> = (losses: readonly Loss[], context: RequestContext<Env, Ctx>) => unknown;
 
 /**
  * Runs an agent and streams the events that it writes.
@@ -78,12 +89,20 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   options: RespondOptions<Env, Ctx>,
   agent: (out: AgentWriter, context: RequestContext<Env, Ctx, Http>) => unknown,
 ): Response {
-  return respondFrom(undefined, request, options, agent);
+  return respondFrom({}, request, options, agent);
 }
 
-/** Responds like {@link respond}. As long as nothing was sent, a refused call of the agent is passed to `beginning` instead of the stream. */
+/** What precedes a response. */
+export interface ResponseStart {
+  /** As long as nothing was sent, it receives a refused call of the agent, instead of the stream. */
+  readonly beginning?: Beginning | undefined;
+  /** The losses of the request. */
+  readonly losses?: RunLosses;
+}
+
+/** Responds like {@link respond}. */
 export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown>(
-  beginning: Beginning | undefined,
+  { beginning, losses = new RunLosses() }: ResponseStart,
   request: Http,
   options: RespondOptions<Env, Ctx>,
   agent: (out: AgentWriter, context: RequestContext<Env, Ctx, Http>) => unknown,
@@ -91,9 +110,10 @@ export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown
   const signal = signalOf(request);
   must(typeof agent === "function", "wrong-argument", "respond() takes a function that receives `out`");
   knownOptions("respond()", options, RESPOND_OPTIONS);
-  const { protocol, onError } = options;
+  const { protocol, onError, onLosses } = options;
   must(protocol !== undefined, "wrong-option", `respond() needs the option \`protocol\`: one of ${WRITABLE.join(", ")}`);
   mustBeHandler("respond()", onError);
+  mustBeHandler("respond()", onLosses, "onLosses");
   const heartbeat = milliseconds("heartbeatMs", options.heartbeatMs ?? HEARTBEAT);
   const context = contextOf(request, options);
   const headers = headersOf(protocol, context.id, options.headers);
@@ -101,7 +121,7 @@ export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown
   let converter: Converter | undefined;
   try {
     // This `requestId` is that of the HTTP request; an A2A converter would use it as the id of the JSON-RPC call.
-    const { protocol: to, heartbeatMs: _, headers: __, onError: ___, env, ctx, requestId, ...written } = options;
+    const { protocol: to, heartbeatMs: _, headers: __, onError: ___, onLosses: ____, env, ctx, requestId, ...written } = options;
     converter = to === WRITTEN ? undefined : new Converter({ ...written, from: WRITTEN, to });
   } catch (error) {
     response.free();
@@ -110,16 +130,19 @@ export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown
   const emission = new Emission(response, heartbeat, converter);
   reportErrorsOf(emission, (error, what) => errorInfoFor(error, onError, what, context));
   beginning?.register(emission.signal);
-  const running = run(emission, beginning, agent, signal, context, onError);
+  losses.register(emission.signal);
+  const running = run(emission, beginning, agent, signal, context, onError).then(() => reportLosses(losses, onLosses, context));
   outlive(options.ctx, running);
   addWork(signal, running);
+  // The agent may have called a model already.
+  losses.show(headers);
   return new Response(emission.stream, { headers });
 }
 
 /** The milliseconds without an event after which a comment is sent. */
 export const HEARTBEAT = 15_000;
 
-const RESPOND_OPTIONS: readonly string[] = [...BUILDER_OPTIONS, "protocol", "heartbeatMs", "headers", "onError", "env", "ctx", "requestId"];
+const RESPOND_OPTIONS: readonly string[] = [...BUILDER_OPTIONS, "protocol", "heartbeatMs", "headers", "onError", "onLosses", "env", "ctx", "requestId"];
 
 /** The protocol that an agent writes; a converter translates it to the others. */
 const WRITTEN = "agent-api";
@@ -162,9 +185,21 @@ async function run<Context extends RequestContext>(
       await fail(emission, error, onError, context);
     }
   } finally {
+    emission.endLosses();
     beginning?.begun();
     signal?.removeEventListener("abort", stop);
     emission.free();
+  }
+}
+
+/** Passes the losses of a run that has ended to the function that receives them. Never rejects. */
+async function reportLosses({ list }: RunLosses, onLosses: OnLosses | undefined, context: RequestContext): Promise<void> {
+  try {
+    if (list.length > 0) {
+      await onLosses?.(list, context);
+    }
+  } catch (error) {
+    logError(`onLosses failed for the request ${context.id}`, error);
   }
 }
 
@@ -197,7 +232,7 @@ async function fail(emission: Emission, error: unknown, onError: OnError | undef
   emission.seal();
   const { beginning } = emission;
   const refused = beginning?.isOpen === true ? refusedBy(error) : undefined;
-  const [what, code] = refused === undefined ? ["an internal error happened"] : [`the model answered ${refused.status}`, `MODEL_HTTP_${refused.status}`];
+  const [what, code] = isA(refused, HttpError) ? [`the model answered ${refused.status}`, `MODEL_HTTP_${refused.status}`] : ["an internal error happened"];
   const info = await errorInfoFor(error, onError, what!, context, code);
   if (refused !== undefined && beginning!.refuse(upstreamRefusal(refused, info))) {
     emission.close();

@@ -9,6 +9,7 @@ import { AgentError } from "./agent_error.js";
 import { beginningOf } from "./beginning.js";
 import type { AnswerOrigin, Forwarding, PassedCall } from "./forwarding.js";
 import type { AgentWriter, ForwardOptions, Forwarded, ForwardedCall } from "./out.js";
+import { counted, runLossesOf } from "./run_losses.js";
 
 /** The run that a stream is written to. */
 export interface ForwardingRun extends Pick<AgentWriter, "signal" | "incomplete" | "cancel"> {
@@ -91,6 +92,7 @@ async function passedOn(run: ForwardingRun, chunks: Chunks, forwarding: Forwardi
 /** Ends the run as the stream has ended, unless it is completed. */
 async function ended(run: ForwardingRun, forwarding: Forwarding): Promise<Forwarded> {
   const { status, reason, error, result, pending, usage, text, calls, questions, losses } = forwarding.end;
+  runLossesOf(run.signal)?.add(counted(losses));
   if (usage !== undefined) {
     run.addUsage(usage);
   }
@@ -98,7 +100,7 @@ async function ended(run: ForwardingRun, forwarding: Forwarding): Promise<Forwar
     throw new AgentError(error?.code ?? "MODEL_FAILED", error?.message ?? "the model failed");
   }
   run.setOutcome(result, pending);
-  const toolCalls = calls.map((call, at) => new Call(run, forwarding, call, at)).filter(({ isMain }) => isMain);
+  const toolCalls = calls.map((call, at) => new Call(run, forwarding, call, at));
   const forwarded = { protocol: forwarding.from ?? "auto", reason, text, toolCalls, usage, losses };
   if (questions > 0) {
     await run.incomplete("interrupt");
@@ -116,21 +118,27 @@ async function ended(run: ForwardingRun, forwarding: Forwarding): Promise<Forwar
   }
 }
 
+/** Returns the calls of an answer that wait for a result of the client's side, in order. */
+export function waitingCalls({ toolCalls }: Forwarded): ForwardedCall[] {
+  return toolCalls.filter((call) => isA(call, Call) && call.waits);
+}
+
 class Call implements ForwardedCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  readonly isMain: boolean;
+  /** Whether it waits for a result of the client's side. */
+  readonly waits: boolean;
   readonly #run: ForwardingRun;
   readonly #forwarding: Forwarding;
   readonly #at: number;
   #isAnswered: boolean;
 
-  constructor(run: ForwardingRun, forwarding: Forwarding, { id, name, arguments: text, answered, isMain }: PassedCall, at: number) {
+  constructor(run: ForwardingRun, forwarding: Forwarding, { id, name, arguments: text, answered, waits }: PassedCall, at: number) {
     this.id = id;
     this.name = name;
     this.arguments = text;
-    this.isMain = isMain;
+    this.waits = waits;
     this.#run = run;
     this.#forwarding = forwarding;
     this.#at = at;

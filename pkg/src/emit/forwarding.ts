@@ -30,8 +30,8 @@ export interface PassedCall {
   readonly name: string;
   readonly arguments: string;
   readonly answered: boolean;
-  /** Whether it is part of the main answer, and not of an alternative. */
-  readonly isMain: boolean;
+  /** Whether it waits for a result of the client's side. */
+  readonly waits: boolean;
 }
 
 /** How an answer has ended. */

@@ -1,13 +1,12 @@
 // Parses, validates and converts requests of Gemini.
 
-import type { GeminiResponse, GenerateContentRequest } from "../agentwire.js";
+import type { GenerateContentRequest } from "../agentwire.js";
 import { requestTools } from "../convert/request.js";
 import { must } from "../core/errors.js";
 import { segment } from "../http/address.js";
-import { submitToolResults } from "./create_request.js";
 
 /** The functions for requests of Gemini. */
-export const REQUESTS = /* @__PURE__ */ requestTools<GenerateContentRequest>("parseGeminiRequest", "validateGeminiRequest", "geminiRequestToAgentRequest", "toGeminiRequest", {
+export const REQUESTS = /* @__PURE__ */ requestTools<GenerateContentRequest>("parseGeminiRequest", "validateGeminiRequest", {
   model: {
     url: "https://generativelanguage.googleapis.com/v1beta",
     path(model) {
@@ -18,9 +17,5 @@ export const REQUESTS = /* @__PURE__ */ requestTools<GenerateContentRequest>("pa
     headers: (key) => (key === undefined ? {} : { "x-goog-api-key": key }),
     // The model is part of the address, and so is the form of the response.
     streamed: ({ model: _, ...request }) => request,
-    calls: ({ candidates: [candidate] }: GeminiResponse) => (candidate?.content.parts ?? []).flatMap(({ functionCall: call }) => (call === undefined ? [] : [call])),
-    callId: "id",
-    hasPlaces: true,
-    submitToolResults,
   },
 });

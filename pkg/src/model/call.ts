@@ -1,13 +1,19 @@
 // Calls a model, or another agent, with the request that an agent has received.
 
 import type { AgentRequest } from "../agentwire.js";
-import type { RequestTools } from "../convert/request.js";
+import { type CoreRequest, type RequestTools, converted } from "../convert/request.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { HttpError, must } from "../core/errors.js";
+import { logError, mustBeHandler } from "../core/error_handler.js";
+import type { CountedLosses, Loss } from "../core/findings.js";
+import { isObject, jsonOf } from "../core/json.js";
 import type { Protocol } from "../core/outcome.js";
+import { toolkit } from "../core/wasm.js";
 import { toolsOf } from "../generated/registry/requests.js";
 import { type Beginning, beginningOf } from "../emit/beginning.js";
 import { setOrigin } from "../emit/forward.js";
+import { mustBeWhole, mustHaveHistory } from "../emit/lost.js";
+import { type RunLosses, runLossesOf } from "../emit/run_losses.js";
 import { below } from "../http/address.js";
 import { bearer } from "../http/headers.js";
 import { send } from "../http/origin.js";
@@ -27,6 +33,18 @@ export interface ModelOptions {
   readonly key?: string | undefined;
   /** The name of the model; by default the one in the request. */
   readonly model?: string | undefined;
+  /**
+   * Properties of the request that replace those of the client: limits, and what its protocol cannot ask for. For example
+   * `{ max_tokens: 2000, thinking: { type: "enabled", budget_tokens: 1024 } }`.
+   */
+  readonly settings?: Partial<AgentRequest> | undefined;
+  /**
+   * Whether a request is refused, instead of sent, if something of it is lost that can make the answer wrong: losses of the class
+   * `contract`. By default as the handler has it.
+   */
+  readonly strict?: boolean | undefined;
+  /** Called with what of the request the model does not receive, before the request is sent. */
+  readonly onLosses?: ((losses: readonly Loss[]) => unknown) | undefined;
   /** The function that sends the request; `fetch` by default. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /**
@@ -37,7 +55,7 @@ export interface ModelOptions {
 }
 
 /** The names of {@link ModelOptions}. */
-const MODEL_OPTIONS: readonly string[] = ["protocol", "url", "key", "model", "fetch", "followRedirects"];
+const MODEL_OPTIONS: readonly string[] = ["protocol", "url", "key", "model", "settings", "strict", "onLosses", "fetch", "followRedirects"];
 
 /** A model, and what it is asked. */
 export interface CallModelOptions extends ModelOptions, PostOptions {
@@ -54,63 +72,101 @@ export interface CallModelOptions extends ModelOptions, PostOptions {
  * }
  * ```
  *
- * The response can also be read: `read(response, { protocol })`.
+ * The response can also be read: `read(response, { protocol })`. Then the calls have the names that the model knows, which differ from
+ * those of the client's tools if the model does not accept these.
  *
- * Until the agent of `createHandler` has written something, the status of the error is also that of its response, with `retry-after`.
+ * What the model does not receive is passed to `onLosses` here, and to that of the handler. Until the agent of `createHandler` has written
+ * something, the status of the error is also that of its response, with `retry-after`.
  *
- * @throws AgentwireError `wrong-option`, `wrong-argument` for an address, `unknown-protocol`, `redirected`; HttpError if the status is not 2xx;
- * the error of `fetch`
+ * @throws AgentwireError `wrong-option`, `wrong-argument` for an address, `unknown-protocol`, `redirected`; RequestError if the request is
+ * not valid; AgentError `history-missing` if the request has the result of a call, and not the call, and `request-losses` with `strict`;
+ * HttpError if the status is not 2xx; the error of `fetch`
  */
 export async function callModel({ request, ...options }: CallModelOptions): Promise<Response> {
   check("callModel", { options: "object" }, [options]);
-  const model = new Model("callModel()", options);
-  return model.call(model.request(request), beginningOf(options.signal, request));
+  const model = new Model("callModel()", options, runLossesOf(options.signal, request));
+  return model.call(model.prepare(request), beginningOf(options.signal, request));
+}
+
+/** A request as a model receives it. */
+export interface PreparedRequest {
+  readonly body: object;
+  /** The names of the client's tools at the model: JSON of the core. */
+  readonly names: string;
 }
 
 /** A model with its options, which are checked. */
 export class Model {
   readonly tools: RequestTools<object>;
   readonly #options: Omit<CallModelOptions, "request">;
+  readonly #run: RunLosses | undefined;
+  /** The name of the model: that of the options, or of the request. */
+  #name: string | undefined;
 
-  constructor(caller: string, options: Omit<CallModelOptions, "request">) {
+  /** @param run the losses of the run that calls */
+  constructor(caller: string, options: Omit<CallModelOptions, "request">, run: RunLosses | undefined) {
     knownOptions(caller, options, [...MODEL_OPTIONS, ...POST_OPTIONS]);
-    const { protocol, url, key } = options;
+    const { protocol, url, key, settings, strict, onLosses } = options;
     this.tools = toolsOf(protocol) as RequestTools<object>;
     must(url !== undefined || this.tools.model !== undefined, "wrong-option", `${caller} needs the option \`url\`: the address of the agent`);
     must(key === undefined || typeof key === "string", "wrong-option", "option `key` is a string");
+    must(settings === undefined || isObject(settings), "wrong-option", "option `settings` is an object with properties of a request");
+    must(strict === undefined || typeof strict === "boolean", "wrong-option", "option `strict` is true or false");
+    mustBeHandler(caller, onLosses, "onLosses");
     this.#options = options;
+    this.#run = run;
   }
 
   get protocol(): Protocol {
     return this.#options.protocol;
   }
 
-  /** The name of the model: that of the options, or of the request. */
-  #name: string | undefined;
+  /** The name of the model and the scope of its state, for the core. */
+  get settings(): { readonly model: string | undefined; readonly scope: string | undefined } {
+    const { url } = this.#options;
+    const base = url ?? this.tools.model?.url;
+    const scope = this.tools.model === undefined || this.#name === undefined ? undefined : toolkit().call("requestScope", String(base), this.#name);
+    return { model: this.#name, scope };
+  }
 
   /** Returns the request of the model for that of an agent. */
-  request(request: AgentRequest | string): object {
-    const agentInput = agentRequest(request);
-    const { model = agentInput.model } = this.#options;
-    this.#name = model ?? undefined;
-    const converted = this.tools.fromAgentRequest(model === undefined ? agentInput : { ...agentInput, model }).request;
-    return this.tools.model?.streamed(converted) ?? converted;
+  prepare(request: AgentRequest | string): PreparedRequest {
+    const { settings, model, strict = this.#run?.isStrict } = this.#options;
+    const asked = { ...agentRequest(request), ...settings };
+    this.#name = model ?? asked.model ?? undefined;
+    const sent: CoreRequest = converted("agent-api", this.protocol, asked, this.settings);
+    this.tools.model && mustHaveHistory(sent);
+    strict === true && mustBeWhole(sent);
+    this.lost(sent);
+    return { body: this.tools.model?.streamed(sent.request) ?? sent.request, names: jsonOf(sent.names) };
+  }
+
+  /** Notes what a request has lost. */
+  lost(lost: CountedLosses): void {
+    this.#run?.add(lost);
+    if (lost.losses.length > 0) {
+      try {
+        Promise.resolve(this.#options.onLosses?.(lost.losses)).catch(ignored);
+      } catch (error) {
+        ignored(error);
+      }
+    }
   }
 
   /** Sends a request. `beginning` is that of the run that calls. */
-  call(request: object, beginning: Beginning | undefined): Promise<Response> {
+  call(request: PreparedRequest, beginning: Beginning | undefined): Promise<Response> {
     const call = (): Promise<Response> => this.#call(request);
     return beginning?.during(call) ?? call();
   }
 
-  async #call(request: object): Promise<Response> {
+  async #call({ body: request, names }: PreparedRequest): Promise<Response> {
     const { posted, answered } = this.tools;
     const { body, headers } = posted?.(request) ?? { body: request, headers: {} };
     const send = (value: object, more = {}): Promise<Response> => this.#send(value, { ...headers, ...more });
     const response = await send(body);
     const answer = (await answered?.(response, request, send, this.#options.signal)) ?? response;
     await mustSucceed(answer).catch((error: unknown) => Promise.reject(withoutKey(error, this.#options.key)));
-    setOrigin(answer, { protocol: this.protocol, back: "" });
+    setOrigin(answer, { protocol: this.protocol, back: names });
     return answer;
   }
 
@@ -120,6 +176,11 @@ export class Model {
     const to = api === undefined ? url! : below(url ?? api.url, api.path(this.#name), api.query);
     return send(post(to, body, { headers, signal }, { ...own, ...(api?.headers ?? bearer)(key) }), ask, followRedirects);
   }
+}
+
+/** Logs the error of a function that receives losses. */
+function ignored(error: unknown): void {
+  logError("onLosses failed", error);
 }
 
 /** Returns the error of a server without the key, which some repeat. */

@@ -1,6 +1,7 @@
 // The adapter of OpenAI Responses.
 
 import type { AgentRequest, CreateResponse, Json } from "../agentwire.js";
+import { asAgentRequest } from "../convert/request.js";
 import { check } from "../core/arguments.js";
 import { excerpt } from "../core/excerpt.js";
 import { jsonText, parseJson, stringifyJson } from "../core/json.js";
@@ -41,7 +42,7 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
         throw previousNotFound(previous);
       }
       requests.set(http, request);
-      return REQUESTS.toAgentRequest(request).request;
+      return asAgentRequest("responses", request);
     },
     // A response whose id was determined is stored: its events are, whatever the client receives.
     convertResponse: (stream, request, http) => (streams(request) || storedAnswer(http)?.responseId !== undefined ? stream : whole(stream)),

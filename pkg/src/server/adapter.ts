@@ -1,11 +1,14 @@
 // Adapters: one agent behind several protocols.
 
 import type { AgentRequest } from "../agentwire.js";
+import { lossesOf } from "../convert/request.js";
 import { knownOptions } from "../core/arguments.js";
 import { excerpt } from "../core/excerpt.js";
 import { Beginning } from "../emit/beginning.js";
-import { HEARTBEAT, type RespondOptions, respondFrom } from "../emit/emit.js";
+import { HEARTBEAT, type OnLosses, type RespondOptions, respondFrom } from "../emit/emit.js";
+import { mustBeWhole } from "../emit/lost.js";
 import type { AgentWriter } from "../emit/out.js";
+import { RunLosses } from "../emit/run_losses.js";
 import { type OnError, errorInfoFor } from "../emit/agent_error.js";
 import { mustBeHandler } from "../core/error_handler.js";
 import { isA, must } from "../core/errors.js";
@@ -76,6 +79,10 @@ export interface AdapterOptions<Env = unknown, Ctx = unknown> extends BodyOption
   readonly user?: string | undefined;
   /** Called with errors whose details the client does not receive; `console.error` by default. */
   readonly onError?: OnError<Env, Ctx> | undefined;
+  /** Called with what was lost of a request and its answer. See `onLosses` of `respond`. */
+  readonly onLosses?: OnLosses<Env, Ctx> | undefined;
+  /** See the option `strict` of `createHandler`. */
+  readonly strict?: boolean | undefined;
   /** The body of the request, if it was already read. */
   readonly body?: string | undefined;
 }
@@ -132,10 +139,14 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
       if (retrieve !== undefined && pathname.startsWith(below)) {
         return retrievalResponse(http, context, retrieve, pathname.slice(below.length), onError, convertError);
       }
+      const losses = new RunLosses(given.strict);
       let request: AgentRequest;
       try {
         const body = given.body ?? (await readBody(http, bounds(definition, given)));
-        request = inSession(await convertRequest(body, http));
+        const received = await convertRequest(body, http);
+        note(received, losses);
+        request = inSession(received);
+        losses.register(request);
       } catch (error) {
         return refusal(error, onError, context, 400, "the request could not be read", convertError);
       }
@@ -148,14 +159,15 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         // What is stored is the stream, whatever the client receives.
         const beginning = stored === undefined ? new Beginning() : undefined;
         beginning?.register(request);
-        const options = { sessionId, onError, ...written, responseId, requestId, env, ctx, protocol };
-        const stream = respondFrom(beginning, http, options, (out) => agent(out, request, context));
+        const options = { sessionId, onError, onLosses: given.onLosses, ...written, responseId, requestId, env, ctx, protocol };
+        const stream = respondFrom({ beginning, losses }, http, options, (out) => agent(out, request, context));
         const refused = await beginning?.wait(request.stream === false ? Infinity : written?.heartbeatMs || HEARTBEAT);
         if (refused !== undefined) {
           void stream.body?.cancel().catch(() => {});
           const { status, headers, error } = refused;
           return errorResponse({ status, ...error, requestId }, { ...headers, [REQUEST_ID]: requestId }, convertError);
         }
+        losses.show(stream.headers);
         return convertResponse === undefined ? stream : await convertResponse(stream, request, http);
       } catch (error) {
         return refusal(error, onError, context, 500, "the request could not be answered", convertError);
@@ -191,6 +203,15 @@ async function retrievalResponse(
     return (await retrieve(id, http)) ?? refuse(404, "not_found", `Response with id '${excerpt(id)}' not found.`);
   } catch (error) {
     return refusal(error, onError, context, 500, "the response could not be retrieved", convertError);
+  }
+}
+
+/** Notes what the request of an agent has lost of that of its client. A strict server refuses it. */
+export function note(request: AgentRequest, losses: RunLosses): void {
+  const lost = lossesOf(request);
+  if (lost !== undefined) {
+    losses.isStrict && mustBeWhole(lost);
+    losses.add(lost);
   }
 }
 

@@ -3,6 +3,7 @@
 import { knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { REQUEST_ID } from "../http/context.js";
+import { LOSSES } from "../emit/run_losses.js";
 
 /** The options of `withCors`. All are optional. */
 export interface CorsOptions {
@@ -17,7 +18,7 @@ export interface CorsOptions {
   readonly methods?: readonly string[] | undefined;
   /** The allowed request headers; by default those that the page requests. */
   readonly allowHeaders?: readonly string[] | undefined;
-  /** The response headers that a page can read: `x-request-id` by default. */
+  /** The response headers that a page can read: `x-request-id` and `agentwire-losses` by default. */
   readonly exposeHeaders?: readonly string[] | undefined;
   /** The seconds for which a browser may cache a preflight response: 7200 by default, the maximum in Chromium. */
   readonly maxAgeSeconds?: number | undefined;
@@ -47,7 +48,7 @@ export function withCors<Rest extends unknown[]>(
   must(isOrigin, "wrong-option", "option `origin` is an origin, a list of origins, or a function that returns whether one is allowed");
   must(Number.isInteger(maxAge) && maxAge >= 0, "wrong-option", "option `maxAgeSeconds` is a number of seconds");
   const methods = (options.methods ?? ["GET", "POST"]).join(", ");
-  const exposed = (options.exposeHeaders ?? [REQUEST_ID]).join(", ");
+  const exposed = (options.exposeHeaders ?? [REQUEST_ID, LOSSES]).join(", ");
   /**
    * Returns the CORS headers for an origin, without permissions if it is not allowed. `vary` is always set, for caches.
    */

@@ -2,6 +2,7 @@
 
 import { type Adapter, type AdapterOptions, type AgentFunction, refusal, errorResponse } from "./adapter.js";
 import type { OnError } from "../emit/agent_error.js";
+import type { OnLosses } from "../emit/emit.js";
 import { mustBeHandler } from "../core/error_handler.js";
 import { AgentwireError, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
@@ -32,10 +33,20 @@ export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions {
   readonly authenticate?: ((request: Request, env: Env) => string | undefined | PromiseLike<string | undefined>) | undefined;
   /** Called with each error of the agent, unless the adapter's definition has its own `onError`. */
   readonly onError?: OnError<Env, Ctx> | undefined;
+  /**
+   * Called at the end of each run with what was lost, if something was: of the client's request, of the requests to models, and of the
+   * answer. Losses that are known before the first byte are also in the header `agentwire-losses` of the response.
+   */
+  readonly onLosses?: OnLosses<Env, Ctx> | undefined;
+  /**
+   * Whether a request is refused with status 400 if something of it is lost that can make the answer wrong: losses of the class `contract`
+   * on the way to the agent, or in the first request of `callModel` or `runTools` to a model. False by default.
+   */
+  readonly strict?: boolean | undefined;
 }
 
 /** The names of {@link HandlerOptions}. */
-const NAMES: readonly string[] = ["agent", "protocols", "adapters", "cors", "authenticate", "onError", ...BODY_OPTIONS];
+const NAMES: readonly string[] = ["agent", "protocols", "adapters", "cors", "authenticate", "onError", "onLosses", "strict", ...BODY_OPTIONS];
 
 /**
  * Creates a handler that serves one agent in several protocols: it answers POST requests at their paths, and everything else with 404
@@ -52,10 +63,12 @@ const NAMES: readonly string[] = ["agent", "protocols", "adapters", "cors", "aut
 export function createHandler<Env = any, Ctx = any>(
   options: HandlerOptions<Env, Ctx>,
 ): (http: Request, env?: Env, ctx?: Ctx) => Promise<Response> {
-  const { agent, cors = false, authenticate, onError } = Object(options) as HandlerOptions<Env, Ctx>;
+  const { agent, cors = false, authenticate, onError, onLosses, strict = false } = Object(options) as HandlerOptions<Env, Ctx>;
   must(typeof agent === "function", "wrong-argument", "createHandler() takes an object with `agent`, a function");
   knownOptions("createHandler()", options, NAMES);
   mustBeHandler("createHandler()", onError);
+  mustBeHandler("createHandler()", onLosses, "onLosses");
+  must(typeof strict === "boolean", "wrong-option", "createHandler(): option `strict` is true or false");
   must(authenticate === undefined || typeof authenticate === "function", "wrong-option", "createHandler(): option `authenticate` is a function");
   const adapters = adaptersOf(options);
   bodyOptions(options);
@@ -78,7 +91,7 @@ export function createHandler<Env = any, Ctx = any>(
     const { pathname } = new URL(http.url);
     const { maxBodyBytes, bodyTimeoutMs, contentTypes } = options;
     const context = contextOf(http, { env, ctx });
-    const given: AdapterOptions<Env, Ctx> = { maxBodyBytes, bodyTimeoutMs, contentTypes, onError, env, ctx, requestId: context.id };
+    const given: AdapterOptions<Env, Ctx> = { maxBodyBytes, bodyTimeoutMs, contentTypes, onError, onLosses, strict, env, ctx, requestId: context.id };
     const other = adapters.find(({ handles }) => handles?.(pathname));
     const here = other === undefined ? adapters.filter(({ path }) => path === pathname) : [other];
     // If several adapters share a path, errors have the format of the first one.

@@ -113,8 +113,10 @@ impl Sealed {
         }
     }
 
-    /// Adds the members to a part. If its content was changed, they are stale.
-    pub(crate) fn restore(self, part: &mut Part) {
+    /// Adds the members to a part. If its content was changed, they are stale. Returns the block that follows the part, if they
+    /// are one that follows a text.
+    #[must_use]
+    pub(crate) fn restore(self, part: &mut Part) -> Option<Part> {
         let is_same = self.is_of(&part.content);
         let mut opaque = self.opaque;
         if !is_same {
@@ -127,9 +129,13 @@ impl Sealed {
             }
             // A call that is a block of the provider is run by the provider.
             Content::Call(call) if self.block => call.by = RunBy::Provider,
+            Content::Text(_) if self.block => {
+                return Some(Part::new(Content::Native).with_opaque(Some(opaque)));
+            }
             _ => {}
         }
         part.opaque = Some(opaque);
+        None
     }
 }
 
@@ -271,7 +277,7 @@ mod tests {
         let sealed = opaque().sealed_for(&content("Hm."));
         let restored = |text| {
             let mut part = Part::new(content(text));
-            Sealed::open(&sealed).expect("a sealed string").restore(&mut part);
+            assert_eq!(Sealed::open(&sealed).expect("a sealed string").restore(&mut part), None);
             part.opaque.expect("members").format
         };
         assert_eq!(restored("Hm."), "ai-sdk");
@@ -282,7 +288,7 @@ mod tests {
     fn a_block_is_restored_as_one() {
         let restored = |sealed: &str, content| {
             let mut part = Part::new(content);
-            Sealed::open(sealed).expect("a sealed string").restore(&mut part);
+            assert_eq!(Sealed::open(sealed).expect("a sealed string").restore(&mut part), None);
             assert_eq!(part.opaque, Some(opaque()));
             part.content
         };
@@ -296,5 +302,13 @@ mod tests {
         let hosted = opaque().sealed_for(&Content::Call(call.clone()));
         let read = Content::Call(Call::function("c", "search", "{}"));
         assert_eq!(restored(&hosted, read), Content::Call(call));
+    }
+
+    #[test]
+    fn a_block_after_a_text_is_a_part_of_its_own() {
+        let mut text = Part::text("Hm.");
+        let block = Sealed { block: true, ..Sealed::new(opaque()) }.restore(&mut text);
+        assert_eq!(text, Part::text("Hm."));
+        assert_eq!(block, Some(Part::new(Content::Native).with_opaque(Some(opaque()))));
     }
 }

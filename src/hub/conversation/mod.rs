@@ -13,7 +13,7 @@ pub(crate) mod blocks;
 #[cfg(test)]
 pub(crate) mod checks;
 mod codec;
-mod envelope;
+pub(crate) mod envelope;
 pub(crate) mod hosted;
 mod media_type;
 pub(crate) mod members;

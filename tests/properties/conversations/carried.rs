@@ -44,21 +44,24 @@ pub fn carried() -> impl Strategy<Value = Carried> {
         place().prop_map(Change::Edit),
     ];
     let changes = prop_oneof![vec(change, 0..3), Just(Vec::new())];
-    (talk(6), proptest::sample::select(models.to_vec()), proptest::sample::select(clients), changes).prop_map(
-        |(talk, model, client, changes)| held(&talk, model, client, &changes),
-    )
+    (talk(6), proptest::sample::select(&models[..]), proptest::sample::select(clients), changes)
+        .prop_map(|(talk, model, client, changes)| held(&talk, model, client, &changes))
 }
 
 fn held(talk: &Talk, model: ProtocolKind, client: ProtocolKind, changes: &[Change]) -> Carried {
     let asked = request(model, talk).to_string();
     let (sent, _) = convert(model, &asked, client, &options(None));
-    let mut held: Value = serde_json::from_str(&sent.json).unwrap_or_else(|error| panic!("{error}: {}", sent.json));
+    let mut held: Value =
+        serde_json::from_str(&sent.json).unwrap_or_else(|error| panic!("{error}: {}", sent.json));
     changes.iter().for_each(|change| apply(change, &mut held));
     Carried { model, client, request: held.to_string() }
 }
 
 fn apply(change: &Change, request: &mut Value) {
-    let Some(list) = ["input", "messages"].iter().find(|name| request.get(name).is_some_and(Value::is_array)) else { return };
+    let Some(list) = ["input", "messages"].iter().find(|name| request.get(name).is_some_and(Value::is_array))
+    else {
+        return;
+    };
     if let Change::Damage(envelope, length) = change {
         let mut envelopes = Vec::new();
         strings(request, &|text| text.starts_with("aw1."), &mut envelopes);

@@ -19,7 +19,8 @@ pub struct Check<'a> {
 impl Check<'_> {
     /// Returns the request for the model, and the losses.
     pub fn sent(&self) -> (String, Losses) {
-        let (sent, losses) = convert(self.from, self.asked, self.model.protocol, &options(Some(self.model.name)));
+        let (sent, losses) =
+            convert(self.from, self.asked, self.model.protocol, &options(Some(self.model.name)));
         (sent.json, losses)
     }
 

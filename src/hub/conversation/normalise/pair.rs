@@ -40,6 +40,14 @@ impl Conversation {
     pub(crate) fn join_results(&mut self) {
         join(self, false, &mut Losses::default());
     }
+
+    /// Moves the results into their calls if there are any in the turns from this one on.
+    pub(crate) fn join_new_results(&mut self, first_new: usize) {
+        let mut parts = self.turns.iter().skip(first_new).flat_map(|turn| &turn.parts);
+        if parts.any(|part| matches!(part.content, Content::Result(_))) {
+            self.join_results();
+        }
+    }
 }
 
 fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losses) {
@@ -53,7 +61,9 @@ fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losse
             match part.content {
                 Content::Call(Call { ref id, result: None, .. }) => {
                     let same = waiting.entry(id.clone()).or_default();
-                    same.retain(|(other, _)| *other == turn);
+                    if same.front().is_some_and(|(other, _)| *other != turn) {
+                        same.clear();
+                    }
                     same.push_back((turn, kept.len()));
                     newest_answer = Some(turn);
                 }

@@ -67,7 +67,9 @@ impl Check<'_> {
             self.losses.add(LossClass::Quality, "cache", "", reason);
         }
         match &mut part.content {
-            Content::Text(text) if self.to.refuses_blank && text.trim().is_empty() => {
+            Content::Text(text) | Content::Refusal(text)
+                if self.to.refuses_blank && text.trim().is_empty() =>
+            {
                 self.losses.add(LossClass::Cosmetic, "blank-text", "", "the target refuses blank texts");
                 return None;
             }

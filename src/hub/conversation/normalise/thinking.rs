@@ -71,8 +71,9 @@ fn turn_off(settings: &mut Settings, rules: Thinking, losses: &mut Losses) {
         (None, Some(mode)) => settings.set(SettingKey::Thinking, mode),
         (None, None) => {
             settings.remove(SettingKey::Thinking);
-            let is_off = rules.levels.contains(&"none") || rules.min_budget.is_some_and(|least| least <= 0);
-            effort = rules.levels.first();
+            let has_none = rules.levels.contains(&"none");
+            let is_off = has_none || rules.min_budget.is_some_and(|least| least <= 0);
+            effort = rules.levels.first().filter(|_| has_none || !is_off);
             budget = rules.min_budget.filter(|_| effort.is_none());
             if !is_off {
                 let reason = "the reasoning of the target cannot be turned off";

@@ -46,7 +46,8 @@ pub(super) fn read(mut content: Value) -> Part {
     };
     let mut part = Part { cache, ..Part::new(read) };
     match sealed {
-        Some(sealed) => sealed.restore(&mut part),
+        // It was sealed for this content, so that no block follows.
+        Some(sealed) => drop(sealed.restore(&mut part)),
         None => part = part.with_rest(FORMAT, content),
     }
     part

@@ -5,13 +5,14 @@
 //! | `role` | `developer` |
 //! | `name` | the name of the author |
 //! | `turn` | `new` if the message begins a turn although the one before it could go on, `same` if it is the other way |
-//! | `native` | the reasoning is none, but something that only its provider can read |
-//! | `undecided` | the answer is neither yes nor no |
+//! //! | `undecided` | the answer is neither yes nor no |
 
 use alloc::collections::VecDeque;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::{FORMAT, MESSAGE};
+use crate::hub::conversation::envelope::STALE;
 use crate::hub::conversation::members::{rest, take, take_bool, take_list, take_text, write_members};
 use crate::hub::conversation::{Content, Opaque, Part, Sealed};
 use crate::json::{Member, Object, Value};
@@ -30,7 +31,6 @@ pub(super) struct Head {
     /// The opaque members of its parts, in order.
     pub sealed: VecDeque<Sealed>,
     pub is_developer: bool,
-    pub is_native: bool,
     pub is_undecided: bool,
     pub is_summary: bool,
     /// Whether it begins a turn, if that does not follow from the message before it.
@@ -50,7 +50,6 @@ impl Head {
             name: take_text(&mut marks, "name"),
             sealed: take_sealed(message),
             is_developer: marks.text("role") == Some("developer"),
-            is_native: take_bool(&mut marks, "native") == Some(true),
             is_undecided: take_bool(&mut marks, "undecided") == Some(true),
             is_summary: take_bool(message, "metadata.summary") == Some(true),
             begins: marks.text("turn").map(|turn| turn == "new"),
@@ -58,17 +57,31 @@ impl Head {
     }
 
     /// Gives the parts of a message their opaque members. `left` are the members of the message that were not taken.
-    pub fn give(&mut self, parts: &mut [Part], left: Value) {
-        for part in parts.iter_mut().filter(|part| !is_foreign(part)) {
-            match self.sealed.pop_front() {
-                Some(sealed) => sealed.restore(part),
-                None => break,
+    pub fn give(&mut self, parts: &mut Vec<Part>, left: Value) {
+        let mut blocks = Vec::new();
+        let mut next = 0;
+        for sealed in self.sealed.drain(..) {
+            let at = sealed.part.map_or(next, |part| part as usize);
+            next = next.max(at) + 1;
+            match parts.get_mut(at) {
+                Some(part) => blocks.extend(sealed.restore(part).map(|block| (at + 1, block))),
+                // The content that it belongs to was removed.
+                None => blocks.push((parts.len(), stale(sealed))),
             }
+        }
+        for (at, block) in blocks.into_iter().rev() {
+            parts.insert(at, block);
         }
         if let Some(first) = parts.first_mut().filter(|first| !is_foreign(first)) {
             keep(&mut first.opaque, left, self.id.take());
         }
     }
+}
+
+/// Returns a part in place of content that was removed.
+fn stale(sealed: Sealed) -> Part {
+    let opaque = Opaque { format: STALE.into(), ..sealed.opaque };
+    Part::new(Content::Native).with_opaque(Some(opaque))
 }
 
 /// Whether the members of a part are of another protocol.
@@ -117,10 +130,9 @@ pub(super) struct Written<'a> {
     pub name: Option<&'a str>,
     /// The opaque members of the part that the message is about.
     pub opaque: Option<&'a Opaque>,
-    /// The hash that the opaque members of another protocol are sealed with.
+    /// The content that they belong to, unless it is a result.
     pub content: Option<&'a Content>,
     pub is_developer: bool,
-    pub is_native: bool,
     pub is_undecided: bool,
     pub is_summary: bool,
     pub begins: Option<bool>,
@@ -147,11 +159,8 @@ impl Written<'_> {
 
     fn write_metadata(&self, own: Option<&Value>, message: &mut Object<'_>) {
         let foreign = self.opaque.filter(|opaque| opaque.format != FORMAT);
-        let is_marked = self.name.is_some()
-            || self.begins.is_some()
-            || self.is_developer
-            || self.is_native
-            || self.is_undecided;
+        let is_marked =
+            self.name.is_some() || self.begins.is_some() || self.is_developer || self.is_undecided;
         if own.is_none() && foreign.is_none() && !is_marked && !self.is_summary {
             return;
         }
@@ -161,7 +170,10 @@ impl Written<'_> {
         }
         metadata.bool("summary", self.is_summary.then_some(true));
         if let Some(foreign) = foreign {
-            let sealed = foreign.sealed_for(self.content.unwrap_or(&Content::Native));
+            let sealed = match self.content {
+                Some(content) => foreign.sealed_for(content),
+                None => Sealed::new(foreign.clone()).seal(),
+            };
             metadata.string("opaque", Some(&sealed));
         }
         if is_marked {
@@ -169,7 +181,6 @@ impl Written<'_> {
             marks.string("role", self.is_developer.then_some("developer"));
             marks.string("name", self.name);
             marks.string("turn", self.begins.map(|begins| if begins { "new" } else { "same" }));
-            marks.bool("native", self.is_native.then_some(true));
             marks.bool("undecided", self.is_undecided.then_some(true));
             marks.close();
         }

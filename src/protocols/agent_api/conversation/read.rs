@@ -1,6 +1,6 @@
 //! From requests, and from the messages of answers.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -68,8 +68,12 @@ struct Reader<'c> {
     declared: BTreeMap<String, bool>,
     /// Whether the next message of the assistant begins a turn: the last one has its results.
     is_closed: bool,
-    /// The opaque members of calls that were not read yet.
-    of_calls: BTreeMap<String, Sealed>,
+    /// Turn and part of each call and result, by the id of the call and whether it is the result.
+    places: BTreeMap<(String, bool), (usize, usize)>,
+    /// The opaque members of those that were not read yet.
+    of_calls: BTreeMap<(String, bool), Sealed>,
+    /// Where the parts of the last message begin, in the last turn.
+    last_message: usize,
 }
 
 impl<'c> Reader<'c> {
@@ -79,7 +83,14 @@ impl<'c> Reader<'c> {
         let last = conversation.turns.last();
         let has_result = |part: &Part| part.as_call().is_some_and(|call| call.result.is_some());
         let is_closed = last.is_some_and(|turn| turn.parts.iter().any(has_result));
-        Reader { conversation, declared, is_closed, of_calls: BTreeMap::new() }
+        Reader {
+            conversation,
+            declared,
+            is_closed,
+            places: BTreeMap::new(),
+            of_calls: BTreeMap::new(),
+            last_message: usize::MAX,
+        }
     }
 
     fn message(&mut self, mut message: Value) {
@@ -130,6 +141,28 @@ impl<'c> Reader<'c> {
         self.conversation.turn(role)
     }
 
+    /// Adds the parts of a message to its turn, which is the last one.
+    fn push(&mut self, role: Role, mut parts: Vec<Part>) {
+        let turn = self.conversation.turn(role);
+        self.last_message = turn.parts.len();
+        turn.parts.append(&mut parts);
+        self.index();
+    }
+
+    /// Notes where the calls and results of the last message are.
+    fn index(&mut self) {
+        let turn = self.conversation.turns.len().saturating_sub(1);
+        let Some(last) = self.conversation.turns.last() else { return };
+        for (at, part) in last.parts.iter().enumerate().skip(self.last_message) {
+            let key = match &part.content {
+                Content::Call(call) => (call.id.clone(), false),
+                Content::Result(result) => (result.call.clone(), true),
+                _ => continue,
+            };
+            self.places.insert(key, (turn, at));
+        }
+    }
+
     /// Reads texts, media and data.
     fn said(&mut self, mut message: Value) {
         let mut head = Head::take(&mut message);
@@ -140,76 +173,90 @@ impl<'c> Reader<'c> {
             _ => Role::User,
         };
         let contents = take_list(&mut message, "content");
-        self.turn(role, &mut head);
         self.set_aside(&mut head);
+        self.turn(role, &mut head);
         let mut parts: Vec<Part> = contents.into_iter().map(content::read).collect();
         if parts.is_empty() && !head.sealed.is_empty() {
             parts.push(Part::new(Content::Native));
         }
         head.give(&mut parts, message);
-        self.conversation.turn(role).parts.append(&mut parts);
+        self.push(role, parts);
     }
 
     fn reasoning(&mut self, mut message: Value) {
         let mut head = Head::take(&mut message);
         ["type", "role"].iter().for_each(|name| drop(take(&mut message, name)));
         let contents = take_list(&mut message, "content");
-        self.turn(Role::Assistant, &mut head);
         self.set_aside(&mut head);
-        if contents.is_empty() && head.sealed.is_empty() {
-            return;
+        if contents.is_empty() {
+            self.give_to_last(&mut head);
+            if head.sealed.is_empty() {
+                return;
+            }
         }
+        self.turn(Role::Assistant, &mut head);
+        // Several texts are paragraphs of one reasoning, which has the members.
         let parts: Vec<Part> = contents.into_iter().map(content::read).collect();
-        // Several texts are paragraphs of one reasoning.
         let texts: Vec<&str> = parts.iter().filter_map(Part::as_text).collect();
-        let reasoning = |text: String| Content::Reasoning { text, summary: head.is_summary };
-        let mut content = reasoning(texts.join("\n\n"));
-        if texts.len() > 1 && head.sealed.front().is_some_and(|sealed| !sealed.is_of(&content)) {
-            content = reasoning(texts.concat());
-        }
+        let content = Content::Reasoning { text: texts.join("\n\n"), summary: head.is_summary };
         let first = parts.into_iter().next();
-        let mut part = Part { content, ..first.unwrap_or_else(|| Part::new(Content::Native)) };
-        head.give(core::slice::from_mut(&mut part), message);
-        if head.is_native {
-            part.content = Content::Native;
-        }
-        self.conversation.turn(Role::Assistant).parts.push(part);
+        let part = Part { content, ..first.unwrap_or_else(|| Part::new(Content::Native)) };
+        head.sealed.truncate(1);
+        head.sealed.iter_mut().for_each(|sealed| sealed.part = None);
+        let mut parts = Vec::from([part]);
+        head.give(&mut parts, message);
+        self.push(Role::Assistant, parts);
     }
 
     fn calls(&mut self, kind: &str, mut message: Value) {
         let mut head = Head::take(&mut message);
         ["type", "role"].iter().for_each(|name| drop(take(&mut message, name)));
         let contents = take_list(&mut message, "content");
-        self.turn(Role::Assistant, &mut head);
         self.set_aside(&mut head);
+        self.turn(Role::Assistant, &mut head);
         let read = |content| read_call(kind, content, &self.declared);
         let mut parts: Vec<Part> = contents.into_iter().map(read).collect();
         for part in &mut parts {
             if let Some(call) = part.as_call()
-                && let Some(sealed) = self.of_calls.remove(&call.id)
+                && let Some(sealed) = self.of_calls.remove(&(call.id.clone(), false))
             {
-                sealed.restore(part);
+                drop(sealed.restore(part));
             }
         }
-        if parts.first().and_then(Part::as_call).is_some_and(|call| type_of(call.by) != kind) {
-            message.insert("type", kind.into());
-        }
-        head.give(&mut parts, message);
-        self.conversation.turn(Role::Assistant).parts.append(&mut parts);
+        let left = with_kind(message, &parts, kind);
+        head.give(&mut parts, left);
+        self.push(Role::Assistant, parts);
     }
 
-    /// Sets aside the opaque members that name their call.
+    /// Gives members that follow their message to its parts.
+    fn give_to_last(&mut self, head: &mut Head) {
+        let (mut after, others): (VecDeque<_>, VecDeque<_>) =
+            head.sealed.drain(..).partition(|sealed| sealed.part.is_some());
+        head.sealed = others;
+        let turn = self.conversation.turns.last_mut().filter(|_| !after.is_empty());
+        let Some(turn) = turn.filter(|turn| turn.parts.len() > self.last_message) else { return };
+        let mut parts = turn.parts.split_off(self.last_message);
+        core::mem::swap(&mut head.sealed, &mut after);
+        head.give(&mut parts, Value::Null);
+        head.sealed = after;
+        turn.parts.append(&mut parts);
+        self.index();
+    }
+
+    /// Gives members that name their call to this call or its result. Those of later ones are set aside.
     fn set_aside(&mut self, head: &mut Head) {
         for sealed in core::mem::take(&mut head.sealed) {
             let Some(id) = sealed.call.clone() else {
                 head.sealed.push_back(sealed);
                 continue;
             };
-            let turn = self.conversation.turns.last_mut().filter(|turn| turn.role == Role::Assistant);
-            let mut parts = turn.into_iter().flat_map(|turn| &mut turn.parts);
-            match parts.find(|part| part.as_call().is_some_and(|call| call.id == id)) {
-                Some(part) => sealed.restore(part),
-                None => drop(self.of_calls.insert(id, sealed)),
+            let key = (id, sealed.result);
+            let place = self.places.get(&key);
+            let turns = &mut self.conversation.turns;
+            match place.and_then(|(turn, part)| turns.get_mut(*turn)?.parts.get_mut(*part)) {
+                Some(Part { content: Content::Result(result), .. }) => result.opaque = Some(sealed.opaque),
+                Some(part) => drop(sealed.restore(part)),
+                None => drop(self.of_calls.insert(key, sealed)),
             }
         }
     }
@@ -225,6 +272,9 @@ impl<'c> Reader<'c> {
             }
             message.insert("error", error);
         }
+        self.set_aside(&mut head);
+        let is_block = head.sealed.iter().any(|sealed| sealed.block);
+        let is_providers = is_providers || is_block;
         let usual = if is_providers { "plugin_call_output" } else { "function_call_output" };
         if kind != usual {
             message.insert("type", kind.into());
@@ -235,13 +285,19 @@ impl<'c> Reader<'c> {
             true => Role::Assistant,
             false => self.answers(&mut head),
         };
+        for result in &mut results {
+            if let Some(sealed) = self.of_calls.remove(&(result.call.clone(), true)) {
+                result.opaque = Some(sealed.opaque);
+            }
+        }
         if let Some(first) = results.first_mut() {
-            let mut part = Part::new(Content::Native).with_opaque(first.opaque.take());
-            head.give(core::slice::from_mut(&mut part), message);
-            first.opaque = part.opaque;
+            let mut part = Vec::from([Part::new(Content::Native).with_opaque(first.opaque.take())]);
+            head.sealed.truncate(1);
+            head.give(&mut part, message);
+            first.opaque = part.pop().and_then(|part| part.opaque);
         }
         let results = results.into_iter().map(|result| Part::new(Content::Result(result)));
-        self.conversation.turn(role).parts.extend(results);
+        self.push(role, results.collect());
     }
 
     fn question(&mut self, mut message: Value) {
@@ -263,7 +319,7 @@ impl<'c> Reader<'c> {
         }
         let mut parts: Vec<Part> = contents.into_iter().map(|content| read(content, &head)).collect();
         head.give(&mut parts, core::mem::take(message));
-        self.conversation.turn(role).parts.append(&mut parts);
+        self.push(role, parts);
     }
 
     /// Continues the user's turn with results and answers, or begins one. Returns its role.
@@ -276,6 +332,14 @@ impl<'c> Reader<'c> {
         self.turn(Role::User, head);
         Role::User
     }
+}
+
+/// Returns the members of a message of calls, with its type unless it follows from who runs the tool.
+fn with_kind(mut message: Value, parts: &[Part], kind: &str) -> Value {
+    if parts.first().and_then(Part::as_call).is_some_and(|call| type_of(call.by) != kind) {
+        message.insert("type", kind.into());
+    }
+    message
 }
 
 /// Adds the names of a tool, each with whether its input is a text.

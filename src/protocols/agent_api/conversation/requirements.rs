@@ -11,7 +11,13 @@ pub(super) const REQUIREMENTS: Requirements = Requirements {
         !matches!(name, "input" | "response_format" | "session_id" | "thinking" | "tool_choice" | "tools")
             && !CHAT_NAMES.iter().any(|(path, _)| *path == name)
     },
-    tools: ToolKinds { custom: true, namespaces: true, foreign: true, ..Requirements::AGENT.tools },
+    tools: ToolKinds {
+        custom: true,
+        namespaces: true,
+        cache: true,
+        foreign: true,
+        ..Requirements::AGENT.tools
+    },
     cache: true,
     output: OutputKinds::SchemaOrObject,
     choices: ChoiceKinds::Allowed,

@@ -87,7 +87,8 @@ fn unwrap_text(arguments: String) -> String {
 
 /// Writes the call of a part as the content of its message.
 pub(super) fn write_call(part: &Part, call: &Call, head: &Written<'_>, out: &mut String) {
-    let head = Written { kind: type_of(call.by), role: "assistant", opaque: part.opaque.as_ref(), ..*head };
+    let (opaque, content) = (part.opaque.as_ref(), Some(&part.content));
+    let head = Written { kind: type_of(call.by), role: "assistant", opaque, content, ..*head };
     let by = match call.by {
         RunBy::Client => None,
         RunBy::ClientBuiltin => Some("client_builtin"),
@@ -251,7 +252,8 @@ const QUESTION: [&str; 3] = ["name", "arguments", "server_label"];
 pub(super) fn write_question(part: &Part, head: &Written<'_>, out: &mut String) {
     let Content::Question { id, call, payload } = &part.content else { return };
     let opaque = part.opaque.as_ref();
-    let head = Written { kind: "mcp_approval_request", role: "assistant", opaque, ..*head };
+    let content = Some(&part.content);
+    let head = Written { kind: "mcp_approval_request", role: "assistant", opaque, content, ..*head };
     let is_own = QUESTION.iter().all(|name| payload.text(name).is_some())
         && ["id", "call", "payload"].iter().all(|name| payload.get(name).is_none());
     head.write(out, |out| {
@@ -290,8 +292,9 @@ pub(super) fn read_answer(mut content: Value, is_undecided: bool) -> Part {
 pub(super) fn write_answer(part: &Part, head: &Written<'_>, out: &mut String) {
     let Content::Answer { id, approved, reason, payload } = &part.content else { return };
     let opaque = part.opaque.as_ref();
-    let is_undecided = approved.is_none();
-    let head = Written { kind: "mcp_approval_response", role: "user", opaque, is_undecided, ..*head };
+    let (is_undecided, content) = (approved.is_none(), Some(&part.content));
+    let head =
+        Written { kind: "mcp_approval_response", role: "user", opaque, content, is_undecided, ..*head };
     head.write(out, |out| {
         write_data(opaque, None, &[], out, |data| {
             data.string("approval_request_id", Some(id));

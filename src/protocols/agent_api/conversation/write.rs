@@ -187,13 +187,11 @@ impl Writer<'_> {
             let message = opaque.and_then(|opaque| opaque.get(MESSAGE));
             return message.into_iter().for_each(|message| message.write(self.next()));
         }
-        let is_block = opaque.is_some_and(|opaque| opaque.get("type").is_some());
         let head = Written {
             kind: "reasoning",
             role: "assistant",
             opaque,
             content: Some(&part.content),
-            is_native: is_native && !is_block,
             is_summary: matches!(part.content, Content::Reasoning { summary: true, .. }),
             ..head
         };

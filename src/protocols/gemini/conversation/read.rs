@@ -52,6 +52,7 @@ pub(super) fn append(conversation: &mut Conversation, value: Value) {
         value => {
             let at = conversation.turns.len();
             content(conversation, value, at);
+            conversation.join_new_results(at);
         }
     }
 }

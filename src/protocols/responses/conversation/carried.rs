@@ -70,7 +70,7 @@ impl Carried {
                     result.opaque = Some(sealed.opaque);
                 }
                 if let Some(sealed) = members(&call.id, false) {
-                    sealed.restore(part);
+                    drop(sealed.restore(part));
                 }
             }
             Content::Result(result) => {

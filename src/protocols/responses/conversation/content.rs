@@ -45,8 +45,13 @@ fn read_part(mut block: Value) -> Part {
     if matches!(block.get("annotations"), Some(Value::Array(list)) if list.is_empty()) {
         take(&mut block, "annotations");
     }
-    Part::new(content).with_rest(FORMAT, block)
+    // It is also a member of the part, so that it stays as it is.
+    let cache = block.get(BREAKPOINT).is_some().then(|| Value::from([("type", "ephemeral".into())]));
+    Part { cache, ..Part::new(content).with_rest(FORMAT, block) }
 }
+
+/// A cache breakpoint after a part.
+const BREAKPOINT: &str = "prompt_cache_breakpoint";
 
 /// Takes the members of an image: `image_url` or `file_id`, and `detail`.
 pub(super) fn read_image(block: &mut Value) -> Media {
@@ -104,6 +109,10 @@ pub(super) fn write_part(part: &Part, role: Role, out: &mut String) {
         Content::Media(media) => write_media(media, &mut block),
         _ => {}
     }
+    // Only the input has breakpoints.
+    if part.cache.is_some() && role != Role::Assistant && !own.iter().any(|member| member.key == BREAKPOINT) {
+        block.value(BREAKPOINT, Some(&Value::from([("mode", "explicit".into())])));
+    }
     let own = own.iter().filter(|member| !is_member_of_message(&member.key));
     own.for_each(|member| block.value(&member.key, Some(&member.value)));
     block.close();
@@ -117,7 +126,8 @@ fn write_media(media: &Media, block: &mut Object<'_>) {
                 MediaSource::File { id, .. } => block.string("file_id", Some(id)),
                 _ => media.write_url(block.member("image_url")),
             }
-            block.string("detail", media.detail.as_deref());
+            // Some servers require it.
+            block.string("detail", Some(media.detail.as_deref().unwrap_or("auto")));
         }
         (MediaForm::Audio, MediaSource::Base64(_)) => {
             block.string("type", Some("input_audio"));

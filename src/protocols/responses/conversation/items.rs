@@ -150,7 +150,7 @@ impl<'c> Items<'c> {
         let is_joined = !sealed.is_of(&content) && sealed.is_of(&joined);
         let mut part = Part::new(if is_joined { joined } else { content });
         match self.carried.take(sealed) {
-            Err(sealed) => sealed.restore(&mut part),
+            Err(sealed) => drop(sealed.restore(&mut part)),
             // The item had nothing else.
             Ok(()) if texts.is_empty() => return,
             Ok(()) => {}

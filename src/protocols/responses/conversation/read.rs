@@ -47,11 +47,14 @@ pub(super) fn append(conversation: &mut Conversation, mut value: Value) {
         }
         item => Value::Array([core::mem::take(item)].into()),
     };
+    let first_new = conversation.turns.len().saturating_sub(1);
     let mut items = Items::new(conversation);
     if let Value::Array(output) = output {
         output.into_iter().for_each(|item| items.read(item));
     }
     items.end();
+    // An answer has the results of tools that the server has run.
+    conversation.join_new_results(first_new);
 }
 
 /// Makes an item of an answer one of a request. Returns whether it is one: a call that was cut off is none.

@@ -88,6 +88,14 @@ static GPT_5_2: Requirements = Requirements {
     ..ANY
 };
 
+/// From GPT-5.6 on, there are cache breakpoints.
+static GPT_5_6: Requirements = Requirements {
+    cache: true,
+    sampling: Sampling::Never,
+    thinking: of_levels(&["none", "low", "medium", "high", "xhigh"]),
+    ..ANY
+};
+
 const NO_CUSTOM: ToolKinds = ToolKinds { custom: false, ..ANY.tools };
 
 const fn of_levels(levels: &'static [&'static str]) -> Thinking {
@@ -142,7 +150,8 @@ pub(super) fn of(model: Option<&str>) -> &'static Requirements {
         Some((..=4, _)) => &CLASSIC,
         Some((5, 0)) => &GPT_5,
         Some((5, 1)) => &GPT_5_1,
-        Some(_) => &GPT_5_2,
+        Some((5, 2..=5)) => &GPT_5_2,
+        Some(_) => &GPT_5_6,
     }
 }
 

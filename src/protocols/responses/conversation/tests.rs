@@ -35,7 +35,7 @@ const ITEMS: &[&str] = &[
     r#"{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"q"}},{"type":"code_interpreter_call","id":"ci_1","status":"completed","container_id":"c","code":"1","outputs":null},{"type":"image_generation_call","id":"ig_1","status":"completed","result":"AAAA"},{"type":"mcp_list_tools","id":"mcpl_1","server_label":"s","tools":[]},{"type":"mcp_call","id":"mcp_1","server_label":"s","name":"find","arguments":"{}","output":"found"},{"type":"file_search_call","id":"fs_1","status":"completed","queries":["q"],"results":[{"text":"t"}]},{"type":"message","role":"assistant","content":"done"}"#,
     r#"{"type":"local_shell_call","id":"lsh_1","call_id":"c1","status":"completed","action":{"type":"exec","command":["ls"],"env":{}}},{"type":"local_shell_call_output","call_id":"c1","output":"a"},{"type":"shell_call","id":"sh_1","call_id":"c2","status":"completed","action":{"commands":["ls"]}},{"type":"shell_call_output","call_id":"c2","output":[{"stdout":"a","stderr":"","outcome":{"type":"exit","exit_code":0}}],"max_output_length":9},{"type":"apply_patch_call","id":"apc_1","call_id":"c3","status":"completed","operation":{"type":"delete_file","path":"a"}},{"type":"apply_patch_call_output","call_id":"c3","status":"failed","output":"no"},{"type":"computer_call","id":"cu_1","call_id":"c4","status":"completed","action":{"type":"screenshot"},"pending_safety_checks":[]},{"type":"computer_call_output","call_id":"c4","output":{"type":"computer_screenshot","image_url":"https://a/b.png"}},{"type":"message","role":"user","content":"and?"}"#,
     r#"{"type":"mcp_approval_request","id":"mcpr_1","server_label":"s","name":"f","arguments":"{}"},{"type":"mcp_approval_response","approval_request_id":"mcpr_1","approve":true,"reason":"r"},{"type":"tool_search_call","execution":"server","arguments":{"q":1}},{"type":"tool_search_output","execution":"server","tools":[]},{"type":"unheard_of","a":[1]},{"type":"compaction","id":"cmp_1","encrypted_content":"gAAA"},{"type":"item_reference","id":"msg_9"},{"type":"function_call_output","call_id":"of the reference","output":"1"}"#,
-    r#"{"type":"message","role":"developer","content":"be brief"},{"type":"message","role":"system","content":"be kind"},{"type":"message","role":"user","content":[{"type":"input_text","text":"see"},{"type":"input_image","file_id":"file_1","detail":"high"},{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,AAAA"},{"type":"input_file","file_url":"https://a/b.pdf"},{"type":"input_audio","input_audio":{"data":"AAAA","format":"mp3"}},{"type":"input_video","video":"v"}]}"#,
+    r#"{"type":"message","role":"developer","content":"be brief"},{"type":"message","role":"system","content":"be kind"},{"type":"message","role":"user","content":[{"type":"input_text","text":"see"},{"type":"input_image","file_id":"file_1","detail":"high"},{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,AAAA"},{"type":"input_file","file_url":"https://a/b.pdf"},{"type":"input_audio","input_audio":{"data":"AAAA","format":"mp3"}},{"type":"input_video","video":"v"},{"type":"input_text","text":"cached","prompt_cache_breakpoint":{"mode":"explicit","ttl":"12h"}}]}"#,
 ];
 
 #[test]
@@ -85,6 +85,18 @@ fn a_response_is_the_next_turn() {
     let Some(Value::Array(list)) = sent.request.get("input") else { panic!("{:?}", sent.request) };
     assert_eq!(sorted(&Value::Array(list[2..].to_vec())), sorted(&parsed(items)));
     assert!(sent.losses.is_empty(), "{:?}", sent.losses);
+}
+
+#[test]
+fn results_in_an_answer_are_not_waited_for() {
+    let response = r#"{"id":"r","status":"completed","output":[{"type":"shell_call","id":"sh_1","call_id":"c1","status":"completed","action":{"commands":["ls"]}},{"type":"shell_call_output","call_id":"c1","output":[{"stdout":"a","stderr":"","outcome":{"type":"exit","exit_code":0}}]},{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"A","annotations":[]}]}]}"#;
+    let mut conversation = (REQUESTS.read)(parsed(r#"{"input":"hi"}"#));
+    (REQUESTS.append)(&mut conversation, parsed(response));
+    assert_eq!(conversation.pending().count(), 0);
+    let request = sent(conversation, &REQUESTS).request;
+    for (at, kind) in ["message", "shell_call", "shell_call_output", "message"].iter().enumerate() {
+        assert_at(&request, &format!("input.{at}.type"), Some(&format!("\"{kind}\"")));
+    }
 }
 
 #[test]
@@ -395,7 +407,10 @@ fn messages_and_results_of_others() {
             "input.1.content.1",
             r#"{"type":"input_file","file_data":"data:application/pdf;base64,AAAA","filename":"file.pdf"}"#,
         ),
-        ("input.1.content.2", r#"{"type":"input_image","image_url":"data:image/png;base64,AAAA"}"#),
+        (
+            "input.1.content.2",
+            r#"{"type":"input_image","image_url":"data:image/png;base64,AAAA","detail":"auto"}"#,
+        ),
         ("input.1.content.3", r#"{"type":"input_audio","input_audio":{"data":"AAAA","format":"mp3"}}"#),
         ("input.1.content.4.text", r#""[video left out]""#),
         ("input.1.content.5.text", r#""[file left out]""#),
@@ -406,7 +421,10 @@ fn messages_and_results_of_others() {
             r#"{"type":"function_call","call_id":"c","name":"f","arguments":"{\"input\":\"{\\\"q\\\":\"}"}"#,
         ),
         ("input.4", r#"{"type":"custom_tool_call","call_id":"c_2","name":"f","input":"x"}"#),
-        ("input.5.output.1", r#"{"type":"input_image","image_url":"data:image/png;base64,AAAA"}"#),
+        (
+            "input.5.output.1",
+            r#"{"type":"input_image","image_url":"data:image/png;base64,AAAA","detail":"auto"}"#,
+        ),
         ("input.6", r#"{"type":"custom_tool_call_output","call_id":"c_2","output":"no"}"#),
         ("input.7.arguments", r#""{}""#),
         ("input.8.output", r#""""#),
@@ -422,6 +440,30 @@ fn messages_and_results_of_others() {
     ] {
         assert!(sent.losses.iter().any(|known| known == loss), "{loss}: {:?}", sent.losses);
     }
+}
+
+#[test]
+fn cache_breakpoints() {
+    let cached = |text: &str| Part { cache: Some(parsed(r#"{"type":"ephemeral"}"#)), ..Part::text(text) };
+    let turns =
+        vec![Turn::new(Role::System, vec![cached("long")]), Turn::new(Role::User, vec![cached("hi")])];
+    let asked = |model: &str| {
+        let mut conversation = foreign(turns.clone());
+        conversation.settings.set(SettingKey::Model, model);
+        sent(conversation, &REQUESTS)
+    };
+    let newest = asked("gpt-5.6");
+    let text = |text: &str| {
+        format!(
+            r#"[{{"type":"input_text","text":"{text}","prompt_cache_breakpoint":{{"mode":"explicit"}}}}]"#
+        )
+    };
+    assert_at(&newest.request, "input.0.content", Some(&text("long")));
+    assert_at(&newest.request, "input.1.content", Some(&text("hi")));
+    assert!(newest.losses.is_empty(), "{:?}", newest.losses);
+    let older = asked("gpt-5.3");
+    assert_at(&older.request, "instructions", Some("\"long\""));
+    assert_eq!(older.losses, ["quality cache ", "quality cache "]);
 }
 
 #[test]

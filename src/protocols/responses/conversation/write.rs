@@ -55,7 +55,7 @@ pub(super) fn request(conversation: &Conversation, _: &mut dyn IdSource) -> Stri
         let texts: Vec<&str> = first.parts.iter().filter_map(Part::as_text).collect();
         request.string("instructions", Some(&texts.join("\n\n")));
     }
-    let mut items = Items::open(request.member("input"), is_stored);
+    let mut items = Items::open(request.member("input"), conversation.format == FORMAT, is_stored);
     turns.iter().for_each(|turn| items.turn(turn));
     items.close();
     if !conversation.tools.is_empty() {
@@ -70,7 +70,7 @@ pub(super) fn request(conversation: &Conversation, _: &mut dyn IdSource) -> Stri
 
 /// Whether a first turn is the member `instructions`, and not an item.
 fn is_instructions(turn: &Turn) -> bool {
-    let is_plain = |part: &Part| part.as_text().is_some() && part.opaque.is_none();
+    let is_plain = |part: &Part| part.as_text().is_some() && part.opaque.is_none() && part.cache.is_none();
     turn.role == Role::System && turn.parts.iter().all(is_plain)
 }
 

@@ -13,14 +13,16 @@ use crate::json::{Member, Object, Value, write_list};
 pub(super) struct Items<'o> {
     out: &'o mut String,
     is_empty: bool,
+    /// Whether the request is one of this protocol.
+    is_own: bool,
     /// Whether the server stores items: only then it finds them by their ids.
     is_stored: bool,
 }
 
 impl<'o> Items<'o> {
-    pub fn open(out: &'o mut String, is_stored: bool) -> Self {
+    pub fn open(out: &'o mut String, is_own: bool, is_stored: bool) -> Self {
         out.push('[');
-        Items { out, is_empty: true, is_stored }
+        Items { out, is_empty: true, is_own, is_stored }
     }
 
     pub fn close(self) {
@@ -58,6 +60,7 @@ impl<'o> Items<'o> {
 
     fn message(&mut self, role: Role, parts: &[Part], keeps_id: bool) {
         let Some(first) = parts.first() else { return };
+        let is_own = self.is_own;
         let mut message = self.next();
         message.string("type", Some(MESSAGE));
         message.string("role", Some(role_name(role)));
@@ -67,6 +70,10 @@ impl<'o> Items<'o> {
         }
         match parts {
             [only] if !has_id && is_plain(only) => message.string("content", only.as_text()),
+            // By the types of the official clients, only messages of the server have a part with a refusal.
+            [Part { content: Content::Refusal(text), opaque: None, .. }] if !is_own => {
+                message.string("content", Some(text));
+            }
             _ => write_list(parts, message.member("content"), |part, out| write_part(part, role, out)),
         }
         message.close();
@@ -178,7 +185,7 @@ fn role_name(role: Role) -> &'static str {
 /// Whether a part is a text and nothing else, so that it needs no list around it.
 fn is_plain(part: &Part) -> bool {
     let has_more = |own: &Opaque| own.members.iter().any(|member| !is_member_of_message(&member.key));
-    part.as_text().is_some() && !part.opaque.as_ref().is_some_and(has_more)
+    part.as_text().is_some() && part.cache.is_none() && !part.opaque.as_ref().is_some_and(has_more)
 }
 
 /// Whether a part is the first of its message.

@@ -98,7 +98,9 @@ pub fn ag_kit(talk: &Talk) -> Value {
     let message = |said: &Said| match said {
         Said::Instruction { text, .. } => vec![json!({"role": "system", "content": text})],
         Said::User { parts, .. } => vec![json!({"role": "user", "content": text_of(parts)})],
-        Said::Result { call, parts, .. } => vec![json!({"role": "tool", "toolCallId": call, "content": text_of(parts)})],
+        Said::Result { call, parts, .. } => {
+            vec![json!({"role": "tool", "toolCallId": call, "content": text_of(parts)})]
+        }
         Said::Strange(number) => strange::said(AgKit, *number),
         Said::Answer { id, parts } => {
             let texts = parts.iter().filter_map(|part| match part {
@@ -128,13 +130,17 @@ pub fn agent_api(talk: &Talk) -> Value {
     let mut input = Vec::new();
     for said in &talk.said {
         match said {
-            Said::Instruction { text, .. } => input.push(json!({"role": "system", "type": "message", "content": [{"type": "text", "text": text}]})),
+            Said::Instruction { text, .. } => input.push(
+                json!({"role": "system", "type": "message", "content": [{"type": "text", "text": text}]}),
+            ),
             Said::User { id, parts } => {
                 let mut message = json!({"role": "user", "type": "message", "content": contents(parts)});
                 set_some(&mut message, "id", *id);
                 input.push(message);
             }
-            Said::Answer { id, parts } => input.extend(parts.iter().flat_map(|part| agent_api_spoken(*id, part))),
+            Said::Answer { id, parts } => {
+                input.extend(parts.iter().flat_map(|part| agent_api_spoken(*id, part)))
+            }
             Said::Result { call, parts, .. } => {
                 let output = json!({"type": "data", "data": {"call_id": call, "output": text_of(parts)}});
                 input.push(json!({"role": "tool", "type": "function_call_output", "content": [output]}));
@@ -202,10 +208,16 @@ fn agent_api_spoken(id: Option<&str>, part: &Spoken) -> Vec<Value> {
                 Some(_) => serde_json::from_str(arguments(input)).unwrap_or_else(|_| arguments(input).into()),
                 None => Value::from(arguments(input)),
             };
-            message("function_call", json!({"type": "data", "data": {"call_id": call, "name": name, "arguments": arguments}}))
+            message(
+                "function_call",
+                json!({"type": "data", "data": {"call_id": call, "name": name, "arguments": arguments}}),
+            )
         }
         Spoken::Strange(number) => {
-            return strange::spoken(AgentApi, *number).into_iter().map(|content| message("message", content)).collect();
+            return strange::spoken(AgentApi, *number)
+                .into_iter()
+                .map(|content| message("message", content))
+                .collect();
         }
     }]
 }
@@ -226,6 +238,10 @@ pub fn a2a(talk: &Talk) -> Value {
     let mut message = json!({"messageId": id.unwrap_or("m"), "role": "ROLE_USER", "parts": parts});
     set_some(&mut message, "contextId", talk.id);
     let mut request = json!({"message": message});
-    set_some(&mut request, "metadata", talk.member.map(|number| json!({"temperature": 0.5, "number": number})));
+    set_some(
+        &mut request,
+        "metadata",
+        talk.member.map(|number| json!({"temperature": 0.5, "number": number})),
+    );
     request
 }

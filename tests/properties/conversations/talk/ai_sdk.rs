@@ -11,14 +11,17 @@ pub fn request(talk: &Talk) -> Value {
         let id = |given: Option<&str>| given.map_or_else(|| format!("m{at}"), str::to_owned);
         match said {
             Said::Instruction { text, .. } => {
-                messages.push(json!({"id": id(None), "role": "system", "parts": [{"type": "text", "text": text}]}));
+                messages.push(
+                    json!({"id": id(None), "role": "system", "parts": [{"type": "text", "text": text}]}),
+                );
             }
             Said::User { id: given, parts } => {
                 let parts: Vec<Value> = parts.iter().flat_map(part).collect();
                 messages.push(json!({"id": id(*given), "role": "user", "parts": parts}));
             }
             Said::Answer { id: given, parts } => {
-                let parts: Vec<Value> = parts.iter().enumerate().flat_map(|(at, part)| spoken(at, part)).collect();
+                let parts: Vec<Value> =
+                    parts.iter().enumerate().flat_map(|(at, part)| spoken(at, part)).collect();
                 messages.push(json!({"id": id(*given), "role": "assistant", "parts": parts}));
             }
             Said::Result { call, parts, error } => answer_call(call, parts, *error, &mut messages),
@@ -41,7 +44,11 @@ fn spoken(at: usize, part: &Spoken) -> Vec<Value> {
         Spoken::Text(text) | Spoken::Refusal(text) => json!({"type": "text", "text": text, "state": "done"}),
         Spoken::Reasoning { text, state } => {
             let mut part = json!({"type": "reasoning", "text": text});
-            set_some(&mut part, "providerMetadata.anthropic.signature", state.map(|number| format!("other-state-{number}")));
+            set_some(
+                &mut part,
+                "providerMetadata.anthropic.signature",
+                state.map(|number| format!("other-state-{number}")),
+            );
             part
         }
         Spoken::Hidden(number) => {

@@ -9,7 +9,9 @@ pub fn request(talk: &Talk) -> Value {
     let (mut system, mut messages): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
     for said in &talk.said {
         match said {
-            Said::Instruction { text, .. } if messages.is_empty() => system.push(json!({"type": "text", "text": text})),
+            Said::Instruction { text, .. } if messages.is_empty() => {
+                system.push(json!({"type": "text", "text": text}))
+            }
             // Those between messages are text of the user.
             Said::Instruction { text, .. } => messages.push(json!({"role": "user", "content": text})),
             Said::User { parts, .. } => messages.push(json!({"role": "user", "content": content(parts)})),
@@ -17,11 +19,14 @@ pub fn request(talk: &Talk) -> Value {
                 messages.push(json!({"role": "assistant", "content": parts.iter().flat_map(spoken).collect::<Vec<_>>()}));
             }
             Said::Result { call, parts, error } => {
-                let mut result = json!({"type": "tool_result", "tool_use_id": call, "content": content(parts)});
+                let mut result =
+                    json!({"type": "tool_result", "tool_use_id": call, "content": content(parts)});
                 set_some(&mut result, "is_error", error.then_some(true));
                 // The results of parallel calls are in one message.
                 match messages.last_mut().and_then(|last| last["content"].as_array_mut()) {
-                    Some(blocks) if blocks.iter().any(|block| block["type"] == "tool_result") => blocks.push(result),
+                    Some(blocks) if blocks.iter().any(|block| block["type"] == "tool_result") => {
+                        blocks.push(result)
+                    }
                     _ => messages.push(json!({"role": "user", "content": [result]})),
                 }
             }
@@ -45,7 +50,9 @@ fn content(parts: &[Part]) -> Value {
     }
     let part = |part: &Part| match part {
         Part::Text { text, cache: false } => vec![json!({"type": "text", "text": text})],
-        Part::Text { text, cache: true } => vec![json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral", "ttl": "1h"}})],
+        Part::Text { text, cache: true } => {
+            vec![json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral", "ttl": "1h"}})]
+        }
         Part::Media(media) => vec![media.of_anthropic()],
         Part::Strange(number) => strange::part(Anthropic, *number),
     };
@@ -58,7 +65,9 @@ fn spoken(part: &Spoken) -> Vec<Value> {
         Spoken::Reasoning { text, state: Some(number) } => {
             json!({"type": "thinking", "thinking": text, "signature": state(Anthropic, *number)})
         }
-        Spoken::Reasoning { text, state: None } => json!({"type": "thinking", "thinking": text, "signature": ""}),
+        Spoken::Reasoning { text, state: None } => {
+            json!({"type": "thinking", "thinking": text, "signature": ""})
+        }
         Spoken::Hidden(number) => json!({"type": "redacted_thinking", "data": state(Anthropic, *number)}),
         Spoken::Call { id, name, input, .. } => {
             let input = match input {

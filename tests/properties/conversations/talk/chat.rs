@@ -17,9 +17,13 @@ pub fn request(talk: &Talk) -> Value {
 
 fn message(said: &Said) -> Vec<Value> {
     vec![match said {
-        Said::Instruction { developer, text } => json!({"role": if *developer { "developer" } else { "system" }, "content": text}),
+        Said::Instruction { developer, text } => {
+            json!({"role": if *developer { "developer" } else { "system" }, "content": text})
+        }
         Said::User { parts, .. } => json!({"role": "user", "content": content(parts)}),
-        Said::Result { call, parts, .. } => json!({"role": "tool", "tool_call_id": call, "content": content(parts)}),
+        Said::Result { call, parts, .. } => {
+            json!({"role": "tool", "tool_call_id": call, "content": content(parts)})
+        }
         Said::Answer { parts, .. } => answer(parts),
         Said::Strange(number) => return strange::said(Chat, *number),
     }]
@@ -36,7 +40,9 @@ fn content(parts: &[Part]) -> Value {
 fn part(part: &Part) -> Vec<Value> {
     vec![match part {
         Part::Text { text, cache: false } => json!({"type": "text", "text": text}),
-        Part::Text { text, cache: true } => json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}),
+        Part::Text { text, cache: true } => {
+            json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral"}})
+        }
         Part::Media(media) => media.of_openai(true),
         Part::Strange(number) => return strange::part(Chat, *number),
     }]
@@ -56,8 +62,12 @@ fn answer(parts: &[Spoken]) -> Value {
             Spoken::Hidden(number) => details.push(*number),
             Spoken::Call { id, name, input, state: signature } => {
                 let mut call = match input {
-                    Input::Json(json) => json!({"id": id, "type": "function", "function": {"name": name, "arguments": json}}),
-                    Input::Text(text) => json!({"id": id, "type": "custom", "custom": {"name": name, "input": text}}),
+                    Input::Json(json) => {
+                        json!({"id": id, "type": "function", "function": {"name": name, "arguments": json}})
+                    }
+                    Input::Text(text) => {
+                        json!({"id": id, "type": "custom", "custom": {"name": name, "input": text}})
+                    }
                 };
                 let signature = signature.map(|number| state(Chat, number));
                 set_some(&mut call, "extra_content.google.thought_signature", signature);
@@ -74,7 +84,8 @@ fn answer(parts: &[Spoken]) -> Value {
     let mut message = json!({"role": "assistant", "content": content});
     set_some(&mut message, "tool_calls", (!calls.is_empty()).then_some(calls));
     set_some(&mut message, "reasoning_content", (!reasoning.is_empty()).then_some(reasoning));
-    let detail = |number: &u32| json!({"type": "reasoning.encrypted", "data": state(Chat, *number), "index": 0});
+    let detail =
+        |number: &u32| json!({"type": "reasoning.encrypted", "data": state(Chat, *number), "index": 0});
     let details: Vec<Value> = details.iter().map(detail).collect();
     set_some(&mut message, "reasoning_details", (!details.is_empty()).then_some(details));
     message
@@ -101,7 +112,10 @@ fn tool(offer: &Offer) -> Vec<Value> {
         }
         // There are no namespaces.
         Offer::Namespace { tools, .. } => {
-            return tools.iter().map(|name| json!({"type": "function", "function": {"name": name}})).collect();
+            return tools
+                .iter()
+                .map(|name| json!({"type": "function", "function": {"name": name}}))
+                .collect();
         }
         Offer::Hosted(number) => return strange::hosted(Chat, *number),
     }]

@@ -3,7 +3,9 @@
 use agentwire::ProtocolKind::Gemini;
 use serde_json::{Value, json};
 
-use super::{Choice, Input, Offer, Output, Part, Said, Spoken, Talk, schema, set_some, state, strange, text_of};
+use super::{
+    Choice, Input, Offer, Output, Part, Said, Spoken, Talk, schema, set_some, state, strange, text_of,
+};
 
 pub fn request(talk: &Talk) -> Value {
     let (mut system, mut contents): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
@@ -12,14 +14,18 @@ pub fn request(talk: &Talk) -> Value {
     for said in &talk.said {
         match said {
             Said::Instruction { text, .. } if contents.is_empty() => system.push(json!({"text": text})),
-            Said::Instruction { text, .. } => contents.push(json!({"role": "user", "parts": [{"text": text}]})),
+            Said::Instruction { text, .. } => {
+                contents.push(json!({"role": "user", "parts": [{"text": text}]}))
+            }
             Said::User { parts, .. } => contents.push(json!({"role": "user", "parts": given(parts)})),
             Said::Answer { parts, .. } => {
                 names.extend(parts.iter().filter_map(|part| match part {
                     Spoken::Call { id, name, .. } => Some((*id, *name)),
                     _ => None,
                 }));
-                contents.push(json!({"role": "model", "parts": parts.iter().flat_map(spoken).collect::<Vec<_>>()}));
+                contents.push(
+                    json!({"role": "model", "parts": parts.iter().flat_map(spoken).collect::<Vec<_>>()}),
+                );
             }
             Said::Result { call, parts, error } => {
                 let name = names.iter().rev().find(|(id, _)| id == call).map_or("unknown", |(_, name)| name);
@@ -27,13 +33,16 @@ pub fn request(talk: &Talk) -> Value {
                 let mut response = json!({});
                 response[key] = text_of(parts).into();
                 let mut result = json!({"name": name, "response": response});
-                let media: Vec<Value> = given(parts).into_iter().filter(|part| part.get("inlineData").is_some()).collect();
+                let media: Vec<Value> =
+                    given(parts).into_iter().filter(|part| part.get("inlineData").is_some()).collect();
                 set_some(&mut result, "parts", (!media.is_empty()).then_some(media));
                 // Some clients send the id.
                 set_some(&mut result, "id", call.starts_with("call").then_some(*call));
                 let part = json!({"functionResponse": result});
                 match contents.last_mut().and_then(|last| last["parts"].as_array_mut()) {
-                    Some(parts) if parts.iter().any(|part| part.get("functionResponse").is_some()) => parts.push(part),
+                    Some(parts) if parts.iter().any(|part| part.get("functionResponse").is_some()) => {
+                        parts.push(part)
+                    }
                     _ => contents.push(json!({"role": "user", "parts": [part]})),
                 }
             }
@@ -52,7 +61,9 @@ pub fn request(talk: &Talk) -> Value {
                 let schema = json!({"type": "OBJECT", "properties": {"a": {"type": "STRING"}}, "propertyOrdering": ["a"]});
                 json!({"responseMimeType": "application/json", "responseSchema": schema})
             }
-            Output::Schema { .. } => json!({"responseMimeType": "application/json", "responseJsonSchema": schema(1)}),
+            Output::Schema { .. } => {
+                json!({"responseMimeType": "application/json", "responseJsonSchema": schema(1)})
+            }
         };
     }
     request

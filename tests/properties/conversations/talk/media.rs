@@ -129,7 +129,9 @@ impl Media {
     pub fn of_anthropic(&self) -> Value {
         let source = match self.way {
             Way::Url => json!({"type": "url", "url": self.web()}),
-            Way::Base64 => json!({"type": "base64", "media_type": self.type_or_usual(), "data": self.base64()}),
+            Way::Base64 => {
+                json!({"type": "base64", "media_type": self.type_or_usual(), "data": self.base64()})
+            }
             Way::File => json!({"type": "file", "file_id": "file_1"}),
             Way::Text => json!({"type": "text", "media_type": "text/plain", "data": self.text()}),
             Way::Broken => json!({"type": "base64", "data": ""}),
@@ -145,10 +147,16 @@ impl Media {
     /// Returns a part of Gemini.
     pub fn of_gemini(&self) -> Value {
         match self.way {
-            Way::Base64 | Way::Text => json!({"inlineData": {"mimeType": self.type_or_usual(), "data": self.base64()}}),
+            Way::Base64 | Way::Text => {
+                json!({"inlineData": {"mimeType": self.type_or_usual(), "data": self.base64()}})
+            }
             Way::Broken => json!({"inlineData": {"data": ""}}),
             Way::Url | Way::File => {
-                let uri = if self.way == Way::Url { self.web() } else { "https://generativelanguage.googleapis.com/v1beta/files/f1" };
+                let uri = if self.way == Way::Url {
+                    self.web()
+                } else {
+                    "https://generativelanguage.googleapis.com/v1beta/files/f1"
+                };
                 let mut file = json!({"fileUri": uri});
                 set_some(&mut file, "mimeType", self.media_type);
                 json!({"fileData": file})
@@ -168,7 +176,9 @@ impl Media {
             Way::Url => json!({"type": "url", "value": self.web()}),
             Way::File => json!({"type": "file", "value": "file_1"}),
             Way::Broken => json!({"type": "url", "value": ""}),
-            Way::Base64 | Way::Text => json!({"type": "data", "value": self.base64(), "mimeType": self.type_or_usual()}),
+            Way::Base64 | Way::Text => {
+                json!({"type": "data", "value": self.base64(), "mimeType": self.type_or_usual()})
+            }
         };
         set_some(&mut source, "mimeType", self.media_type);
         json!({"type": kind, "source": source})

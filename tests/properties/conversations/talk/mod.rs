@@ -37,10 +37,23 @@ pub struct Talk {
 /// What one party says.
 #[derive(Clone, Debug)]
 pub enum Said {
-    Instruction { developer: bool, text: String },
-    User { id: Option<&'static str>, parts: Vec<Part> },
-    Answer { id: Option<&'static str>, parts: Vec<Spoken> },
-    Result { call: &'static str, parts: Vec<Part>, error: bool },
+    Instruction {
+        developer: bool,
+        text: String,
+    },
+    User {
+        id: Option<&'static str>,
+        parts: Vec<Part>,
+    },
+    Answer {
+        id: Option<&'static str>,
+        parts: Vec<Spoken>,
+    },
+    Result {
+        call: &'static str,
+        parts: Vec<Part>,
+        error: bool,
+    },
     /// The number of an unusual item or message.
     Strange(usize),
 }
@@ -48,7 +61,10 @@ pub enum Said {
 /// A part of a message of the user, or of a result.
 #[derive(Clone, Debug)]
 pub enum Part {
-    Text { text: String, cache: bool },
+    Text {
+        text: String,
+        cache: bool,
+    },
     Media(Media),
     /// The number of an unusual part.
     Strange(usize),
@@ -59,11 +75,19 @@ pub enum Part {
 pub enum Spoken {
     Text(String),
     /// With the number of its state, if the provider has given one.
-    Reasoning { text: String, state: Option<u32> },
+    Reasoning {
+        text: String,
+        state: Option<u32>,
+    },
     /// Reasoning that only the provider can read.
     Hidden(u32),
     Refusal(String),
-    Call { id: &'static str, name: &'static str, input: Input, state: Option<u32> },
+    Call {
+        id: &'static str,
+        name: &'static str,
+        input: Input,
+        state: Option<u32>,
+    },
     /// The number of an unusual part.
     Strange(usize),
 }
@@ -80,9 +104,20 @@ pub enum Input {
 /// A tool that the client offers.
 #[derive(Clone, Debug)]
 pub enum Offer {
-    Function { name: &'static str, schema: usize, strict: Option<bool>, cache: bool },
-    Custom { name: &'static str, grammar: bool },
-    Namespace { name: &'static str, tools: Vec<&'static str> },
+    Function {
+        name: &'static str,
+        schema: usize,
+        strict: Option<bool>,
+        cache: bool,
+    },
+    Custom {
+        name: &'static str,
+        grammar: bool,
+    },
+    Namespace {
+        name: &'static str,
+        tools: Vec<&'static str>,
+    },
     /// The number of a tool of the provider.
     Hosted(usize),
 }
@@ -120,11 +155,17 @@ pub fn schema(number: usize) -> Option<Value> {
     let city = || json!({"city": {"type": "string"}});
     Some(match number {
         0 => return None,
-        1 => json!({"type": "object", "properties": city(), "required": ["city"], "additionalProperties": false}),
+        1 => {
+            json!({"type": "object", "properties": city(), "required": ["city"], "additionalProperties": false})
+        }
         2 => json!({}),
         3 => json!({"type": "object"}),
-        4 => json!({"type": "object", "properties": {"a": {"anyOf": [{"type": "string"}, {"type": "null"}]}, "b": {"type": ["integer", "null"]}}}),
-        5 => json!({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"c": {"$ref": "#/$defs/c"}}, "$defs": {"c": {"type": "string", "const": "x"}}}),
+        4 => {
+            json!({"type": "object", "properties": {"a": {"anyOf": [{"type": "string"}, {"type": "null"}]}, "b": {"type": ["integer", "null"]}}})
+        }
+        5 => {
+            json!({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"c": {"$ref": "#/$defs/c"}}, "$defs": {"c": {"type": "string", "const": "x"}}})
+        }
         6 => json!({"anyOf": [{"type": "object", "properties": city()}, {"type": "object"}]}),
         _ => json!({"type": "string"}),
     })
@@ -214,7 +255,8 @@ fn choice() -> impl Strategy<Value = Choice> {
 fn output() -> impl Strategy<Value = Output> {
     prop_oneof![
         Just(Output::Object),
-        (weighted(0.5, any::<bool>()), any::<bool>()).prop_map(|(strict, named)| Output::Schema { strict, named }),
+        (weighted(0.5, any::<bool>()), any::<bool>())
+            .prop_map(|(strict, named)| Output::Schema { strict, named }),
     ]
 }
 

@@ -31,7 +31,9 @@ pub fn request(talk: &Talk) -> Value {
 
 fn items(said: &Said) -> Vec<Value> {
     vec![match said {
-        Said::Instruction { developer, text } => json!({"role": if *developer { "developer" } else { "system" }, "content": text}),
+        Said::Instruction { developer, text } => {
+            json!({"role": if *developer { "developer" } else { "system" }, "content": text})
+        }
         Said::User { id, parts } => {
             let mut message = json!({"type": "message", "role": "user", "content": content(parts)});
             set_some(&mut message, "id", *id);
@@ -105,7 +107,8 @@ fn answer(id: Option<&str>, parts: &[Spoken]) -> Vec<Value> {
                 items.push(json!({"type": "function_call", "call_id": id, "name": name, "arguments": json}));
             }
             Spoken::Call { id, name, input: Input::Text(text), state } => {
-                let mut item = json!({"type": "custom_tool_call", "call_id": id, "name": name, "input": text});
+                let mut item =
+                    json!({"type": "custom_tool_call", "call_id": id, "name": name, "input": text});
                 set_some(&mut item, "namespace", state.map(|_| "a.b"));
                 items.push(item);
             }
@@ -129,7 +132,9 @@ fn tool(offer: &Offer) -> Vec<Value> {
             json!({"type": "custom", "name": name, "description": "d", "format": format})
         }
         Offer::Namespace { name, tools } => {
-            let inner = tools.iter().map(|name| json!({"type": "function", "name": name, "parameters": schema(1), "strict": false}));
+            let inner = tools.iter().map(
+                |name| json!({"type": "function", "name": name, "parameters": schema(1), "strict": false}),
+            );
             json!({"type": "namespace", "name": name, "description": "d", "tools": inner.collect::<Vec<_>>()})
         }
         Offer::Hosted(number) => return strange::hosted(Responses, *number),

@@ -36,7 +36,10 @@ const RESPONSES: Table = &[
     ("max_output_tokens", &["16", "300", "50000"]),
     ("temperature", &["0", "0.7", "2"]),
     ("top_p", &["0.1", "1"]),
-    ("reasoning.effort", &["\"none\"", "\"minimal\"", "\"low\"", "\"medium\"", "\"high\"", "\"xhigh\"", "null"]),
+    (
+        "reasoning.effort",
+        &["\"none\"", "\"minimal\"", "\"low\"", "\"medium\"", "\"high\"", "\"xhigh\"", "null"],
+    ),
     ("reasoning.summary", &["\"auto\"", "\"detailed\""]),
     ("text.verbosity", &["\"low\"", "\"high\""]),
     ("parallel_tool_calls", &["true", "false"]),
@@ -58,13 +61,16 @@ const ANTHROPIC: Table = &[
     ("top_p", &["0.1", "0.99"]),
     ("top_k", &["1", "40"]),
     ("stop_sequences", &["[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\"]", "[]"]),
-    ("thinking", &[
-        "{\"type\":\"enabled\",\"budget_tokens\":1024}",
-        "{\"type\":\"enabled\",\"budget_tokens\":30000}",
-        "{\"type\":\"adaptive\"}",
-        "{\"type\":\"adaptive\",\"display\":\"omitted\"}",
-        "{\"type\":\"disabled\"}",
-    ]),
+    (
+        "thinking",
+        &[
+            "{\"type\":\"enabled\",\"budget_tokens\":1024}",
+            "{\"type\":\"enabled\",\"budget_tokens\":30000}",
+            "{\"type\":\"adaptive\"}",
+            "{\"type\":\"adaptive\",\"display\":\"omitted\"}",
+            "{\"type\":\"disabled\"}",
+        ],
+    ),
     ("output_config.effort", &["\"low\"", "\"xhigh\"", "\"max\""]),
     ("metadata", &["{\"user_id\":\"u1\"}", "{}"]),
     ("service_tier", &["\"auto\"", "\"standard_only\""]),
@@ -83,14 +89,17 @@ const GEMINI: Table = &[
     ("generationConfig.candidateCount", &["1", "2"]),
     ("generationConfig.presencePenalty", &["0.5"]),
     ("generationConfig.frequencyPenalty", &["-0.5"]),
-    ("generationConfig.thinkingConfig", &[
-        "{\"thinkingBudget\":0}",
-        "{\"thinkingBudget\":-1}",
-        "{\"thinkingBudget\":24576,\"includeThoughts\":true}",
-        "{\"thinkingLevel\":\"low\"}",
-        "{\"thinkingLevel\":\"HIGH\",\"includeThoughts\":true}",
-        "{}",
-    ]),
+    (
+        "generationConfig.thinkingConfig",
+        &[
+            "{\"thinkingBudget\":0}",
+            "{\"thinkingBudget\":-1}",
+            "{\"thinkingBudget\":24576,\"includeThoughts\":true}",
+            "{\"thinkingLevel\":\"low\"}",
+            "{\"thinkingLevel\":\"HIGH\",\"includeThoughts\":true}",
+            "{}",
+        ],
+    ),
     ("generationConfig.responseModalities", &["[\"TEXT\"]"]),
     ("generationConfig.mediaResolution", &["\"MEDIA_RESOLUTION_LOW\""]),
     ("serviceTier", &["\"flex\"", "\"standard\""]),
@@ -99,9 +108,22 @@ const GEMINI: Table = &[
 const AG_UI: Table = &[
     ("state", &["{\"a\":1}", "null"]),
     ("context", &["[{\"description\":\"d\",\"value\":\"v\"}]"]),
-    ("forwardedProps", &["{\"temperature\":0.5}", "{\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":2000}}", "{\"later\":1}"]),
+    (
+        "forwardedProps",
+        &[
+            "{\"temperature\":0.5}",
+            "{\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":2000}}",
+            "{\"later\":1}",
+        ],
+    ),
     ("parentRunId", &["\"r0\""]),
-    ("resume", &["[{\"interruptId\":\"q1\",\"status\":\"resolved\",\"payload\":{\"approved\":true}}]", "[{\"interruptId\":\"q2\",\"status\":\"cancelled\"}]"]),
+    (
+        "resume",
+        &[
+            "[{\"interruptId\":\"q1\",\"status\":\"resolved\",\"payload\":{\"approved\":true}}]",
+            "[{\"interruptId\":\"q2\",\"status\":\"cancelled\"}]",
+        ],
+    ),
 ];
 
 const AI_SDK: Table = &[

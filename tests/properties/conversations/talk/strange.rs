@@ -165,7 +165,11 @@ pub fn part(protocol: ProtocolKind, number: usize) -> Vec<Value> {
                 r#"{"type":"refusal","refusal":"no"}"#,
                 r#"{"type":"later","x":1}"#,
             ],
-            A2a => &[r#"{"data":{"t":1}}"#, r#"{"data":7}"#, r#"{"data":{"approval_request_id":"q1","answer":"yes"}}"#],
+            A2a => &[
+                r#"{"data":{"t":1}}"#,
+                r#"{"data":7}"#,
+                r#"{"data":{"approval_request_id":"q1","answer":"yes"}}"#,
+            ],
             _ => &[],
         },
         number,

@@ -16,8 +16,14 @@ const PARAMETERS: &str = "model!text max_tokens!int messages!items system:any to
 const BLOCKS: &[(&str, &str)] = &[
     ("text", "type!string text!text citations:list cache_control:object"),
     ("image", "type!string source!object cache_control:object"),
-    ("document", "type!string source!object title:string context:string citations:object cache_control:object"),
-    ("search_result", "type!string source!string title!string content!list citations:object cache_control:object"),
+    (
+        "document",
+        "type!string source!object title:string context:string citations:object cache_control:object",
+    ),
+    (
+        "search_result",
+        "type!string source!string title!string content!list citations:object cache_control:object",
+    ),
     ("thinking", "type!string thinking!string signature!text"),
     ("redacted_thinking", "type!string data!text"),
     ("tool_use", "type!string id!text name!text input!object cache_control:object caller:object"),
@@ -27,7 +33,10 @@ const BLOCKS: &[(&str, &str)] = &[
     ("web_fetch_tool_result", "type!string tool_use_id!text content!any cache_control:object caller:object"),
     ("code_execution_tool_result", "type!string tool_use_id!text content!any cache_control:object"),
     ("bash_code_execution_tool_result", "type!string tool_use_id!text content!any cache_control:object"),
-    ("text_editor_code_execution_tool_result", "type!string tool_use_id!text content!any cache_control:object"),
+    (
+        "text_editor_code_execution_tool_result",
+        "type!string tool_use_id!text content!any cache_control:object",
+    ),
     ("tool_search_tool_result", "type!string tool_use_id!text content!any cache_control:object"),
     ("mcp_tool_use", "type!string id!text name!text input!object server_name!text cache_control:object"),
     ("mcp_tool_result", "type!string tool_use_id!text content:any is_error:bool cache_control:object"),
@@ -47,7 +56,8 @@ const SOURCES: &[(&str, &str, &str)] = &[
     ("document", "content", "type!string content!any"),
 ];
 
-const FUNCTION: &str = "type:string name!text description:string input_schema!object cache_control:object strict:bool
+const FUNCTION: &str =
+    "type:string name!text description:string input_schema!object cache_control:object strict:bool
     defer_loading:bool allowed_callers:list eager_input_streaming:bool input_examples:list";
 
 const CHOICES: &[(&str, &str)] = &[
@@ -79,12 +89,16 @@ pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
     }
     // github.com/BerriAI/litellm/issues/15097
     let is_both = ["temperature", "top_p"].iter().all(|name| body.get(name).is_some());
-    refuse!(is_both, "`temperature` and `top_p` cannot both be specified for this model. Please use only one.");
+    refuse!(
+        is_both,
+        "`temperature` and `top_p` cannot both be specified for this model. Please use only one."
+    );
     thinking(body)?;
     output(body)?;
     tools(body)?;
     system(body)?;
-    let messages: Vec<Message<'_>> = list(body, "messages").iter().map(Message::of).collect::<Result<_, _>>()?;
+    let messages: Vec<Message<'_>> =
+        list(body, "messages").iter().map(Message::of).collect::<Result<_, _>>()?;
     for (at, message) in messages.iter().enumerate() {
         message.rules(at, &messages, server)?;
     }
@@ -109,7 +123,10 @@ fn thinking(body: &Value) -> Verdict {
         return Ok(());
     }
     let temperature = body.get("temperature").and_then(Value::as_f64);
-    refuse!(temperature.is_some_and(|given| given != 1.0), "`temperature` may only be set to 1 when thinking is enabled");
+    refuse!(
+        temperature.is_some_and(|given| given != 1.0),
+        "`temperature` may only be set to 1 when thinking is enabled"
+    );
     refuse!(body.get("top_k").is_some(), "`top_k` must be unset when thinking is enabled");
     if kind != "enabled" {
         return Ok(());
@@ -118,9 +135,15 @@ fn thinking(body: &Value) -> Verdict {
     refuse!(matches!(choice, "any" | "tool"), "Thinking may not be enabled when tool_choice forces tool use");
     within(thinking, "budget_tokens", 1024.0, f64::MAX, "thinking")?;
     let [budget, most] = [&thinking["budget_tokens"], &body["max_tokens"]].map(Value::as_f64);
-    refuse!(most <= budget, "`max_tokens` must be greater than `thinking.budget_tokens`: {most:?} {budget:?}");
+    refuse!(
+        most <= budget,
+        "`max_tokens` must be greater than `thinking.budget_tokens`: {most:?} {budget:?}"
+    );
     let top_p = body.get("top_p").and_then(Value::as_f64);
-    refuse!(top_p.is_some_and(|given| given < 0.95), "`top_p` must be greater than or equal to 0.95 when thinking is enabled");
+    refuse!(
+        top_p.is_some_and(|given| given < 0.95),
+        "`top_p` must be greater than or equal to 0.95 when thinking is enabled"
+    );
     Ok(())
 }
 
@@ -143,11 +166,20 @@ fn tools(body: &Value) -> Verdict {
         match kind {
             "" | "custom" => {
                 members(tool, FUNCTION, &path)?;
-                refuse!(!is_plain(name, 128), "{path}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{{1,128}}$': {name}");
+                refuse!(
+                    !is_plain(name, 128),
+                    "{path}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{{1,128}}$': {name}"
+                );
                 let schema = &tool["input_schema"];
-                refuse!(text(schema, "type") != "object", "{path}.custom.input_schema.type: Input should be 'object': {schema}");
+                refuse!(
+                    text(schema, "type") != "object",
+                    "{path}.custom.input_schema.type: Input should be 'object': {schema}"
+                );
                 let is_combined = ["anyOf", "oneOf", "allOf"].iter().any(|key| schema.get(key).is_some());
-                refuse!(is_combined, "{path}.custom.input_schema: does not support oneOf, allOf, or anyOf at the top level");
+                refuse!(
+                    is_combined,
+                    "{path}.custom.input_schema: does not support oneOf, allOf, or anyOf at the top level"
+                );
             }
             "mcp_toolset" => {
                 names.pop();
@@ -163,7 +195,11 @@ fn tools(body: &Value) -> Verdict {
         }
     }
     for server in servers {
-        members(server, "type!text url!text name!text authorization_token:string? tool_configuration:object?", "mcp_servers")?;
+        members(
+            server,
+            "type!text url!text name!text authorization_token:string? tool_configuration:object?",
+            "mcp_servers",
+        )?;
         let is_used = tools.iter().any(|tool| text(tool, "mcp_server_name") == text(server, "name"));
         refuse!(!is_used, "mcp_servers: a server must be referenced by a toolset: {server}");
     }
@@ -222,7 +258,10 @@ impl<'v> Message<'v> {
 
     fn rules(&self, at: usize, all: &[Message<'_>], server: &Server<'_>) -> Verdict {
         let Message { role, blocks, .. } = self;
-        refuse!(!matches!(*role, "user" | "assistant"), "messages.{at}.role: Input should be 'user' or 'assistant': {role}");
+        refuse!(
+            !matches!(*role, "user" | "assistant"),
+            "messages.{at}.role: Input should be 'user' or 'assistant': {role}"
+        );
         let is_last = at + 1 == all.len();
         match self.text {
             Some(text) => {
@@ -236,9 +275,13 @@ impl<'v> Message<'v> {
         }
         // github.com/anomalyco/opencode/issues/1295
         if is_last && *role == "assistant" {
-            let last = self.text.or_else(|| blocks.last().map(|block| text(block, "text"))).unwrap_or_default();
+            let last =
+                self.text.or_else(|| blocks.last().map(|block| text(block, "text"))).unwrap_or_default();
             let is_space = last != last.trim_end();
-            refuse!(is_space, "messages: final assistant content cannot end with trailing whitespace: {last:?}");
+            refuse!(
+                is_space,
+                "messages: final assistant content cannot end with trailing whitespace: {last:?}"
+            );
         }
         for (place, block) in blocks.iter().enumerate() {
             block_rules(block, role, &format!("messages.{at}.content.{place}"), server)?;
@@ -252,22 +295,35 @@ impl<'v> Message<'v> {
         let next = all.get(at + 1);
         let answered: BTreeSet<&str> = next.into_iter().flat_map(Message::results).collect();
         let missing: Vec<&str> = self.calls().filter(|id| !answered.contains(id)).collect();
-        refuse!(!missing.is_empty(), "messages.{at}: `tool_use` ids were found without `tool_result` blocks immediately after: {missing:?}");
+        refuse!(
+            !missing.is_empty(),
+            "messages.{at}: `tool_use` ids were found without `tool_result` blocks immediately after: {missing:?}"
+        );
         let is_result = |block: &&Value| text(block, "type") == "tool_result";
         let late = self.blocks.iter().skip_while(is_result).any(|block| is_result(&block));
         refuse!(late, "messages.{at}: `tool_result` blocks must come first in the content");
-        let asked: BTreeSet<&str> = at.checked_sub(1).map(|before| all[before].calls().collect()).unwrap_or_default();
+        let asked: BTreeSet<&str> =
+            at.checked_sub(1).map(|before| all[before].calls().collect()).unwrap_or_default();
         let mut seen = BTreeSet::new();
         for id in self.results() {
-            refuse!(!asked.contains(id), "messages.{at}: unexpected `tool_use_id` found in `tool_result` blocks: {id}");
+            refuse!(
+                !asked.contains(id),
+                "messages.{at}: unexpected `tool_use_id` found in `tool_result` blocks: {id}"
+            );
             refuse!(!seen.insert(id), "messages.{at}: each tool_use must have a single result: {id}");
         }
         for (kind, suffix) in [("server_tool_use", "_tool_result"), ("mcp_tool_use", "mcp_tool_result")] {
-            for (place, block) in self.blocks.iter().enumerate().filter(|(_, block)| text(block, "type") == kind) {
+            for (place, block) in
+                self.blocks.iter().enumerate().filter(|(_, block)| text(block, "type") == kind)
+            {
                 let id = text(block, "id");
-                let is_of = |other: &Value| text(other, "type").ends_with(suffix) && text(other, "tool_use_id") == id;
+                let is_of =
+                    |other: &Value| text(other, "type").ends_with(suffix) && text(other, "tool_use_id") == id;
                 let is_answered = self.blocks[place..].iter().any(is_of);
-                refuse!(!is_answered, "messages.{at}.content.{place}: `{kind}` with id `{id}` was found without a result");
+                refuse!(
+                    !is_answered,
+                    "messages.{at}.content.{place}: `{kind}` with id `{id}` was found without a result"
+                );
             }
         }
         Ok(())
@@ -283,23 +339,46 @@ fn block_rules(block: &Value, role: &str, path: &str, server: &Server<'_>) -> Ve
     if let Some(breakpoint) = block.get("cache_control") {
         members(breakpoint, "type!string ttl:string scope:string", path)?;
     }
-    for id in ["id", "tool_use_id"].map(|name| block.get(name)).into_iter().flatten().filter_map(Value::as_str) {
-        refuse!(!is_plain(id, usize::MAX), "{path}.{kind}: String should match pattern '^[a-zA-Z0-9_-]+$': {id}");
+    for id in
+        ["id", "tool_use_id"].map(|name| block.get(name)).into_iter().flatten().filter_map(Value::as_str)
+    {
+        refuse!(
+            !is_plain(id, usize::MAX),
+            "{path}.{kind}: String should match pattern '^[a-zA-Z0-9_-]+$': {id}"
+        );
     }
     let is_of_model = matches!(kind, "thinking" | "redacted_thinking" | "tool_use" | "server_tool_use");
-    refuse!(is_of_model && role != "assistant", "{path}: `{kind}` blocks can only be in `assistant` messages");
-    refuse!(kind == "tool_result" && role != "user", "{path}: `tool_result` blocks can only be in `user` messages");
+    refuse!(
+        is_of_model && role != "assistant",
+        "{path}: `{kind}` blocks can only be in `assistant` messages"
+    );
+    refuse!(
+        kind == "tool_result" && role != "user",
+        "{path}: `tool_result` blocks can only be in `user` messages"
+    );
     match kind {
-        "text" => refuse!(text(block, "text").trim().is_empty(), "{path}: text content blocks must contain non-whitespace text"),
-        "thinking" => refuse!(!server.has(block.get("signature")), "{path}: Invalid `signature` in `thinking` block: {block}"),
+        "text" => refuse!(
+            text(block, "text").trim().is_empty(),
+            "{path}: text content blocks must contain non-whitespace text"
+        ),
+        "thinking" => refuse!(
+            !server.has(block.get("signature")),
+            "{path}: Invalid `signature` in `thinking` block: {block}"
+        ),
         "redacted_thinking" => {
-            refuse!(!server.has(block.get("data")), "{path}: Invalid `data` in `redacted_thinking` block: {block}");
+            refuse!(
+                !server.has(block.get("data")),
+                "{path}: Invalid `data` in `redacted_thinking` block: {block}"
+            );
         }
         "tool_use" => refuse!(!is_plain(text(block, "name"), 200), "{path}.tool_use.name: {block}"),
         "tool_result" => result_content(block, path, server)?,
         "web_search_tool_result" => {
             for found in list(block, "content") {
-                refuse!(!server.has(found.get("encrypted_content")), "{path}: Invalid `encrypted_content`: {found}");
+                refuse!(
+                    !server.has(found.get("encrypted_content")),
+                    "{path}: Invalid `encrypted_content`: {found}"
+                );
             }
         }
         "image" | "document" => media(block, path)?,
@@ -316,7 +395,10 @@ fn result_content(block: &Value, path: &str, server: &Server<'_>) -> Verdict {
         block_rules(part, "user", &format!("{path}.tool_result.content.{at}"), server)?;
     }
     let content = block.get("content");
-    refuse!(content.is_some_and(|content| !content.is_string() && !content.is_array()), "{path}.content: {block}");
+    refuse!(
+        content.is_some_and(|content| !content.is_string() && !content.is_array()),
+        "{path}.content: {block}"
+    );
     if block.get("is_error") == Some(&Value::Bool(true)) {
         // github.com/jlevy/markform/issues/153, github.com/vellum-ai/vellum-assistant/pull/18387
         let is_empty = text(block, "content").is_empty() && list(block, "content").is_empty();
@@ -341,8 +423,14 @@ fn media(block: &Value, path: &str) -> Verdict {
         ("document", "text") => &["text/plain"],
         _ => &[media_type],
     };
-    refuse!(!allowed.contains(&media_type), "{path}.source.media_type: Input should be one of {allowed:?}: {media_type}");
-    refuse!(of == "base64" && !is_base64(text(source, "data")), "{path}.source.base64.data: Invalid base64 data");
+    refuse!(
+        !allowed.contains(&media_type),
+        "{path}.source.media_type: Input should be one of {allowed:?}: {media_type}"
+    );
+    refuse!(
+        of == "base64" && !is_base64(text(source, "data")),
+        "{path}.source.base64.data: Invalid base64 data"
+    );
     let is_web = |url: &str| url.starts_with("https://") || url.starts_with("http://");
     refuse!(of == "url" && !is_web(text(source, "url")), "{path}.source.url: {source}");
     Ok(())
@@ -356,7 +444,10 @@ fn starts_with_thinking(messages: &[Message<'_>]) -> Verdict {
         let first = message.blocks.first().map_or("", |block| text(block, "type"));
         let is_loop = message.role == "assistant" && message.calls().next().is_some();
         let is_thinking = matches!(first, "thinking" | "redacted_thinking");
-        refuse!(is_loop && !is_thinking, "messages.{at}.content.0.type: Expected `thinking` or `redacted_thinking`, but found `{first}`");
+        refuse!(
+            is_loop && !is_thinking,
+            "messages.{at}.content.0.type: Expected `thinking` or `redacted_thinking`, but found `{first}`"
+        );
     }
     Ok(())
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::chat_parts::{content, tool_call};
-use super::members::{members, one_of, within};
 use super::gemini::is_signature;
+use super::members::{members, one_of, within};
 use super::{Server, Verdict, is_plain, list, refuse, text};
 
 /// The parameters of the reference of `POST /chat/completions`. OpenAI refuses any other.
@@ -23,13 +23,19 @@ const MESSAGES: &[(&str, &str)] = &[
     ("system", "role!text content!any name:string"),
     ("developer", "role!text content!any name:string"),
     ("user", "role!text content!any name:string"),
-    ("assistant", "role!text content:any? name:string refusal:string? tool_calls:items function_call:object? audio:object?"),
+    (
+        "assistant",
+        "role!text content:any? name:string refusal:string? tool_calls:items function_call:object? audio:object?",
+    ),
     ("tool", "role!text tool_call_id!text content!any"),
     ("function", "role!text name!text content!any?"),
 ];
 
 /// The members of messages of the assistant, and of their calls, that compatible servers take back.
-const MORE: (&str, &str) = (" reasoning_content:string reasoning:string reasoning_details:list extra_content:object", " extra_content:object");
+const MORE: (&str, &str) = (
+    " reasoning_content:string reasoning:string reasoning_details:list extra_content:object",
+    " extra_content:object",
+);
 
 /// OpenAI's own server.
 pub fn openai(body: &Value, server: &Server<'_>) -> Verdict {
@@ -40,12 +46,18 @@ pub fn openai(body: &Value, server: &Server<'_>) -> Verdict {
     within(body, "max_completion_tokens", 1.0, f64::MAX, "body")?;
     within(body, "n", 1.0, 128.0, "body")?;
     // github.com/continuedev/continue/issues/2461
-    refuse!(list(body, "stop").len() > 4, "Invalid 'stop': array too long. Expected an array with maximum length 4");
+    refuse!(
+        list(body, "stop").len() > 4,
+        "Invalid 'stop': array too long. Expected an array with maximum length 4"
+    );
     metadata(body)?;
     for (at, message) in list(body, "messages").iter().enumerate() {
         for call in list(message, "tool_calls") {
             let id = text(call, "id");
-            refuse!(id.len() > 40, "Invalid 'messages[{at}].tool_calls.id': string too long. Expected maximum length 40: {id}");
+            refuse!(
+                id.len() > 40,
+                "Invalid 'messages[{at}].tool_calls.id': string too long. Expected maximum length 40: {id}"
+            );
         }
     }
     common(body, server, ("", ""))
@@ -63,7 +75,10 @@ pub fn deepseek(body: &Value, server: &Server<'_>) -> Verdict {
     for (at, message) in list(body, "messages").iter().enumerate() {
         let is_call = text(message, "role") == "assistant" && !list(message, "tool_calls").is_empty();
         let has_reasoning = message.get("reasoning_content").is_some_and(Value::is_string);
-        refuse!(is_call && !has_reasoning, "Missing `reasoning_content` field in the assistant message at message index {at}");
+        refuse!(
+            is_call && !has_reasoning,
+            "Missing `reasoning_content` field in the assistant message at message index {at}"
+        );
     }
     compatible(body, server)
 }
@@ -76,7 +91,10 @@ pub fn gemini(body: &Value, server: &Server<'_>) -> Verdict {
     for (at, message) in messages.iter().enumerate().skip(question) {
         let Some(call) = list(message, "tool_calls").first() else { continue };
         let signature = call.pointer("/extra_content/google/thought_signature");
-        refuse!(!is_signature(signature, server), "messages[{at}]: Function call is missing a thought_signature: {call}");
+        refuse!(
+            !is_signature(signature, server),
+            "messages[{at}]: Function call is missing a thought_signature: {call}"
+        );
     }
     compatible(body, server)
 }
@@ -85,7 +103,10 @@ pub fn gemini(body: &Value, server: &Server<'_>) -> Verdict {
 fn metadata(body: &Value) -> Verdict {
     let Some(Value::Object(given)) = body.get("metadata") else { return Ok(()) };
     let is_stored = body.get("store") == Some(&Value::Bool(true));
-    refuse!(!given.is_empty() && !is_stored, "The 'metadata' parameter is only allowed when 'store' is enabled.");
+    refuse!(
+        !given.is_empty() && !is_stored,
+        "The 'metadata' parameter is only allowed when 'store' is enabled."
+    );
     refuse!(given.len() > 16, "Invalid 'metadata': too many properties");
     for (key, value) in given {
         let is_short = value.as_str().is_some_and(|value| value.len() <= 512);
@@ -143,7 +164,10 @@ fn message_rules(message: &Value, at: usize, server: &Server<'_>, more: (&str, &
     let with_extra = calls.iter().chain([message]).filter_map(|object| object.get("extra_content"));
     for extra in with_extra {
         let secret = extra.pointer("/google/thought_signature");
-        refuse!(secret.is_some() && !is_signature(secret, server), "{path}: the state of another model: {extra}");
+        refuse!(
+            secret.is_some() && !is_signature(secret, server),
+            "{path}: the state of another model: {extra}"
+        );
     }
     Ok(())
 }
@@ -163,7 +187,10 @@ impl<'v> Place<'v> {
                 !self.asked.contains(id),
                 "messages[{at}]: messages with role 'tool' must be a response to a preceeding message with 'tool_calls': {id}"
             );
-            refuse!(!self.answered.insert(id), "messages[{at}]: Duplicate value for 'tool_call_id' of '{id}'");
+            refuse!(
+                !self.answered.insert(id),
+                "messages[{at}]: Duplicate value for 'tool_call_id' of '{id}'"
+            );
             return Ok(());
         }
         self.all_answered(at)?;
@@ -194,7 +221,11 @@ fn tools(body: &Value) -> Verdict {
         let table = match kind {
             "function" => "name!text description:string parameters:object strict:bool?",
             "custom" => "name!text description:string format:object",
-            _ => return Err(format!("{path}: Invalid value: '{kind}'. Supported values are: 'function' and 'custom'.")),
+            _ => {
+                return Err(format!(
+                    "{path}: Invalid value: '{kind}'. Supported values are: 'function' and 'custom'."
+                ));
+            }
         };
         members(tool, &format!("type!text {kind}!object"), &path)?;
         members(&tool[kind], table, &path)?;
@@ -203,7 +234,10 @@ fn tools(body: &Value) -> Verdict {
         refuse!(!names.insert(name), "{path}: two tools with one name: {name}");
         if let Some(schema) = tool[kind].get("parameters") {
             let is_object = text(schema, "type") == "object";
-            refuse!(!is_object, "Invalid schema for function '{name}': schema must be a JSON Schema of 'type: \"object\"': {schema}");
+            refuse!(
+                !is_object,
+                "Invalid schema for function '{name}': schema must be a JSON Schema of 'type: \"object\"': {schema}"
+            );
         }
         if let Some(format) = tool[kind].get("format") {
             custom_format(format, &path)?;
@@ -224,7 +258,10 @@ fn custom_format(format: &Value, path: &str) -> Verdict {
 fn choice(body: &Value, names: &BTreeSet<&str>) -> Verdict {
     let only = "is only allowed when 'tools' are specified.";
     let parallel = body.get("parallel_tool_calls");
-    refuse!(parallel.is_some() && names.is_empty(), "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' {only}");
+    refuse!(
+        parallel.is_some() && names.is_empty(),
+        "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' {only}"
+    );
     let Some(choice) = body.get("tool_choice") else { return Ok(()) };
     refuse!(names.is_empty() && choice != "none", "Invalid value for 'tool_choice': 'tool_choice' {only}");
     if let Some(word) = choice.as_str() {

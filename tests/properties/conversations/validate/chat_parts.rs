@@ -22,7 +22,10 @@ pub fn content(message: &Value, path: &str) -> Verdict {
         Some(Value::Array(parts)) => parts,
         Some(other) => return Err(format!("Invalid type for '{path}.content': {other}")),
     };
-    refuse!(parts.is_empty(), "Invalid '{path}.content': empty array. Expected an array with minimum length 1");
+    refuse!(
+        parts.is_empty(),
+        "Invalid '{path}.content': empty array. Expected an array with minimum length 1"
+    );
     let allowed: &[&str] = match role {
         "user" => &["text", "image_url", "input_audio", "file"],
         "assistant" => &["text", "refusal"],
@@ -31,7 +34,10 @@ pub fn content(message: &Value, path: &str) -> Verdict {
     for (at, part) in parts.iter().enumerate() {
         let path = format!("{path}.content[{at}]");
         let kind = text(part, "type");
-        refuse!(!allowed.contains(&kind), "{path}: Invalid value: '{kind}'. Supported values are: {allowed:?}");
+        refuse!(
+            !allowed.contains(&kind),
+            "{path}: Invalid value: '{kind}'. Supported values are: {allowed:?}"
+        );
         let table = PARTS.iter().find(|(name, _)| *name == kind).map_or("", |(_, table)| table);
         members(part, table, &path)?;
         match kind {
@@ -53,12 +59,17 @@ fn image(image: &Value, path: &str) -> Verdict {
 /// Checks the URL of an image: of the web, or with its data.
 pub fn url_of_image(url: &str, path: &str) -> Verdict {
     if let Some(data) = url.strip_prefix("data:") {
-        let is_image = data.split_once(";base64,").is_some_and(|(kind, data)| kind.starts_with("image/") && is_base64(data));
+        let is_image = data
+            .split_once(";base64,")
+            .is_some_and(|(kind, data)| kind.starts_with("image/") && is_base64(data));
         refuse!(!is_image, "{path}: The image data you provided does not represent a valid image: {url}");
         return Ok(());
     }
     let is_web = url.starts_with("https://") || url.starts_with("http://");
-    refuse!(!is_web, "Invalid '{path}.image_url'. Expected a valid URL, but got a value with an invalid format: {url}");
+    refuse!(
+        !is_web,
+        "Invalid '{path}.image_url'. Expected a valid URL, but got a value with an invalid format: {url}"
+    );
     Ok(())
 }
 
@@ -80,7 +91,10 @@ pub fn file_source(file: &Value, path: &str) -> Verdict {
     refuse!(given == 0, "Missing required parameter: '{path}.file_id'.");
     refuse!(given > 1, "{path}: Mutually exclusive parameters: {file}");
     let Some(data) = file.get("file_data").and_then(Value::as_str) else { return Ok(()) };
-    let is_data = data.strip_prefix("data:").and_then(|data| data.split_once(";base64,")).is_some_and(|(_, data)| is_base64(data));
+    let is_data = data
+        .strip_prefix("data:")
+        .and_then(|data| data.split_once(";base64,"))
+        .is_some_and(|(_, data)| is_base64(data));
     refuse!(!is_data, "Invalid '{path}.file_data'. Expected a base64-encoded data URL: {data}");
     refuse!(text(file, "filename").is_empty(), "Missing required parameter: '{path}.filename'.");
     Ok(())
@@ -92,11 +106,18 @@ pub fn tool_call(call: &Value, path: &str, more: &str) -> Verdict {
     let table = match kind {
         "function" => "name!text arguments!string",
         "custom" => "name!text input!string",
-        _ => return Err(format!("{path}: Invalid value: '{kind}'. Supported values are: 'function' and 'custom'.")),
+        _ => {
+            return Err(format!(
+                "{path}: Invalid value: '{kind}'. Supported values are: 'function' and 'custom'."
+            ));
+        }
     };
     members(call, &format!("id!text type!text {kind}!object{more}"), path)?;
     members(&call[kind], table, path)?;
     let name = text(&call[kind], "name");
-    refuse!(!super::is_plain(name, 64), "Invalid '{path}.tool_calls.{kind}.name': string does not match pattern: {name}");
+    refuse!(
+        !super::is_plain(name, 64),
+        "Invalid '{path}.tool_calls.{kind}.name': string does not match pattern: {name}"
+    );
     Ok(())
 }

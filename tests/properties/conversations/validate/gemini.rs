@@ -9,7 +9,8 @@ use super::members::{members, one_of, within};
 use super::{Server, Verdict, is_base64, list, refuse, text};
 
 // The members of https://ai.google.dev/api/generate-content and https://ai.google.dev/api/caching.
-const REQUEST: &str = "contents!items tools:list toolConfig:object safetySettings:list systemInstruction:object
+const REQUEST: &str =
+    "contents!items tools:list toolConfig:object safetySettings:list systemInstruction:object
     generationConfig:object cachedContent:string store:bool serviceTier:string model:string";
 const CONFIG: &str = "stopSequences:list responseMimeType:string responseSchema:object responseJsonSchema:any
     _responseJsonSchema:any responseModalities:list candidateCount:int maxOutputTokens:int temperature:number topP:number topK:int
@@ -30,8 +31,7 @@ const DATA: &[&str] = &[
     "toolCall",
     "toolResponse",
 ];
-const FUNCTION: &str =
-    "name!text description:string behavior:string parameters:object parametersJsonSchema:object response:object responseJsonSchema:any";
+const FUNCTION: &str = "name!text description:string behavior:string parameters:object parametersJsonSchema:object response:object responseJsonSchema:any";
 const TOOL: &str = "functionDeclarations:list googleSearch:object codeExecution:object urlContext:object googleSearchRetrieval:object
     computerUse:object fileSearch:object googleMaps:object mcpServers:list";
 
@@ -62,7 +62,10 @@ pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
         let path = format!("contents[{at}]");
         members(content, "role:string parts!items", &path)?;
         let role = text(content, "role");
-        refuse!(!matches!(role, "" | "user" | "model" | "function"), "{path}: Please use a valid role: user, model. {role}");
+        refuse!(
+            !matches!(role, "" | "user" | "model" | "function"),
+            "{path}: Please use a valid role: user, model. {role}"
+        );
         for (place, part) in list(content, "parts").iter().enumerate() {
             part_rules(part, role == "model", &format!("{path}.parts[{place}]"), server)?;
         }
@@ -83,16 +86,30 @@ fn config(body: &Value, server: &Server<'_>) -> Verdict {
     within(config, "presencePenalty", -2.0, 2.0, "generationConfig")?;
     within(config, "frequencyPenalty", -2.0, 2.0, "generationConfig")?;
     within(config, "seed", f64::from(i32::MIN), f64::from(i32::MAX), "generationConfig")?;
-    refuse!(list(config, "stopSequences").len() > 5, "The number of stop sequences must be between 0 and 5: {config}");
+    refuse!(
+        list(config, "stopSequences").len() > 5,
+        "The number of stop sequences must be between 0 and 5: {config}"
+    );
     let schemas = ["responseSchema", "responseJsonSchema", "_responseJsonSchema"];
     let count = schemas.iter().filter(|name| config.get(name).is_some()).count();
     refuse!(count > 1, "Only one of {schemas:?} can be set");
     let kind = text(config, "responseMimeType");
-    refuse!(count == 1 && kind != "application/json", "response_schema requires the response_mime_type application/json: {kind}");
-    refuse!(!matches!(kind, "" | "text/plain" | "application/json" | "text/x.enum"), "responseMimeType: {kind}");
+    refuse!(
+        count == 1 && kind != "application/json",
+        "response_schema requires the response_mime_type application/json: {kind}"
+    );
+    refuse!(
+        !matches!(kind, "" | "text/plain" | "application/json" | "text/x.enum"),
+        "responseMimeType: {kind}"
+    );
     let Some(thinking) = config.get("thinkingConfig") else { return Ok(()) };
     members(thinking, "includeThoughts:bool thinkingBudget:int thinkingLevel:string", "thinkingConfig")?;
-    one_of(thinking, "thinkingLevel", &["minimal", "low", "medium", "high", "MINIMAL", "LOW", "MEDIUM", "HIGH"], "thinkingConfig")?;
+    one_of(
+        thinking,
+        "thinkingLevel",
+        &["minimal", "low", "medium", "high", "MINIMAL", "LOW", "MEDIUM", "HIGH"],
+        "thinkingConfig",
+    )?;
     within(thinking, "thinkingBudget", -1.0, 32_768.0, "thinkingConfig")?;
     let [budget, level] = ["thinkingBudget", "thinkingLevel"].map(|name| thinking.get(name).is_some());
     refuse!(budget && level, "You can only set only one of thinking budget and thinking level.");
@@ -113,14 +130,20 @@ fn tools<'v>(body: &'v Value, server: &Server<'_>) -> Result<BTreeSet<&'v str>, 
             let path = format!("tools[{at}].function_declarations[{place}]");
             members(function, FUNCTION, &path)?;
             let name = text(function, "name");
-            refuse!(!is_function_name(name), "GenerateContentRequest.{path}.name: Invalid function name: {name}");
+            refuse!(
+                !is_function_name(name),
+                "GenerateContentRequest.{path}.name: Invalid function name: {name}"
+            );
             refuse!(!names.insert(name), "Duplicate function declaration found: {name}");
             let both = ["parameters", "parametersJsonSchema"].iter().all(|key| function.get(key).is_some());
             refuse!(both, "{path}: parameters and parameters_json_schema are both set");
             let schema = function.get("parameters").map(Value::to_string).unwrap_or_default();
             // `parameters` is a subset of OpenAPI's schema: https://ai.google.dev/api/caching#Schema.
             let is_other = schema.contains("additionalProperties");
-            refuse!(is_other, "Unknown name \"additionalProperties\" at '{path}.parameters': Cannot find field.");
+            refuse!(
+                is_other,
+                "Unknown name \"additionalProperties\" at '{path}.parameters': Cannot find field."
+            );
         }
     }
     // github.com/google/adk-python/issues/53
@@ -132,20 +155,36 @@ fn tools<'v>(body: &'v Value, server: &Server<'_>) -> Result<BTreeSet<&'v str>, 
 fn is_function_name(name: &str) -> bool {
     let mut letters = name.chars();
     let begins = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic() || letter == '_');
-    begins && name.len() <= 64 && letters.all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | ':' | '-'))
+    begins
+        && name.len() <= 64
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | ':' | '-'))
 }
 
 fn choice(body: &Value, names: &BTreeSet<&str>) -> Verdict {
     let Some(config) = body.get("toolConfig") else { return Ok(()) };
-    members(config, "functionCallingConfig:object retrievalConfig:object includeServerSideToolInvocations:bool", "toolConfig")?;
+    members(
+        config,
+        "functionCallingConfig:object retrievalConfig:object includeServerSideToolInvocations:bool",
+        "toolConfig",
+    )?;
     let Some(calling) = config.get("functionCallingConfig") else { return Ok(()) };
-    members(calling, "mode:string allowedFunctionNames:list streamFunctionCallArguments:bool", "functionCallingConfig")?;
+    members(
+        calling,
+        "mode:string allowedFunctionNames:list streamFunctionCallArguments:bool",
+        "functionCallingConfig",
+    )?;
     one_of(calling, "mode", &["AUTO", "ANY", "NONE", "VALIDATED"], "functionCallingConfig")?;
     let mode = text(calling, "mode");
-    refuse!(mode == "ANY" && names.is_empty(), "Function calling config is set without function_declarations.");
+    refuse!(
+        mode == "ANY" && names.is_empty(),
+        "Function calling config is set without function_declarations."
+    );
     let allowed = list(calling, "allowedFunctionNames");
     let is_forced = matches!(mode, "ANY" | "VALIDATED");
-    refuse!(!allowed.is_empty() && !is_forced, "Allowed function names should be set only when function calling mode is ANY.");
+    refuse!(
+        !allowed.is_empty() && !is_forced,
+        "Allowed function names should be set only when function calling mode is ANY."
+    );
     let other = allowed.iter().find(|name| !name.as_str().is_some_and(|name| names.contains(name)));
     refuse!(other.is_some(), "Allowed function name {other:?} is not in function_declarations: {names:?}");
     Ok(())
@@ -156,24 +195,38 @@ fn part_rules(part: &Value, is_model: bool, path: &str, server: &Server<'_>) -> 
     let given: Vec<_> = DATA.iter().filter(|name| part.get(name).is_some()).collect();
     refuse!(given.len() > 1, "Invalid value at '{path}': oneof field 'data' is already set: {given:?}");
     let only_signature = is_model && part.get("thoughtSignature").is_some();
-    refuse!(given.is_empty() && !only_signature, "{path}.data: required oneof field 'data' must have one initialized field");
-    let is_blank = part.get("text").is_some_and(|said| said.as_str().is_some_and(str::is_empty)) && !only_signature;
+    refuse!(
+        given.is_empty() && !only_signature,
+        "{path}.data: required oneof field 'data' must have one initialized field"
+    );
+    let is_blank =
+        part.get("text").is_some_and(|said| said.as_str().is_some_and(str::is_empty)) && !only_signature;
     refuse!(is_blank, "Unable to submit request because it must have a text parameter: {path}: {part}");
     let signature = part.get("thoughtSignature");
-    refuse!(signature.is_some() && !is_signature(signature, server), "{path}: Corrupted thought signature: {part}");
+    refuse!(
+        signature.is_some() && !is_signature(signature, server),
+        "{path}: Corrupted thought signature: {part}"
+    );
     if let Some(inline) = part.get("inlineData") {
         members(inline, "mimeType!text data!text displayName:string", path)?;
-        refuse!(!is_base64(text(inline, "data")), "{path}.inline_data.data: Base64 decoding failed: {inline}");
+        refuse!(
+            !is_base64(text(inline, "data")),
+            "{path}.inline_data.data: Base64 decoding failed: {inline}"
+        );
         refuse!(!text(inline, "mimeType").contains('/'), "{path}.inline_data.mime_type: {inline}");
     }
     if let Some(file) = part.get("fileData") {
         members(file, "mimeType:text fileUri!text displayName:string", path)?;
-        let is_uri = ["https://", "http://", "gs://"].iter().any(|scheme| text(file, "fileUri").starts_with(scheme));
+        let is_uri =
+            ["https://", "http://", "gs://"].iter().any(|scheme| text(file, "fileUri").starts_with(scheme));
         refuse!(!is_uri, "{path}.file_data.file_uri: Invalid or unsupported file uri: {file}");
     }
     if let Some(call) = part.get("functionCall") {
         members(call, "id:text name!text args:object", path)?;
-        refuse!(!is_function_name(text(call, "name")), "{path}.function_call.name: Invalid function name: {call}");
+        refuse!(
+            !is_function_name(text(call, "name")),
+            "{path}.function_call.name: Invalid function name: {call}"
+        );
         refuse!(!is_model, "{path}: Function call should not be in a user turn");
     }
     if let Some(result) = part.get("functionResponse") {
@@ -181,7 +234,10 @@ fn part_rules(part: &Value, is_model: bool, path: &str, server: &Server<'_>) -> 
         members(result, table, path)?;
         refuse!(is_model, "{path}: Function response should not be in a model turn");
         let has_media = result.get("parts").is_some();
-        refuse!(has_media && server.model.starts_with("gemini-2"), "Multimodal function response is not supported for this model.");
+        refuse!(
+            has_media && server.model.starts_with("gemini-2"),
+            "Multimodal function response is not supported for this model."
+        );
         for part in list(result, "parts") {
             members(part, "inlineData:object fileData:object", path)?;
         }
@@ -193,14 +249,19 @@ fn part_rules(part: &Value, is_model: bool, path: &str, server: &Server<'_>) -> 
 fn pairs(at: usize, contents: &[Value]) -> Verdict {
     let names = |at: Option<usize>, member: &str| {
         let parts = at.and_then(|at| contents.get(at)).map_or(&[][..], |content| list(content, "parts"));
-        let mut names: Vec<&str> = parts.iter().filter_map(|part| part.get(member)).map(|call| text(call, "name")).collect();
+        let mut names: Vec<&str> =
+            parts.iter().filter_map(|part| part.get(member)).map(|call| text(call, "name")).collect();
         names.sort_unstable();
         names
     };
     let (calls, results) = (names(Some(at), "functionCall"), names(Some(at), "functionResponse"));
     if !calls.is_empty() {
-        let is_after_user = at.checked_sub(1).is_some_and(|before| text(&contents[before], "role") != "model");
-        refuse!(!is_after_user, "contents[{at}]: Please ensure that function call turn comes immediately after a user turn");
+        let is_after_user =
+            at.checked_sub(1).is_some_and(|before| text(&contents[before], "role") != "model");
+        refuse!(
+            !is_after_user,
+            "contents[{at}]: Please ensure that function call turn comes immediately after a user turn"
+        );
         let next = names(Some(at + 1), "functionResponse");
         let is_last = at + 1 == contents.len();
         refuse!(
@@ -224,13 +285,19 @@ fn signatures(contents: &[Value], server: &Server<'_>) -> Verdict {
         return Ok(());
     }
     let is_question = |content: &Value| {
-        text(content, "role") != "model" && list(content, "parts").iter().any(|part| part.get("functionResponse").is_none())
+        text(content, "role") != "model"
+            && list(content, "parts").iter().any(|part| part.get("functionResponse").is_none())
     };
     let question = contents.iter().rposition(is_question).unwrap_or(0);
     for (at, content) in contents.iter().enumerate().skip(question) {
-        let Some(call) = list(content, "parts").iter().find(|part| part.get("functionCall").is_some()) else { continue };
+        let Some(call) = list(content, "parts").iter().find(|part| part.get("functionCall").is_some()) else {
+            continue;
+        };
         let is_signed = is_signature(call.get("thoughtSignature"), server);
-        refuse!(!is_signed, "contents[{at}]: Function call is missing a thought_signature in functionCall parts: {call}");
+        refuse!(
+            !is_signed,
+            "contents[{at}]: Function call is missing a thought_signature in functionCall parts: {call}"
+        );
     }
     Ok(())
 }

@@ -17,7 +17,9 @@ use super::{Verdict, refuse};
 /// | `strings` | a list of strings that is not empty |
 /// | `any` | anything but `null` |
 pub fn members(object: &Value, table: &str, path: &str) -> Verdict {
-    let Some(given) = object.as_object() else { return Err(format!("{path}: an object is expected: {object}")) };
+    let Some(given) = object.as_object() else {
+        return Err(format!("{path}: an object is expected: {object}"));
+    };
     let mut known = Vec::new();
     for row in table.split_whitespace() {
         let at = row.find([':', '!']).ok_or_else(|| format!("a row of a table: {row}"))?;
@@ -25,7 +27,9 @@ pub fn members(object: &Value, table: &str, path: &str) -> Verdict {
         known.push(name);
         let (kind, is_nullable) = kind.strip_suffix('?').map_or((kind, false), |kind| (kind, true));
         match given.get(name) {
-            None => refuse!(row.as_bytes()[at] == b'!', "{path}.{name}: a required member is missing: {object}"),
+            None => {
+                refuse!(row.as_bytes()[at] == b'!', "{path}.{name}: a required member is missing: {object}")
+            }
             Some(Value::Null) if is_nullable => {}
             Some(value) => refuse!(!is_of(value, kind), "{path}.{name}: {kind} is expected: {value}"),
         }
@@ -65,7 +69,10 @@ pub fn one_of(object: &Value, name: &str, allowed: &[&str], path: &str) -> Verdi
 /// Checks that a number of an object is in a range, if the object has it.
 pub fn within(object: &Value, name: &str, least: f64, most: f64, path: &str) -> Verdict {
     let given = object.get(name).and_then(Value::as_f64);
-    refuse!(given.is_some_and(|given| !(least..=most).contains(&given)), "{path}.{name}: from {least} to {most}: {given:?}");
+    refuse!(
+        given.is_some_and(|given| !(least..=most).contains(&given)),
+        "{path}.{name}: from {least} to {most}: {given:?}"
+    );
     Ok(())
 }
 

@@ -42,7 +42,10 @@ pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
     one_of(body, "service_tier", &["auto", "default", "flex", "scale", "priority"], "body")?;
     conversation(body)?;
     for (key, value) in body.get("metadata").and_then(Value::as_object).into_iter().flatten() {
-        refuse!(key.len() > 64 || !value.is_string(), "Invalid 'metadata.{key}': a string is expected: {value}");
+        refuse!(
+            key.len() > 64 || !value.is_string(),
+            "Invalid 'metadata.{key}': a string is expected: {value}"
+        );
     }
     if let Some(reasoning) = body.get("reasoning") {
         members(reasoning, "effort:string? summary:string? generate_summary:string?", "reasoning")?;
@@ -71,7 +74,10 @@ pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
 fn conversation(body: &Value) -> Verdict {
     let Some(conversation) = body.get("conversation") else { return Ok(()) };
     let id = conversation.as_str().unwrap_or_else(|| text(conversation, "id"));
-    refuse!(!id.starts_with("conv"), "Invalid 'conversation': '{id}'. Expected an ID that begins with 'conv'.");
+    refuse!(
+        !id.starts_with("conv"),
+        "Invalid 'conversation': '{id}'. Expected an ID that begins with 'conv'."
+    );
     Ok(())
 }
 
@@ -113,16 +119,23 @@ fn reasoning(at: usize, input: &[Value], body: &Value, server: &Server<'_>) -> V
     let next = input.get(at + 1);
     let follows = next.is_some_and(|next| {
         let kind = next.get("type").and_then(Value::as_str).unwrap_or("message");
-        kind == "message" && text(next, "role") == "assistant" || SAID.contains(&kind) || CALLS.contains(&kind)
+        kind == "message" && text(next, "role") == "assistant"
+            || SAID.contains(&kind)
+            || CALLS.contains(&kind)
     });
-    refuse!(!follows, "{path}: Item of type 'reasoning' was provided without its required following item: {item}");
+    refuse!(
+        !follows,
+        "{path}: Item of type 'reasoning' was provided without its required following item: {item}"
+    );
     Ok(())
 }
 
 /// Each call that the client runs has its output, and each output its call; `is_continued`: the calls may be on the server.
 fn pairs(input: &[Value], is_continued: bool) -> Verdict {
     // The output of the local shell has the id of its call as `id` in the official types, and as `call_id` in other clients.
-    let id = |item: &Value| ["call_id", "id"].iter().map(|name| text(item, name).to_owned()).find(|id| !id.is_empty());
+    let id = |item: &Value| {
+        ["call_id", "id"].iter().map(|name| text(item, name).to_owned()).find(|id| !id.is_empty())
+    };
     let (mut asked, mut answered) = (BTreeSet::new(), BTreeSet::new());
     for item in input {
         let kind = text(item, "type");
@@ -148,7 +161,10 @@ fn tools(body: &Value) -> Verdict {
     let Some(choice) = body.get("tool_choice") else { return Ok(()) };
     if let Some(word) = choice.as_str() {
         refuse!(!matches!(word, "none" | "auto" | "required"), "Invalid value: '{word}'");
-        refuse!(word == "required" && list(body, "tools").is_empty(), "Tool choice 'required' must be specified with 'tools' parameter.");
+        refuse!(
+            word == "required" && list(body, "tools").is_empty(),
+            "Tool choice 'required' must be specified with 'tools' parameter."
+        );
         return Ok(());
     }
     let is_offered = |tool: &Value| -> Verdict {
@@ -174,7 +190,9 @@ fn tools(body: &Value) -> Verdict {
 fn tool_rules(tool: &Value, path: &str, names: &mut BTreeSet<String>) -> Verdict {
     let kind = text(tool, "type");
     let table = match kind {
-        "function" => "type!text name!text description:string? parameters!object? strict!bool? defer_loading:bool",
+        "function" => {
+            "type!text name!text description:string? parameters!object? strict!bool? defer_loading:bool"
+        }
         "custom" => "type!text name!text description:string format:object defer_loading:bool",
         "namespace" => "type!text name!text description!string tools!items",
         _ => {
@@ -194,13 +212,20 @@ fn tool_rules(tool: &Value, path: &str, names: &mut BTreeSet<String>) -> Verdict
         "function" => {
             let schema = &tool["parameters"];
             let is_object = text(schema, "type") == "object";
-            refuse!(!schema.is_null() && !is_object, "Invalid schema for function '{name}': schema must be of 'type: \"object\"'");
+            refuse!(
+                !schema.is_null() && !is_object,
+                "Invalid schema for function '{name}': schema must be of 'type: \"object\"'"
+            );
         }
         "custom" => {
             if let Some(format) = tool.get("format") {
                 one_of(format, "type", &["text", "grammar"], path)?;
                 let is_grammar = text(format, "type") == "grammar";
-                members(format, if is_grammar { "type!text syntax!text definition!text" } else { "type!text" }, path)?;
+                members(
+                    format,
+                    if is_grammar { "type!text syntax!text definition!text" } else { "type!text" },
+                    path,
+                )?;
             }
         }
         _ => {

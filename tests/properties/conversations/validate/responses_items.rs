@@ -7,8 +7,14 @@ use super::members::{members, one_of};
 use super::{Server, Verdict, is_base64, is_plain, list, refuse, text};
 
 /// The calls that the client runs. The type of their outputs ends with `_output`.
-pub const CALLS: &[&str] =
-    &["function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call", "computer_call"];
+pub const CALLS: &[&str] = &[
+    "function_call",
+    "custom_tool_call",
+    "local_shell_call",
+    "shell_call",
+    "apply_patch_call",
+    "computer_call",
+];
 
 /// The other items of a model, besides its messages.
 pub const SAID: &[&str] = &[
@@ -34,19 +40,34 @@ const ITEMS: &[(&str, &str)] = &[
         "type!text id:text call_id!text name!text arguments!string namespace:text status:string? caller:object?",
     ),
     ("function_call_output", "type!text id:text? call_id!text output!any status:string? caller:object?"),
-    ("custom_tool_call", "type!text id:text call_id!text name!text input!string namespace:text status:string?"),
+    (
+        "custom_tool_call",
+        "type!text id:text call_id!text name!text input!string namespace:text status:string?",
+    ),
     ("custom_tool_call_output", "type!text id:text call_id!text output!any status:string?"),
     ("local_shell_call", "type!text id:text call_id!text action!object status!string"),
     ("local_shell_call_output", "type!text id:text call_id:text output!any status:string?"),
     ("shell_call", "type!text id:text? call_id!text action!object status:string? environment:object?"),
-    ("shell_call_output", "type!text id:text? call_id!text output!list status:string? max_output_length:int?"),
+    (
+        "shell_call_output",
+        "type!text id:text? call_id!text output!list status:string? max_output_length:int?",
+    ),
     ("apply_patch_call", "type!text id:text? call_id!text operation!object status!string"),
     ("apply_patch_call_output", "type!text id:text? call_id!text status!string output:string?"),
-    ("computer_call", "type!text id:text call_id!text status!string action:object actions:list pending_safety_checks:list"),
-    ("computer_call_output", "type!text id:text? call_id!text output!object status:string? acknowledged_safety_checks:list?"),
+    (
+        "computer_call",
+        "type!text id:text call_id!text status!string action:object actions:list pending_safety_checks:list",
+    ),
+    (
+        "computer_call_output",
+        "type!text id:text? call_id!text output!object status:string? acknowledged_safety_checks:list?",
+    ),
     ("web_search_call", "type!text id:text status!string action:object"),
     ("file_search_call", "type!text id:text queries!list status!string results:list?"),
-    ("code_interpreter_call", "type!text id:text container_id!string status!string code:string? outputs:list?"),
+    (
+        "code_interpreter_call",
+        "type!text id:text container_id!string status!string code:string? outputs:list?",
+    ),
     ("image_generation_call", "type!text id:text status!string result:string?"),
     (
         "mcp_call",
@@ -86,16 +107,24 @@ const PARTS: &[(&str, &str)] = &[
 pub fn item_rules(item: &Value, path: &str, server: &Server<'_>) -> Verdict {
     let kind = item.get("type").and_then(Value::as_str).unwrap_or("message");
     let Some((_, table)) = ITEMS.iter().find(|(name, _)| *name == kind) else {
-        return Err(format!("{path}: Invalid value: '{kind}'. Supported values are: 'message', 'reasoning', …"));
+        return Err(format!(
+            "{path}: Invalid value: '{kind}'. Supported values are: 'message', 'reasoning', …"
+        ));
     };
     members(item, table, path)?;
     for name in ["id", "call_id"] {
         let id = text(item, name);
-        refuse!(id.len() > 64, "Invalid '{path}.{name}': string too long. Expected a maximum length of 64: {id}");
+        refuse!(
+            id.len() > 64,
+            "Invalid '{path}.{name}': string too long. Expected a maximum length of 64: {id}"
+        );
     }
     let id = text(item, "id");
     let prefix = PREFIXES.iter().find(|(name, _)| *name == kind).map_or("", |(_, prefix)| prefix);
-    refuse!(!id.is_empty() && !id.starts_with(prefix), "Invalid '{path}.id': '{id}'. Expected an ID that begins with '{prefix}'.");
+    refuse!(
+        !id.is_empty() && !id.starts_with(prefix),
+        "Invalid '{path}.id': '{id}'. Expected an ID that begins with '{prefix}'."
+    );
     match kind {
         "message" => message(item, path),
         "function_call" | "custom_tool_call" => {
@@ -110,7 +139,10 @@ pub fn item_rules(item: &Value, path: &str, server: &Server<'_>) -> Verdict {
             parts(list(item, "output"), &["input_text", "input_image", "input_file"], path)
         }
         "compaction" => {
-            refuse!(!server.has(item.get("encrypted_content")), "{path}: Encrypted content could not be decrypted or parsed");
+            refuse!(
+                !server.has(item.get("encrypted_content")),
+                "{path}: Encrypted content could not be decrypted or parsed"
+            );
             Ok(())
         }
         _ => Ok(()),
@@ -125,11 +157,17 @@ fn message(item: &Value, path: &str) -> Verdict {
         "assistant" => &["output_text", "refusal"],
         other => return Err(format!("{path}.role: Invalid value: '{other}'")),
     };
-    refuse!(item.get("phase").is_some() && role != "assistant", "{path}.phase: only messages of the assistant have a phase");
+    refuse!(
+        item.get("phase").is_some() && role != "assistant",
+        "{path}.phase: only messages of the assistant have a phase"
+    );
     match &item["content"] {
         Value::String(_) => Ok(()),
         Value::Array(given) => {
-            refuse!(given.is_empty(), "Invalid '{path}.content': empty array. Expected an array with minimum length 1");
+            refuse!(
+                given.is_empty(),
+                "Invalid '{path}.content': empty array. Expected an array with minimum length 1"
+            );
             parts(given, allowed, path)
         }
         other => Err(format!("Invalid type for '{path}.content': {other}")),
@@ -140,7 +178,10 @@ fn parts(parts: &[Value], allowed: &[&str], path: &str) -> Verdict {
     for (at, part) in parts.iter().enumerate() {
         let path = format!("{path}.content[{at}]");
         let kind = text(part, "type");
-        refuse!(!allowed.contains(&kind), "{path}: Invalid value: '{kind}'. Supported values are: {allowed:?}");
+        refuse!(
+            !allowed.contains(&kind),
+            "{path}: Invalid value: '{kind}'. Supported values are: {allowed:?}"
+        );
         let table = PARTS.iter().find(|(name, _)| *name == kind).map_or("", |(_, table)| table);
         members(part, table, &path)?;
         match kind {
@@ -161,7 +202,10 @@ fn parts(parts: &[Value], allowed: &[&str], path: &str) -> Verdict {
             "input_audio" => {
                 members(&part["input_audio"], "data!text format!text", &path)?;
                 one_of(&part["input_audio"], "format", &["wav", "mp3"], &path)?;
-                refuse!(!is_base64(text(&part["input_audio"], "data")), "{path}.input_audio.data: Expected base64");
+                refuse!(
+                    !is_base64(text(&part["input_audio"], "data")),
+                    "{path}.input_audio.data: Expected base64"
+                );
             }
             _ => {}
         }
