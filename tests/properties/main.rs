@@ -16,7 +16,6 @@ mod runs;
 mod separators;
 mod sources;
 mod sse;
-mod survey;
 
 /// Returns the configuration for this number of cases, times `PROPTEST_CASES_FACTOR` if it is set.
 fn cases(count: u32) -> proptest::test_runner::Config {
