@@ -72,6 +72,8 @@ pub(crate) struct Requirements {
     pub result_errors: bool,
     /// Whether there are questions and answers of the user.
     pub questions: bool,
+    /// The highest number of answers to questions in one request.
+    pub max_answers: usize,
     /// Whether the history has the questions of the agent. Otherwise the server that has asked them knows them.
     pub asked: bool,
     /// Whether data that is not text has a place in messages.
@@ -365,6 +367,7 @@ impl Requirements {
         media_types: &[],
         result_errors: true,
         questions: true,
+        max_answers: usize::MAX,
         asked: true,
         data: true,
         cache: false,
