@@ -89,8 +89,11 @@ impl Pipe {
     /// Calls `work` with the function that writes further pieces of that text.
     #[cfg(feature = "wasm")]
     pub fn relay_pieces(&mut self, out: &mut String, work: &mut dyn FnMut(&mut Write<'_>)) {
-        let (_, target, _) = self.then.sides();
-        work(&mut |text, ends| target.write_pieces(text, ends, out));
+        let (_, target, mut thoughts) = self.then.sides();
+        work(&mut |text, ends| {
+            add_thoughts(&mut thoughts, text);
+            target.write_pieces(text, ends, out);
+        });
     }
 
     /// Reports to the engine that the source was cut off.
