@@ -2,8 +2,9 @@
 
 use core::mem::take;
 
+use crate::hub::conversation::members::{self, rest};
 use crate::hub::conversation::requirements::Requirements;
-use crate::hub::conversation::{Conversation, Opaque};
+use crate::hub::conversation::{Conversation, Opaque, SettingKey, Settings};
 use crate::hub::loss::{LossClass, Losses};
 use crate::json::{Member, Value};
 
@@ -24,11 +25,30 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     if conversation.format == to.format {
         return;
     }
-    for member in take(&mut conversation.more) {
+    let mut members = Value::Object(take(&mut conversation.more));
+    adopt(&mut members, &mut conversation.settings, to);
+    for member in rest(members) {
         if (to.keeps_member)(&member.key) {
             conversation.more.push(member);
         } else if !to.of_answer.contains(&&*member.key) {
             lose(&member.key, &member.value, losses);
+        }
+    }
+}
+
+/// Takes the settings that an agent has added for its model, in the words of the model's protocol.
+fn adopt(request: &mut Value, settings: &mut Settings, to: &Requirements) {
+    use SettingKey::{Metadata, Model, Store, Stream, User};
+    for (path, key) in to.settings {
+        // Clients of agents have members of these names with other meanings.
+        let is_ambiguous = matches!(key, Metadata | Model | Store | Stream | User);
+        let value = path.split('.').try_fold(&*request, |value, name| value.get(name));
+        if !is_ambiguous
+            && value.is_some_and(|value| key.fits(value))
+            && let Some(value) = members::take(request, path)
+            && settings.get(*key).is_none()
+        {
+            settings.set(*key, value);
         }
     }
 }
