@@ -119,17 +119,9 @@ fn tools(conversation: &Conversation, request: &mut Object<'_>) {
             Entry::Functions(functions) => {
                 write_list(functions, written.member("functionDeclarations"), declare);
             }
+            Entry::Hosted(FORMAT, Value::Object(members)) => write_members(members, &mut written),
             // The declarations of others have the name that this protocol has for the tool as their format.
-            Entry::Hosted(format, value) => {
-                let is_own = format == FORMAT;
-                let name = if is_own { value.text("type").unwrap_or_default() } else { format };
-                let mut options = Object::open(written.member(name), true);
-                if let (true, Value::Object(members)) = (is_own, value) {
-                    let members = members.iter().filter(|member| member.key != "type");
-                    members.for_each(|member| options.value(&member.key, Some(&member.value)));
-                }
-                options.close();
-            }
+            Entry::Hosted(name, _) => written.value(name, Some(&Value::Object(Vec::new()))),
         }
         written.close();
     });

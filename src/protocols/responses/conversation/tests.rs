@@ -282,7 +282,7 @@ fn tools_and_choices_of_others() {
             "anthropic",
             r#"{"type":"web_search_20250305","name":"web_search","allowed_domains":["a"]}"#,
         ),
-        hosted("code", "gemini", r#"{"type":"codeExecution"}"#),
+        hosted("code", "gemini", r#"{"codeExecution":{}}"#),
         hosted(
             "mcp",
             "anthropic",
