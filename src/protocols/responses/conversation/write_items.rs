@@ -44,7 +44,7 @@ impl<'o> Items<'o> {
         }
         for (part, call) in turn.parts.iter().filter_map(|part| Some((part, part.as_call()?))) {
             if let Some(result) = &call.result {
-                self.result(own_type(part, call), call, result);
+                self.result(part, call, result);
             }
         }
     }
@@ -82,7 +82,7 @@ impl<'o> Items<'o> {
                     self.reasoning(text, own);
                 }
             }
-            Content::Call(call) if own_type(part, call).is_none() => {
+            Content::Call(call) if item_type(part.opaque.as_ref()).is_none() => {
                 let mut item = self.next();
                 write_call(call, part, keeps_ids, &mut item);
                 item.close();
@@ -127,9 +127,9 @@ impl<'o> Items<'o> {
         item.close();
     }
 
-    /// Writes the result of a call. `kind` is the type of the call's item, if it is one that only this protocol has.
-    fn result(&mut self, kind: Option<&str>, call: &Call, result: &ToolResult) {
-        match (kind, &call.input) {
+    /// Writes the result of a call.
+    fn result(&mut self, part: &Part, call: &Call, result: &ToolResult) {
+        match (item_type(part.opaque.as_ref()), &call.input) {
             // The item of the call has it.
             (Some(_), _) if call.by == RunBy::Provider => {}
             (Some(_), _) if result.opaque.as_ref().is_some_and(is_whole) => {
@@ -137,8 +137,9 @@ impl<'o> Items<'o> {
             }
             (Some(kind), _) => {
                 let text = result.parts.iter().find_map(Part::as_text).unwrap_or_default();
+                let id = part.opaque.as_ref().and_then(|own| own.get("call_id")).and_then(Value::as_str);
                 let mut item = self.next();
-                write_output(kind, &call.id, result, text, &mut item);
+                write_output(kind, id.unwrap_or(&call.id), result, text, &mut item);
                 item.close();
             }
             (None, CallInput::Text(_)) => self.output("custom_tool_call_output", &call.id, result),
@@ -198,11 +199,6 @@ fn is_of_server(part: &Part) -> bool {
 
 fn has_encrypted_content(own: &Opaque) -> bool {
     own.get("encrypted_content").and_then(Value::as_str).is_some_and(|content| !content.is_empty())
-}
-
-/// Returns the type of the item of a call, if it is one that stays as it is.
-fn own_type<'p>(part: &'p Part, call: &Call) -> Option<&'p str> {
-    item_type(part.opaque.as_ref()).filter(|_| call.by != RunBy::Client)
 }
 
 /// Whether the opaque members of a result are a whole item. Those of a function or a custom tool are not.
