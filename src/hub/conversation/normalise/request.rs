@@ -28,17 +28,18 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
         if (to.keeps_member)(&member.key) {
             conversation.more.push(member);
         } else if !to.of_answer.contains(&&*member.key) {
-            lose(&member.key, &member.value, losses);
+            note(&member.key, &member.value, losses);
         }
     }
 }
 
-fn lose(path: &str, value: &Value, losses: &mut Losses) {
+/// Notes the loss of a member.
+fn note(path: &str, value: &Value, losses: &mut Losses) {
     let name = path.rsplit('.').next().unwrap_or_default();
     match value {
         Value::Object(inner) if GROUPS.contains(&name) => {
             for Member { key, value } in inner {
-                lose(&[path, ".", key].concat(), value, losses);
+                note(&[path, ".", key].concat(), value, losses);
             }
         }
         _ if CARRIED.contains(&path) => {}
