@@ -150,8 +150,6 @@ pub(crate) enum Letters {
 pub(crate) enum MessageIds {
     /// Messages have no ids.
     None,
-    /// Only ids with this prefix are accepted.
-    Prefix(&'static str),
     /// Any id is accepted.
     Any,
 }

@@ -30,13 +30,7 @@ pub(super) fn check(
     let mut check =
         Check { to, scope, back, is_own, keeps_cache, ids: CallIds::default(), answers: 0, losses };
     for turn in &mut conversation.turns {
-        let is_legal = match (to.message_ids, &turn.id) {
-            (MessageIds::None, _) => false,
-            // Only the target's own clients have ids of the target.
-            (MessageIds::Prefix(prefix), Some(id)) => is_own && id.starts_with(prefix),
-            (MessageIds::Any | MessageIds::Prefix(_), _) => true,
-        };
-        if !is_legal {
+        if to.message_ids == MessageIds::None {
             turn.id = None;
         }
         let parts = take(&mut turn.parts);

@@ -31,7 +31,7 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
         if (to.keeps_member)(&member.key) {
             conversation.more.push(member);
         } else if !to.of_answer.contains(&&*member.key) {
-            lose(&member.key, &member.value, losses);
+            note(&member.key, &member.value, losses);
         }
     }
 }
@@ -53,12 +53,13 @@ fn adopt(request: &mut Value, settings: &mut Settings, to: &Requirements) {
     }
 }
 
-fn lose(path: &str, value: &Value, losses: &mut Losses) {
+/// Notes the loss of a member.
+fn note(path: &str, value: &Value, losses: &mut Losses) {
     let name = path.rsplit('.').next().unwrap_or_default();
     match value {
         Value::Object(inner) if GROUPS.contains(&name) => {
             for Member { key, value } in inner {
-                lose(&[path, ".", key].concat(), value, losses);
+                note(&[path, ".", key].concat(), value, losses);
             }
         }
         _ if CARRIED.contains(&path) => {}
