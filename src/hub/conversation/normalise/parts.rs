@@ -57,7 +57,10 @@ impl Check<'_> {
     fn part(&mut self, mut part: Part, role: Role) -> Option<Part> {
         let was_opaque = part.opaque.is_some();
         self.opaque(&mut part);
-        let (is_own, is_block) = (part.opaque.is_some(), part.is_own_block());
+        // A target that carries them has the members of other protocols, too.
+        let has_opaque = part.opaque.is_some();
+        let is_own = part.opaque.as_ref().is_some_and(|own| own.format == self.to.format);
+        let is_block = part.is_own_block();
         if part.cache.is_some() && !self.keeps_cache {
             part.cache = None;
             let reason = "the target has no cache breakpoints";
@@ -90,7 +93,7 @@ impl Check<'_> {
                     own.members.push(Member { key: key.into(), value: text.as_str().into() });
                 }
             }
-            Content::Native if !is_own => return None,
+            Content::Native if !has_opaque => return None,
             Content::Question { id, .. } | Content::Answer { id, .. } if !is_own && !self.to.questions => {
                 let reason = "the target has no questions to the user";
                 self.losses.add(LossClass::Contract, "part", id, reason);
@@ -107,6 +110,11 @@ impl Check<'_> {
             Content::Question { id, .. } if !is_own && !self.to.asked => {
                 let reason = "the server that has asked it knows it";
                 self.losses.add(LossClass::Cosmetic, "history", id, reason);
+                return None;
+            }
+            // The model has not said what the agent has shown.
+            Content::Data(_) if !is_own && !self.to.data && role == Role::Assistant => {
+                self.losses.add(LossClass::Quality, "data", "", "the target has no data of the assistant");
                 return None;
             }
             Content::Data(value) if !is_own && !self.to.data => {
@@ -155,8 +163,9 @@ impl Check<'_> {
     }
 
     fn call(&mut self, mut part: Part) -> Option<Part> {
+        let is_own = part.opaque.as_ref().is_some_and(|own| own.format == self.to.format);
         let Content::Call(call) = &mut part.content else { return Some(part) };
-        if call.by != RunBy::Client && part.opaque.is_some() {
+        if call.by != RunBy::Client && is_own {
             let is_of_provider = self.to.result_blocks && call.by == RunBy::Provider;
             let mut has_block = true;
             if let Some(result) = &mut call.result {
