@@ -3,10 +3,13 @@
 //! Each step has its own file. Their order matters: results are in their calls before names are changed, and a turn is
 //! empty only after its parts were checked. Normalising a valid conversation changes nothing.
 
+mod back;
+mod media;
 mod names;
 mod pair;
 mod parts;
 mod request;
+mod schema;
 mod settings;
 mod thinking;
 mod tools;

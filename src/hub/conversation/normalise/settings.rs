@@ -1,6 +1,9 @@
 //! The settings of the answer, as far as the target has them.
 
+use alloc::collections::BTreeSet;
+
 use super::thinking;
+use crate::hub::conversation::members::into_list;
 use crate::hub::conversation::requirements::{ChoiceKinds, OutputKinds, Requirements, Sampling};
 use crate::hub::conversation::{Conversation, Function, SettingKey, Settings, Tool, ToolChoice};
 use crate::hub::loss::{LossClass, Losses};
@@ -23,6 +26,9 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     let settings = &mut conversation.settings;
     maximum(settings, to, losses);
     sampling(settings, to, losses);
+    if !own {
+        stops(settings, to, losses);
+    }
     let has_metadata = settings.get(SettingKey::Metadata).is_some() && !own;
     // Responses are stored by default.
     if has_metadata
@@ -43,8 +49,10 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
             "the target has no such setting"
         } else if !own && !key.fits(value) {
             "the value is not of the type of the setting"
-        } else if *key == SettingKey::Count && count(value) > to.max_count {
+        } else if *key == SettingKey::Count && number(value) > to.max_count as f64 {
             "the target does not give so many answers"
+        } else if *key == SettingKey::Seed && number(value).abs() > to.max_seed as f64 {
+            "the seeds of the target are smaller"
         } else {
             return true;
         };
@@ -69,10 +77,28 @@ fn is_usual(key: SettingKey, value: &Value) -> bool {
     }
 }
 
-fn count(value: &Value) -> i64 {
+fn number(value: &Value) -> f64 {
     match value {
         Value::Number(digits) => digits.parse().unwrap_or_default(),
-        _ => 0,
+        _ => 0.0,
+    }
+}
+
+/// Leaves out the texts at which the target cannot end.
+fn stops(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
+    let Some(given) = settings.remove(SettingKey::Stop) else { return };
+    let is_blank = |text: &Value| text.as_str().is_some_and(|text| text.trim().is_empty());
+    let mut list = into_list(given.clone());
+    let length = list.len();
+    list.retain(|text| !to.refuses_blank || !is_blank(text));
+    list.truncate(to.max_stops);
+    if list.len() < length {
+        let reason = "the target does not end at so many texts, or at a blank one";
+        losses.add(LossClass::Contract, "parameter", "stop", reason);
+    }
+    if !list.is_empty() {
+        let kept = if list.len() < length { Value::Array(list) } else { given };
+        settings.set(SettingKey::Stop, kept);
     }
 }
 
@@ -87,20 +113,17 @@ fn lone_functions(conversation: &mut Conversation, to: &Requirements, losses: &m
 
 fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
     let settings = &mut conversation.settings;
-    if let Some(ToolChoice::Named(name)) = &settings.choice
-        && conversation.format != to.format
-        && !conversation.tools.iter().any(|tool| is_named(tool, name))
-    {
-        losses.add(LossClass::Contract, "parameter", "tool_choice", "no tool of this name is offered");
-        settings.choice = None;
+    if conversation.format != to.format {
+        only_offered(settings, &conversation.tools, losses);
     }
     let only_allowed = matches!(to.choices, ChoiceKinds::Simple | ChoiceKinds::Unforced);
     if let Some(ToolChoice::Allowed { required, names }) = settings.choice.as_ref().filter(|_| only_allowed) {
         let reason = "only the allowed tools are offered";
         losses.add(LossClass::Cosmetic, "parameter", "allowed_tools", reason);
-        conversation
-            .tools
-            .retain(|tool| !matches!(tool, Tool::Function(Function { name, .. }) if !names.contains(name)));
+        let allowed: BTreeSet<&str> = names.iter().map(|name| &**name).collect();
+        let is_left =
+            |tool: &Tool| matches!(tool, Tool::Function(Function { name, .. }) if !allowed.contains(&**name));
+        conversation.tools.retain(|tool| !is_left(tool));
         settings.choice = Some(if *required { ToolChoice::Required } else { ToolChoice::Auto });
     }
     match (&settings.choice, to.choices) {
@@ -130,12 +153,40 @@ fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losse
     }
 }
 
-/// Whether a tool is a function or a custom tool of a name.
-fn is_named(tool: &Tool, wanted: &str) -> bool {
-    match tool {
-        Tool::Function(Function { name, .. }) | Tool::Custom { name, .. } => name == wanted,
-        Tool::Namespace { tools, .. } => tools.iter().any(|tool| is_named(tool, wanted)),
-        Tool::Hosted { .. } => false,
+/// Leaves out the choice of tools that are not offered.
+fn only_offered(settings: &mut Settings, tools: &[Tool], losses: &mut Losses) {
+    let reason = "no tool of this name is offered";
+    let mut lose = || losses.add(LossClass::Contract, "parameter", "tool_choice", reason);
+    let mut offered = BTreeSet::new();
+    add_names(tools, &mut offered);
+    match &mut settings.choice {
+        Some(ToolChoice::Named(name)) if !offered.contains(&**name) => {
+            lose();
+            settings.choice = None;
+        }
+        Some(ToolChoice::Allowed { names, .. }) => {
+            let length = names.len();
+            names.retain(|name| offered.contains(&**name));
+            if names.len() < length {
+                lose();
+            }
+            // None of the tools that are offered is allowed.
+            if names.is_empty() {
+                settings.choice = Some(ToolChoice::None);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Adds the names of functions and custom tools.
+fn add_names<'a>(tools: &'a [Tool], names: &mut BTreeSet<&'a str>) {
+    for tool in tools {
+        match tool {
+            Tool::Function(Function { name, .. }) | Tool::Custom { name, .. } => drop(names.insert(name)),
+            Tool::Namespace { tools, .. } => add_names(tools, names),
+            Tool::Hosted { .. } => {}
+        }
     }
 }
 
@@ -184,6 +235,10 @@ fn maximum(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
         (None, _, Some(default)) => {
             settings.set(SettingKey::MaxTokens, default);
             lose(LossClass::Cosmetic, "the target requires a maximum: that of the model is sent");
+        }
+        (Some(given), ..) if given < to.min_output as f64 => {
+            settings.set(SettingKey::MaxTokens, to.min_output);
+            lose(LossClass::Cosmetic, "the least maximum of the target is higher");
         }
         (Some(given), Some(highest), _) if given > highest as f64 => {
             settings.set(SettingKey::MaxTokens, highest);
