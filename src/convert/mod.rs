@@ -40,6 +40,8 @@ pub use answer::Answer;
 pub(crate) use converter::fold_source;
 pub use converter::{ConvertOptions, Converter};
 pub use converting_reader::{ConvertedOutcome, ConvertingReader, Shape};
+#[cfg(feature = "futures")]
+pub(crate) use pipe::add_thoughts;
 pub(crate) use pipe::write;
 pub use request::{ConvertError, ConvertedRequest, RequestOptions, convert_request};
 pub use target::{Endpoint, Source};

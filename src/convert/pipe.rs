@@ -10,6 +10,7 @@ use crate::core::replay::DeltaBatch;
 use crate::core::report::{EndReason, Report};
 use crate::core::violation::{Observed, Rule};
 use crate::engine::{Fold, Recognizer, Repeat, Sink, Translated};
+use crate::hub::conversation::TextHash;
 use crate::hub::steps::{FromSteps, Lines};
 use crate::hub::{FoldSource, Losses, Then, ToHub as _};
 #[cfg(feature = "wasm")]
@@ -88,8 +89,11 @@ impl Pipe {
     /// Calls `work` with the function that writes further pieces of that text.
     #[cfg(feature = "wasm")]
     pub fn relay_pieces(&mut self, out: &mut String, work: &mut dyn FnMut(&mut Write<'_>)) {
-        let (_, target) = self.then.sides();
-        work(&mut |text, ends| target.write_pieces(text, ends, out));
+        let (_, target, mut thoughts) = self.then.sides();
+        work(&mut |text, ends| {
+            add_thoughts(&mut thoughts, text);
+            target.write_pieces(text, ends, out);
+        });
     }
 
     /// Reports to the engine that the source was cut off.
@@ -111,6 +115,13 @@ pub(crate) fn write(out: &mut String, sent: TargetOutput) {
             out.push('\n');
         }
         TargetOutput::Heartbeat => sse::comment(out, "heartbeat"),
+    }
+}
+
+/// Adds a piece that bypasses the hub to the hash of its reasoning.
+pub(crate) fn add_thoughts(thoughts: &mut Option<&mut TextHash>, text: &str) {
+    if let Some(thoughts) = thoughts {
+        thoughts.add(text);
     }
 }
 
@@ -140,8 +151,11 @@ impl Fold for Pipe {
         self.heartbeats();
         let Pipe { then, out, is_piece, .. } = self;
         if *is_piece {
-            let (source, target) = then.sides();
-            let mut write = |text: &str, ends: &[usize]| target.write_pieces(text, ends, out);
+            let (source, target, mut thoughts) = then.sides();
+            let mut write = |text: &str, ends: &[usize]| {
+                add_thoughts(&mut thoughts, text);
+                target.write_pieces(text, ends, out);
+            };
             return source.repeat_piece(number, text, offset, &mut write);
         }
         self.repeat_step(number, text, offset);
@@ -153,8 +167,11 @@ impl Fold for Pipe {
         }
         self.heartbeats();
         let Pipe { then, out, .. } = self;
-        let (source, target) = then.sides();
-        source.repeat_pieces(run, &mut |text, ends| target.write_pieces(text, ends, out));
+        let (source, target, mut thoughts) = then.sides();
+        source.repeat_pieces(run, &mut |text, ends| {
+            add_thoughts(&mut thoughts, text);
+            target.write_pieces(text, ends, out);
+        });
     }
 
     fn finish(&mut self, aborted: bool, _: &mut dyn Sink) {

@@ -89,6 +89,10 @@ pub struct ReadOptions {
     /// The default is another one each time. It comes from the standard library's random keys for hash tables, and needs
     /// the feature `std`. Without it the default is a constant, and the caller has to give a number.
     pub seed: u64,
+    /// The scope of what the answer has for the next request ([`scope`](crate::hub::conversation::scope)), for conversions and
+    /// for forwarding: the server and the family of the model. Without one it is sent back to any server of the protocol.
+    #[cfg(feature = "hub")]
+    pub scope: Option<String>,
 }
 
 /// How violations are handled.
@@ -144,6 +148,8 @@ impl Default for ReadOptions {
             ending: TrailingEvent::Lenient,
             limits: Limits::default(),
             seed: seed(),
+            #[cfg(feature = "hub")]
+            scope: None,
         }
     }
 }

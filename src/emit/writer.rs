@@ -4,6 +4,8 @@ use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use core::fmt;
 
+#[cfg(feature = "futures")]
+use crate::convert::add_thoughts;
 use crate::convert::{Endpoint, Target, TargetOutput, write};
 use crate::core::error::UsageError;
 use crate::hub::{
@@ -173,8 +175,11 @@ impl Writer {
     #[cfg(any(feature = "futures", feature = "wasm"))]
     pub(crate) fn pieces(&mut self, state: u64) -> Option<impl FnMut(&str, &[usize])> {
         let Writer { then, text, states, .. } = self;
-        let target = then.sides().1;
-        (*states == state).then_some(|pieces: &str, ends: &[usize]| target.write_pieces(pieces, ends, text))
+        let (_, target, mut thoughts) = then.sides();
+        (*states == state).then_some(move |pieces: &str, ends: &[usize]| {
+            add_thoughts(&mut thoughts, pieces);
+            target.write_pieces(pieces, ends, text);
+        })
     }
 
     /// Limits the content that the target repeats to a multiple of the bytes that [were read](Self::was_read), for

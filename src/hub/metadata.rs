@@ -5,10 +5,27 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::str::FromStr;
 
+use super::conversation::Sealed;
 use super::kind::MessageEnd;
 use super::step::{Context, Step};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::json::{Member, Value};
+
+/// The member of a message's metadata with the opaque members of its parts, each sealed: a string, or a list of them.
+pub(crate) const OPAQUE: &str = "opaque";
+
+/// Returns the sealed opaque members in the metadata of a message, if nothing else is there.
+pub(crate) fn sealed_in(metadata: &Value) -> Option<Vec<(String, Sealed)>> {
+    let texts = match metadata.get(OPAQUE)? {
+        Value::String(text) => [text.clone()].into(),
+        Value::Array(list) => {
+            list.iter().map(|text| text.as_str().map(ToOwned::to_owned)).collect::<Option<Vec<_>>>()?
+        }
+        _ => return None,
+    };
+    let open = |text: String| Sealed::open(&text).map(|sealed| (text, sealed));
+    texts.into_iter().map(open).collect::<Option<Vec<_>>>().filter(|sealed| !sealed.is_empty())
+}
 
 /// The metadata of the open messages, by their numbers.
 #[derive(Debug, Default)]
@@ -87,6 +104,19 @@ impl PendingMetadata {
             Value::Array(items) => items.push(value),
             other => *other = Value::Array([value].into()),
         }
+    }
+
+    /// Adds sealed opaque members: one string, or a list of them.
+    pub fn seal(&mut self, message: u32, sealed: String) {
+        let own = self.0.get_or_insert_default(message.into()).member(OPAQUE);
+        *own = match core::mem::take(own) {
+            Value::Null => sealed.into(),
+            Value::Array(mut list) => {
+                list.push(sealed.into());
+                Value::Array(list)
+            }
+            first => Value::Array([first, sealed.into()].into()),
+        };
     }
 
     /// Removes and returns the members of a message.

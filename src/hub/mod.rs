@@ -128,3 +128,4 @@ pub use spoke::WriteOptions;
 pub(crate) use spoke::{Named, spoke};
 pub use step::{Context, Input, Step};
 pub use transducer::{FromHub, Hub, Out, Then, ToHub};
+pub(crate) use transducer::{OpaquePlace, SealedPlace};

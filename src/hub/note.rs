@@ -128,16 +128,27 @@ notes! {
         /// An object, as the source wrote it.
         annotation = "annotation": &'a Value,
     }
-    /// A value that only the model's server can read. The client sends it back with the next request.
+    /// Members that only the model's server understands, as it sent them: a signature, encrypted reasoning, the block of a tool
+    /// that it runs itself. The client carries them to the next request. They belong to a part of a message, to a call, or to
+    /// its result. Those of a reasoning follow its last piece; those of a call can precede it.
     Opaque = "opaque", lost: "opaque" {
-        /// `signature` or `encrypted`.
-        kind = "kind": &'a str,
-        /// The value.
-        value = "value": &'a str,
-        /// The message that it belongs to.
+        /// The protocol of the server.
+        format = "format": &'a str,
+        /// The server and the family of the model ([`scope`](crate::hub::conversation::scope)).
+        scope = "scope": Option<&'a str>,
+        /// An object.
+        members = "members": &'a Value,
+        /// Whether they are a whole block: in place of a reasoning without a text, of the call or result of a tool that the
+        /// server runs, or after a text. Otherwise they are what is left of a block besides its content.
+        block = "block": bool,
+        /// The message: that of the call or of the result, if they belong to one.
         message = "message": Option<u32>,
-        /// The call that it belongs to.
+        /// The part. `None` is the only one, or that of the call or of the result.
+        part = "part": Option<u32>,
+        /// The call.
         call = "call": Option<&'a str>,
+        /// Whether they belong to the result of the call.
+        result = "result": bool,
     }
     /// The progress of a call. The call has begun before a target receives this.
     Progress = "progress", lost: "progress" {

@@ -80,6 +80,8 @@ pub struct FoldSource {
     engine: Engine,
     state: Box<dyn SinkSource>,
     ended: bool,
+    /// The scope of its opaque members.
+    scope: Option<Box<str>>,
 }
 
 #[expect(private_bounds, reason = "protocols are of this crate")]
@@ -98,7 +100,8 @@ impl FoldSource {
             engine = protocol.take().map(|protocol| protocol.engine(options, sink))
         });
         let engine = engine.expect("the sink was passed on");
-        FoldSource { protocol: P::NAME, engine, state: Box::new(state), ended: false }
+        let scope = options.scope.as_deref().map(Into::into);
+        FoldSource { protocol: P::NAME, engine, state: Box::new(state), ended: false, scope }
     }
 
     pub(crate) fn engine(&self) -> &Engine {
@@ -115,7 +118,8 @@ impl FoldSource {
 
     /// Applies the last event with another number and text, and emits its steps.
     pub(crate) fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
-        let FoldSource { engine, state, .. } = self;
+        let FoldSource { protocol, engine, state, scope, .. } = self;
+        let hub = &mut hub.of(protocol, scope.as_deref());
         state.with_sink(hub, &mut |sink| engine.repeat(number, text, offset, sink));
         state.settle(None, engine, hub);
     }
@@ -151,6 +155,7 @@ impl FoldSource {
     fn end(&mut self, hub: &mut Hub<'_>) {
         self.ended = true;
         let ended = self.engine.report().end_reason;
+        let hub = &mut hub.of(self.protocol, self.scope.as_deref());
         let end = match (self.state.end(ended, hub), ended) {
             (_, EndReason::Refused) => RunEnd::unreadable(self.engine.report()),
             (Some(end), _) => end,
@@ -164,22 +169,23 @@ impl ToHub for FoldSource {
     type Event<'e> = &'e sse::SseEvent<'e>;
 
     fn feed(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {
-        let FoldSource { protocol, engine, state, .. } = self;
-        state.before(event, hub);
-        state.with_sink(hub, &mut |sink| engine.apply(event, sink));
+        let FoldSource { protocol, engine, state, scope, .. } = self;
+        let own = &mut hub.of(protocol, scope.as_deref());
+        state.before(event, own);
+        state.with_sink(own, &mut |sink| engine.apply(event, sink));
         // An unknown event of the protocol is passed on unchanged.
         if let Some(name) = engine.report_mut().take_unknown() {
-            hub.emit(&Step::Note(Note::Passthrough { protocol, name, data: event.data }));
+            own.emit(&Step::Note(Note::Passthrough { protocol, name, data: event.data }));
         }
-        state.settle(Some(event), engine, hub);
+        state.settle(Some(event), engine, own);
         if !self.ended && self.engine.has_ended() && self.engine.report().end_reason != EndReason::Refused {
             self.end(hub);
         }
     }
 
     fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>) {
-        let FoldSource { engine, state, .. } = self;
-        state.with_sink(hub, &mut |sink| engine.finish(aborted, sink));
+        let FoldSource { protocol, engine, state, scope, .. } = self;
+        state.with_sink(&mut hub.of(protocol, scope.as_deref()), &mut |sink| engine.finish(aborted, sink));
         if !self.ended && !self.state.has_emitted_end() {
             self.end(hub);
         }

@@ -1,5 +1,6 @@
 //! The two directions of a conversion, and their connection.
 
+use super::conversation::{Opaque, Sealed, TextHash};
 use super::kind::{EndStatus, MessageEnd, MessageKind, RunEnd};
 use super::loss::Losses;
 use super::note::Note;
@@ -7,6 +8,8 @@ use super::sequencer::{OpenMessage, OpenMessages, Sequencer};
 use super::step::{Context, Step};
 use crate::core::error::UsageError;
 use crate::json::{Member, Value};
+use alloc::borrow::ToOwned as _;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -72,12 +75,90 @@ pub struct Hub<'o> {
     emit: &'o mut Emit<'o>,
     losses: &'o mut Losses,
     event: u64,
+    /// The format and the scope of the opaque members of the source.
+    format: &'o str,
+    scope: Option<&'o str>,
+}
+
+/// What opaque members belong to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OpaquePlace<'a> {
+    pub message: Option<u32>,
+    pub part: Option<u32>,
+    pub call: Option<&'a str>,
+    /// They belong to the result of the call.
+    pub result: bool,
+    /// They are a whole block.
+    pub block: bool,
+    pub lane: Option<&'a str>,
+}
+
+impl<'a> OpaquePlace<'a> {
+    /// Returns a part of a message.
+    pub fn part(message: u32, part: u32) -> Self {
+        OpaquePlace { message: Some(message), part: Some(part), ..Self::default() }
+    }
+
+    /// Returns a call in a message.
+    pub fn call(message: u32, call: &'a str) -> Self {
+        OpaquePlace { message: Some(message), call: Some(call), ..Self::default() }
+    }
+
+    /// Returns the result of a call, in a message if it has one.
+    pub fn result(message: Option<u32>, call: &'a str) -> Self {
+        OpaquePlace { message, call: Some(call), result: true, ..Self::default() }
+    }
+
+    /// Returns the place in a lane.
+    pub fn in_lane(self, lane: Option<&'a str>) -> Self {
+        OpaquePlace { lane, ..self }
+    }
+
+    /// Returns the place of a whole block.
+    pub fn of_block(self) -> Self {
+        OpaquePlace { block: true, ..self }
+    }
 }
 
 impl<'o> Hub<'o> {
     /// Creates a hub that passes every step unchanged to `emit`, for tests of a source.
     pub fn new(emit: &'o mut Emit<'o>, losses: &'o mut Losses) -> Self {
-        Hub { emit, losses, event: 0 }
+        Hub { emit, losses, event: 0, format: "", scope: None }
+    }
+
+    /// Returns the hub of a source whose opaque members have this format and scope.
+    pub(crate) fn of<'s>(&'s mut self, format: &'s str, scope: Option<&'s str>) -> Hub<'s> {
+        Hub { emit: &mut *self.emit, losses: &mut *self.losses, event: self.event, format, scope }
+    }
+
+    /// Emits opaque members of the source. Does nothing for an empty object.
+    pub(crate) fn opaque(&mut self, members: &Value, place: OpaquePlace<'_>) {
+        if !members.members().is_empty() {
+            let OpaquePlace { message, part, call, result, block, lane } = place;
+            let (format, scope) = (self.format, self.scope);
+            let note = Note::Opaque { format, scope, members, block, message, part, call, result };
+            self.emit_in(self.context().in_lane(lane), &Step::Note(note));
+        }
+    }
+
+    /// Emits the opaque members in a carrier of the source: those of another server if they were sealed, otherwise `own`.
+    pub(crate) fn carried(&mut self, value: &str, own: &Value, place: OpaquePlace<'_>) {
+        let Some(sealed) = Sealed::open(value) else { return self.opaque(own, place) };
+        if sealed.is_damaged() {
+            return self.lose("opaque", place.call.unwrap_or(""), "the string was damaged");
+        }
+        let Opaque { format, scope, members } = sealed.opaque;
+        let note = Note::Opaque {
+            format: &format,
+            scope: scope.as_deref(),
+            members: &Value::Object(members),
+            block: sealed.block,
+            message: place.message,
+            part: place.part,
+            call: sealed.call.as_deref().or(place.call),
+            result: sealed.result || place.result,
+        };
+        self.emit_in(self.context().in_lane(place.lane), &Step::Note(note));
     }
 
     /// Sets the number of the source's event.
@@ -175,6 +256,34 @@ impl<'o, E> Out<'o, E> {
         self.message(message).filter(|message| message.open).map_or("", |message| &message.place)
     }
 
+    /// Returns the members of a [`Note::Opaque`] as one string for its place in the target. An empty string for another note.
+    pub(crate) fn sealed(&self, note: &Note<'_>, place: SealedPlace<'_>) -> String {
+        let Note::Opaque { format, scope, members, block, message, part, call, result } = *note else {
+            return String::new();
+        };
+        let message = message.filter(|_| call.is_none());
+        let is_reasoning = message.is_some_and(|message| self.kind(message) == MessageKind::Reasoning);
+        let state = message.and_then(|message| self.message(message));
+        let ordinal = state.zip(part).map_or(0, |(state, part)| state.ordinal(part));
+        let opaque = Opaque {
+            format: format.to_owned().into(),
+            scope: scope.map(ToOwned::to_owned),
+            members: members.members().to_vec(),
+        };
+        let (call, part) = match place {
+            SealedPlace::Call(id) => (Some(id.to_owned()), None),
+            SealedPlace::After if message.is_some() => (None, Some(ordinal)),
+            // A block follows its text, and would otherwise be a message of its own.
+            SealedPlace::Message if ordinal > 0 || block && message.is_some() && !is_reasoning => {
+                (None, Some(ordinal))
+            }
+            _ => (None, None),
+        };
+        let result = result && call.is_some();
+        let hash = state.filter(|_| is_reasoning && !block).and_then(OpenMessage::thoughts_hash);
+        Sealed { call, result, part, block, hash, ..Sealed::new(opaque) }.seal()
+    }
+
     /// Emits an event.
     pub fn emit(&mut self, event: E) {
         (self.emit)(event);
@@ -255,6 +364,19 @@ impl<'o, E> Out<'o, E> {
     pub fn lose(&mut self, what: &'static str, place: &str, reason: &'static str) {
         self.losses.note(what, place, reason);
     }
+}
+
+/// Where a target writes opaque members.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SealedPlace<'a> {
+    /// At the part, the call or the result that they belong to.
+    Here,
+    /// At the message that they, or the call or the result, are in.
+    Message,
+    /// After this message.
+    After,
+    /// Elsewhere: the id of their call in the target.
+    Call(&'a str),
 }
 
 /// How many bytes a target may repeat for each byte that is read, and in addition to that.
@@ -382,9 +504,10 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         self.steps == (1, true)
     }
 
-    /// Returns the source and the target, for data that bypasses the steps.
-    pub(crate) fn sides(&mut self) -> (&mut S, &mut T) {
-        (&mut self.source, &mut self.target)
+    /// Returns the source and the target, for pieces that bypass the steps, and the hash of the reasoning that they belong
+    /// to, if they do.
+    pub(crate) fn sides(&mut self) -> (&mut S, &mut T, Option<&mut TextHash>) {
+        (&mut self.source, &mut self.target, self.sequencer.latest_thoughts())
     }
 
     /// Runs the source and passes its steps to the target.
@@ -402,7 +525,7 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
             });
         };
         losses.at(*event);
-        work(source, &mut Hub { emit: &mut send, losses, event: *event });
+        work(source, &mut Hub { event: *event, ..Hub::new(&mut send, losses) });
     }
 }
 

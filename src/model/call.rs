@@ -20,8 +20,10 @@ use crate::builder::RandomIds;
 use crate::convert::{ConvertError, ConvertedRequest, ProtocolRequest, RequestOptions, convert_request};
 use crate::core::error::UsageError;
 use crate::emit::AnswerStream;
+use crate::hub::conversation::members::take;
 use crate::hub::conversation::{Back, scope};
 use crate::hub::{LossClass, Losses};
+use crate::json::{Raw, Value};
 use crate::protocols::ProtocolKind;
 
 /// A model or an agent: where it is, and how it is called.
@@ -182,7 +184,9 @@ impl Model {
     pub(super) async fn answer(&self, url: Url, json: String) -> Result<ModelBytes, CallError> {
         let (status, bytes) = match self.protocol() {
             ProtocolKind::A2a => {
-                let message = crate::json::Value::from_raw(crate::json::Raw(&json));
+                let mut message = Value::from_raw(Raw(&json));
+                // The id of a run of the client is not the id of a task of the server.
+                let _ = take(&mut message, "message.taskId");
                 unary::send(self, url, unary::call(unary::STREAM, message)).await?
             }
             _ => self.send(url, json).await?,

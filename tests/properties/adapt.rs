@@ -250,10 +250,14 @@ impl ToHub for Careless {
             22 => Step::Note(Note::Usage { usage: &usage, message: Some(message) }),
             23 => Step::Note(Note::Reopened { id: Some(id), session_id: None, parent_id: None }),
             24 => Step::Note(Note::Opaque {
-                kind: "signature",
-                value: text,
+                format: "anthropic",
+                scope: None,
+                members: &usage,
+                block: part > 0,
                 message: Some(message),
-                call: None,
+                part: Some(part),
+                call: (part > 1).then_some(id),
+                result: part > 2,
             }),
             _ => Step::End(&over),
         });

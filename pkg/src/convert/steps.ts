@@ -163,10 +163,19 @@ export type ProtocolNote =
   | { readonly type: "annotation"; readonly message: number; readonly part?: number; readonly annotation: JsonMembers }
   | {
       readonly type: "opaque";
-      readonly kind: "signature" | "encrypted";
-      readonly value: string;
+      /** The protocol of the server that understands the members. */
+      readonly format: string;
+      /** The server and the family of the model. */
+      readonly scope?: string;
+      /** The members of the server's block, as it sent them. */
+      readonly members: JsonMembers;
+      /** Whether they are a whole block; otherwise they are what is left of one besides its content. */
+      readonly block?: boolean;
       readonly message?: number;
+      readonly part?: number;
       readonly call?: string;
+      /** Whether they belong to the result of the call. */
+      readonly result?: boolean;
     }
   | { readonly type: "progress"; readonly id: string; readonly status: string; readonly data?: Json }
   | { readonly type: "output"; readonly id: string; readonly piece: string; readonly channel?: string }

@@ -74,6 +74,8 @@ pub(crate) struct Requirements {
     pub result_errors: bool,
     /// Whether there are questions and answers of the user.
     pub questions: bool,
+    /// The highest number of answers to questions in one request.
+    pub max_answers: usize,
     /// Whether the history has the questions of the agent. Otherwise the server that has asked them knows them.
     pub asked: bool,
     /// Whether data that is not text has a place in messages.
@@ -325,6 +327,12 @@ pub(crate) const ANY_MEDIA: &[(MediaForm, Way)] = {
     ]
 };
 
+/// All media but text documents, which are sent as text.
+pub(crate) const LOCATED_MEDIA: &[(MediaForm, Way)] = match ANY_MEDIA {
+    [located @ .., (MediaForm::File, Way::Text)] => located,
+    all => all,
+};
+
 impl Requirements {
     /// An agent that requires nothing: it receives the conversation as the client has it. Protocols of agents say what
     /// differs.
@@ -371,6 +379,7 @@ impl Requirements {
         media_types: &[],
         result_errors: true,
         questions: true,
+        max_answers: usize::MAX,
         asked: true,
         data: true,
         cache: false,

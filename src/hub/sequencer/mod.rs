@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use part::{At, Call, Kind, Part};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
+use crate::hub::conversation::TextHash;
 use crate::hub::ids::can_repeat;
 use crate::hub::kind::{EndStatus, MessageEnd, MessageKind};
 use crate::hub::loss::Losses;
@@ -58,6 +59,21 @@ impl Sequencer {
     /// Returns the messages of the run.
     pub fn messages(&self) -> &OpenMessages {
         &self.messages
+    }
+
+    /// Returns the hash of the reasoning that the last piece belongs to; `None` if it is a piece of something else.
+    pub fn latest_thoughts(&mut self) -> Option<&mut TextHash> {
+        match self.latest {
+            Some(((message, _), Kind::Thought)) => self.messages.get_mut(message.into())?.thoughts.as_mut(),
+            _ => None,
+        }
+    }
+
+    /// Forgets the hash of a reasoning whose text was changed.
+    fn forget_thoughts(&mut self, message: u32) {
+        if let Some(message) = self.messages.get_mut(message.into()) {
+            message.thoughts = None;
+        }
     }
 
     pub(super) fn feed(&mut self, step: &Step<'_>, losses: &mut Losses, next: &mut StepReceiver<'_>) {
@@ -216,6 +232,9 @@ impl SequencerFeed<'_, '_> {
             };
         }
         let Some((message, part)) = self.piece(at, kind) else { return };
+        if let Some(hash) = self.order.latest_thoughts() {
+            hash.add(piece);
+        }
         self.emit(&match kind {
             Kind::Thought => Step::Reasoning { message, part, piece, summary },
             Kind::Refusal => Step::Refusal { message, part, piece },
@@ -274,6 +293,9 @@ impl SequencerFeed<'_, '_> {
             self.called(id, None);
         }
         let note = self.in_place(*note);
+        if let Note::Replace { message, .. } | Note::Retract { message, .. } = note {
+            self.order.forget_thoughts(message);
+        }
         self.emit(&Step::Note(note));
     }
 
@@ -290,7 +312,10 @@ impl SequencerFeed<'_, '_> {
 
     /// Replaces the place that the source gave by the actual place of the part.
     fn in_place<'n>(&mut self, mut note: Note<'n>) -> Note<'n> {
-        if let Note::Replace { message, part, .. } | Note::Retract { message, part: Some(part) } = &mut note {
+        if let Note::Replace { message, part, .. }
+        | Note::Retract { message, part: Some(part) }
+        | Note::Opaque { message: Some(message), part: Some(part), .. } = &mut note
+        {
             (*message, *part) = self.order.placed((*message, *part));
         }
         note

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::SequencerFeed;
 use crate::bytes::string_map::{Numbers, pair};
+use crate::hub::conversation::TextHash;
 use crate::hub::kind::{EndStatus, MessageEnd, MessageKind, ToolKind};
 use crate::hub::step::Step;
 
@@ -24,6 +25,9 @@ pub(crate) struct OpenMessage {
     pub place: String,
     /// The hub created the message; the source does not have it.
     pub(super) invented: bool,
+    /// The hash of its reasoning; `None` if the reasoning has several parts.
+    pub(super) thoughts: Option<TextHash>,
+    has_thoughts: bool,
     /// The parts by number. They are few: readers bound the contents of a message. Empty after the end of the message,
     /// except for parts that were moved to another message.
     parts: Vec<(u32, Part)>,
@@ -33,8 +37,21 @@ pub(crate) struct OpenMessage {
 
 impl OpenMessage {
     pub(super) fn new(kind: MessageKind<'static>, place: &str) -> Self {
-        let (parts, displaced) = (Vec::new(), Vec::new());
-        OpenMessage { kind, open: true, place: place.to_owned(), invented: false, parts, displaced }
+        OpenMessage {
+            kind,
+            open: true,
+            place: place.to_owned(),
+            invented: false,
+            thoughts: Some(TextHash::default()),
+            has_thoughts: false,
+            parts: Vec::new(),
+            displaced: Vec::new(),
+        }
+    }
+
+    /// Returns the hash of the reasoning so far; `None` if it has several parts, which a client may join.
+    pub fn thoughts_hash(&self) -> Option<u64> {
+        self.thoughts.map(TextHash::value)
     }
 
     pub(super) fn part(&self, number: u32) -> Option<&Part> {
@@ -47,6 +64,9 @@ impl OpenMessage {
     }
 
     pub(super) fn set_part(&mut self, number: u32, part: Part) {
+        if part == Part::Open(Kind::Thought) && core::mem::replace(&mut self.has_thoughts, true) {
+            self.thoughts = None;
+        }
         match self.place(number) {
             Ok(place) => {
                 if let (Part::Open(kind), Part::At(_)) = (&self.parts[place].1, &part) {
@@ -56,6 +76,11 @@ impl OpenMessage {
             }
             Err(place) => self.parts.insert(place, (number, part)),
         }
+    }
+
+    /// Returns the number of the parts before a part.
+    pub fn ordinal(&self, part: u32) -> u32 {
+        self.place(part).map_or(0, |place| place as u32)
     }
 
     /// Whether it has a call that has not ended.

@@ -29,6 +29,8 @@
 
 pub mod builder;
 pub mod card;
+#[cfg(feature = "hub")]
+mod conversation;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]

@@ -125,6 +125,8 @@
 //! ```
 
 pub mod builder;
+#[cfg(feature = "hub")]
+mod conversation;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]

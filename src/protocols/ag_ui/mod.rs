@@ -33,6 +33,7 @@
 pub mod binary;
 pub mod builder;
 mod compact;
+mod conversation;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]

@@ -24,7 +24,7 @@ const NOTES: &[&str] = &[
     r#"{"type":"metadata","value":{"a":1},"call":"c"}"#,
     r#"{"type":"replace","message":0,"part":0,"text":"other"}"#,
     r#"{"type":"annotation","message":0,"part":0,"annotation":{"url":"u"}}"#,
-    r#"{"type":"opaque","kind":"signature","value":"s==","message":0}"#,
+    r#"{"type":"opaque","format":"anthropic","scope":"0a1b2c3d","members":{"signature":"s=="},"message":0,"part":0}"#,
     r#"{"type":"progress","id":"c","status":"searching","data":{"n":1}}"#,
     r#"{"type":"output","id":"c","piece":"line\n","channel":"stdout"}"#,
     r#"{"type":"tool-error","id":"c","cause":"tool","message":"no such city"}"#,
@@ -170,8 +170,9 @@ fn notes_of_a_message_become_its_metadata() {
     let outcome = super::facts::read_agent_api(written.as_bytes());
     let message = &outcome.snapshot.response.output[0];
     let metadata = message.metadata.as_ref().expect("metadata").to_json();
-    let wanted = r#"{"own":true,"name":"n","lane":"s1","k":1,"annotations":[{"url":"u"}],"opaque":[{"kind":"signature","value":"s=="}]}"#;
-    assert_eq!(metadata, wanted);
+    let sealed = "aw1.anthropic.0a1b2c3d.eyJtZW1iZXJzIjp7InNpZ25hdHVyZSI6InM9PSJ9fQ";
+    let wanted = r#"{"own":true,"name":"n","lane":"s1","k":1,"annotations":[{"url":"u"}],"opaque":"#;
+    assert_eq!(metadata, [wanted, "\"", sealed, "\"}"].concat());
     assert_eq!(message.usage.as_ref().map(Value::to_json).as_deref(), Some(r#"{"total":3}"#));
 }
 

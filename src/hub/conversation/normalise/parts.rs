@@ -28,7 +28,8 @@ pub(super) fn check(
     let is_own = conversation.format == to.format;
     let keeps_cache = to.cache || is_own;
     let back = BackNames::new(back);
-    let mut check = Check { to, scope, back, is_own, keeps_cache, ids: Unique::default(), losses };
+    let mut check =
+        Check { to, scope, back, is_own, keeps_cache, ids: Unique::default(), answers: 0, losses };
     for turn in &mut conversation.turns {
         let is_legal = match (to.message_ids, &turn.id) {
             (MessageIds::None, _) => false,
@@ -53,6 +54,8 @@ struct Check<'a> {
     /// Whether cache breakpoints are kept.
     keeps_cache: bool,
     ids: Unique,
+    /// The number of answers to questions.
+    answers: usize,
     losses: &'a mut Losses,
 }
 
@@ -99,6 +102,14 @@ impl Check<'_> {
                 let reason = "the target has no questions to the user";
                 self.losses.add(LossClass::Contract, "part", id, reason);
                 return None;
+            }
+            Content::Answer { id, .. } => {
+                self.answers += 1;
+                if self.answers > self.to.max_answers {
+                    let reason = "the target takes fewer answers in one request";
+                    self.losses.add(LossClass::Contract, "approval", id, reason);
+                    return None;
+                }
             }
             Content::Question { id, .. } if !is_own && !self.to.asked => {
                 let reason = "the server that has asked it knows it";

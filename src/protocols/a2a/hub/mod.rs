@@ -6,12 +6,17 @@ mod target;
 
 use super::A2a;
 use crate::core::Limits;
+use crate::hub::conversation::RequestCodec;
 use crate::hub::{WriteOptions, spoke};
 use crate::json::Value;
 pub use source::FromA2a;
 pub use target::ToA2a;
 
-spoke!(A2a: source::State => hub => ToA2a(WriteOptions) {
+spoke!(A2a: source::State {
+    fn requests() -> Option<&'static RequestCodec> {
+        Some(&super::conversation::REQUESTS)
+    }
+} => hub => ToA2a(WriteOptions) {
     fn echo_choices(choices: &A2a, echo: &mut Value) {
         let A2a { request_id, version, is_rest } = choices;
         let depth = Limits::default().json_depth;

@@ -8,10 +8,15 @@ mod usage;
 pub use source::FromAgUi;
 pub use target::ToAgUi;
 
+use crate::hub::conversation::RequestCodec;
 use crate::hub::{EndStatus, WriteOptions, spoke};
 use crate::protocols::ag_ui::AgUi;
 
-spoke!(AgUi: source::State => hub => ToAgUi(WriteOptions));
+spoke!(AgUi: source::State {
+    fn requests() -> Option<&'static RequestCodec> {
+        Some(&super::conversation::REQUESTS)
+    }
+} => hub => ToAgUi(WriteOptions));
 
 /// The members of a run's metadata that contain its status and reason, if AG-UI does not have such an end.
 const STATUS: &str = "status";

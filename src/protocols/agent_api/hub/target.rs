@@ -10,10 +10,11 @@ use super::{MODEL, NOTE, PARENT, PENDING, RESULT, error_info, message_type, to_p
 use crate::bytes::string_map::{Numbers, pair};
 use crate::core::UsageError;
 use crate::hub::approval::question;
+use crate::hub::metadata::OPAQUE;
 use crate::hub::steps::members;
 use crate::hub::{
     CallIds, Context, EndError, EndStatus, FromHub, LossChecker, MediaBuffer, MessageEnd, Named as _, Note,
-    PendingMetadata, RunEnd, Step, UnsupportedSteps, WriteOptions, given, message_id,
+    PendingMetadata, RunEnd, SealedPlace, Step, UnsupportedSteps, WriteOptions, given, message_id,
 };
 use crate::json::{Member, Value, decimal};
 use crate::protocols::agent_api::builder::{
@@ -365,11 +366,16 @@ impl ToAgentApi {
             Note::Annotation { message, annotation, .. } if self.messages.get(message.into()).is_some() => {
                 self.pending.add(message, "annotations", annotation.clone());
             }
-            Note::Opaque { kind, value, message: Some(message), call: None }
-                if self.messages.get(message.into()).is_some() =>
-            {
-                let opaque = Value::from([("kind", kind.into()), ("value", value.into())]);
-                self.pending.add(message, "opaque", opaque);
+            Note::Opaque { message: Some(message), .. } if self.messages.get(message.into()).is_some() => {
+                self.pending.seal(message, out.sealed(note, SealedPlace::Message));
+            }
+            Note::Opaque { call, .. } => {
+                let id = call.map(|call| self.call_ids.of(call, out).to_owned());
+                let place = id.as_deref().map_or(SealedPlace::After, SealedPlace::Call);
+                let sealed = out.sealed(note, place);
+                let mut end = MessageEnd::new(EndStatus::Completed);
+                end.metadata = Some([(OPAQUE, sealed.into())].into());
+                self.send_message((MessageType::Reasoning, None), None, &end, out);
             }
             _ => self.own(note.name(), step, out.context(), out),
         }
@@ -402,7 +408,7 @@ impl ToAgentApi {
         if let Some(data) = data {
             emit(message.add_content(Payload::Data { data: Some(data) }), message.id(), out);
         }
-        finish(&message, end, None, out);
+        finish(&message, end, end.metadata.clone(), out);
     }
 
     fn used(&mut self, usage: &Value, message: Option<u32>, out: &mut Out<'_>) {

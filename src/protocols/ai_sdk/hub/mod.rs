@@ -27,5 +27,8 @@ spoke!(AiSdk: source::State => hub => ToAiSdk(WriteOptions) {
 /// The provider under which a target writes what the protocol has no property for.
 const PROVIDER: &str = "agentwire";
 
+/// The member of its metadata with the opaque members of another provider, which the client carries to the next request.
+const STATE: &str = "state";
+
 /// The reason of a message that has ended and waits for nothing.
 const STOP: &str = "stop";

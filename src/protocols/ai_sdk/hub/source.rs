@@ -6,14 +6,15 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{PROVIDER, STOP, media, usage};
+use super::{PROVIDER, STATE, STOP, media, usage};
 use crate::bytes::string_map::StringMap;
 use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::hub::conversation::Sealed;
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MessageKind, Note, Payload, Role, RunEnd, Source, Step,
-    ToolKind, given, json_of,
+    EndStatus, FoldSource, Hub, HubSink, Input, MessageKind, Note, OpaquePlace, Payload, Role, RunEnd,
+    Source, Step, ToolKind, given, json_of,
 };
 use crate::json::{Element, IndexedValue, Member, Raw, Value};
 use crate::protocols::ai_sdk::model::{
@@ -184,8 +185,15 @@ impl State {
     /// Begins a text, unless it has begun.
     fn begin_text(&mut self, at: usize, hub: &mut Hub<'_>) {
         let part = &mut self.parts[at];
-        if part.message > 0 {
+        if part.message > 0 || part.ended {
             return;
+        }
+        // A reasoning that only carries the members of another part.
+        let state = state_of(part.get(Part::provider_metadata));
+        if let Some(sealed) = Sealed::open(state).filter(|sealed| sealed.call.is_some()) {
+            part.ended = true;
+            self.run.start(hub);
+            return hub.carried(&sealed.seal(), &Value::Null, OpaquePlace::default());
         }
         let is_text = part.kind == AiSdkText::KIND;
         let kind = if is_text { MessageKind::Message } else { MessageKind::Reasoning };
@@ -231,6 +239,8 @@ impl State {
                 if media::located(payload).is_some_and(|(_, known)| known != media_type) {
                     hub.lose("media-type", media_type, "a file has the type that its URL shows");
                 }
+                let metadata = part.get(Part::provider_metadata);
+                emit_state(metadata, "providerMetadata", OpaquePlace::part(message, 0), hub);
                 hub.emit(&Step::whole(message, 0, payload));
                 hub.close(message);
             }
@@ -335,6 +345,10 @@ impl PartObject {
             }
             _ => {}
         }
+        if !self.ended {
+            let place = OpaquePlace::call(self.message, self.id());
+            emit_state(self.get(Part::call_provider_metadata), "callProviderMetadata", place, hub);
+        }
         self.end_input(hub);
         match self.state {
             PartState::ApprovalRequested if !core::mem::replace(&mut self.call.has_question, true) => {
@@ -363,6 +377,9 @@ impl PartObject {
                 let output = &*self.get(Part::output).map(Value::to_text).unwrap_or_default();
                 let preview = self.get(Part::preliminary) == Some(&Value::Bool(true));
                 let (id, name, content, more) = (self.id(), None, None, &[][..]);
+                let place = OpaquePlace::result(Some(message), id);
+                let metadata = self.get(Part::result_provider_metadata).filter(|_| !preview);
+                emit_state(metadata, "resultProviderMetadata", place, hub);
                 hub.emit(&Step::Result { message, part: 0, id, name, output, content, preview, more });
                 hub.close(message);
             }
@@ -420,22 +437,25 @@ impl PartObject {
     }
 }
 
+/// Returns the opaque members that a target has sealed in the metadata of the provider.
+fn state_of(metadata: Option<&Value>) -> &str {
+    metadata.and_then(|metadata| metadata.get(PROVIDER)?.text(STATE)).unwrap_or_default()
+}
+
+/// Emits the metadata of the provider of a part, which the next request has under that name.
+fn emit_state(metadata: Option<&Value>, name: &str, place: OpaquePlace<'_>, hub: &mut Hub<'_>) {
+    let others = metadata.map(|metadata| metadata.members_without(&[PROVIDER])).unwrap_or_default();
+    let own = match others.is_empty() {
+        true => Value::Null,
+        false => Value::from([(name, Value::Object(others))]),
+    };
+    hub.carried(state_of(metadata), &own, place);
+}
+
 /// Ends a text, with the data of its provider.
 fn end_text(part: &PartObject, hub: &mut Hub<'_>) {
     let message = part.message;
-    if let Some(own) = part.get(Part::provider_metadata).filter(|_| !part.is_refusal()) {
-        for (kind, name) in [
-            ("signature", "signature"),
-            ("encrypted", "redactedData"),
-            ("encrypted", "reasoningEncryptedContent"),
-        ] {
-            let mut values = own.members().iter().filter_map(|member| member.value.text(name));
-            if let Some(value) = values.next() {
-                hub.note(Note::Opaque { kind, value, message: Some(message), call: None });
-            }
-        }
-        hub.metadata([Member::new("providerMetadata", own.clone())].into(), Some(message));
-    }
+    emit_state(part.get(Part::provider_metadata), "providerMetadata", OpaquePlace::part(message, 0), hub);
     for citations in part.extra.iter().filter(|member| member.key == "citations") {
         for annotation in citations.value.items() {
             hub.note(Note::Annotation { message, part: Some(0), annotation });

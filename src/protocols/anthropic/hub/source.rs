@@ -1,7 +1,8 @@
 //! From Anthropic Messages to the hub.
 //!
 //! The engine reads the stream, and its changes become steps. Text blocks that follow each other are the parts of one
-//! message; each other block is a message of its own.
+//! message; each other block is a message of its own. What the next request needs of a block besides its content are opaque
+//! members; a block of which other providers have nothing is one as a whole.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,8 +12,8 @@ use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, MessageKind, ModelRun, Note, RunEnd, Source, Step, ToolKind,
-    json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, MessageKind, ModelRun, Note, OpaquePlace, RunEnd, Source, Step,
+    ToolKind, json_of, put,
 };
 use crate::json::{Digits, Element, Member, Raw, Value, add};
 use crate::protocols::anthropic::model::{
@@ -53,12 +54,23 @@ struct BlockState {
     /// The members of the block.
     members: Vec<(Key, Value)>,
     extra: Vec<Member>,
+    /// The citations of a text.
+    citations: Vec<Value>,
 }
 
 impl BlockState {
     fn new(kind: Kind) -> Self {
-        let (name, members, extra) = (String::new(), Vec::new(), Vec::new());
-        BlockState { kind, name, message: 0, part: 0, has_pieces: false, ended: false, members, extra }
+        BlockState {
+            kind,
+            name: String::new(),
+            message: 0,
+            part: 0,
+            has_pieces: false,
+            ended: false,
+            members: Vec::new(),
+            extra: Vec::new(),
+            citations: Vec::new(),
+        }
     }
 
     fn put(&mut self, key: Key, value: Value) {
@@ -87,6 +99,47 @@ impl BlockState {
             _ if self.name == "mcp_tool_result" => Some((ToolKind::Mcp, false)),
             _ if self.name.ends_with("tool_result") => Some((ToolKind::Plugin, false)),
             _ => None,
+        }
+    }
+
+    /// Whether the server expects the whole block back: others have nothing like it.
+    fn is_own(&self) -> bool {
+        !matches!(self.kind, AnthropicText::KIND | AnthropicThinking::KIND | AnthropicToolUse::KIND)
+    }
+
+    /// Returns what the next request needs of the block: all of it, or what is left besides its content.
+    fn opaque(&self) -> Value {
+        let mut members = Vec::new();
+        let mut add = |name, value: &Value| members.push(Member::new(name, value.clone()));
+        if self.is_own() {
+            add("type", &self.type_name().into());
+        }
+        match self.kind {
+            AnthropicText::KIND if !self.citations.is_empty() => {
+                add("citations", &Value::Array(self.citations.clone()));
+            }
+            AnthropicThinking::KIND => self
+                .get(AnthropicThinking::signature)
+                .filter(|signature| signature.as_str() != Some(""))
+                .into_iter()
+                .for_each(|signature| add("signature", signature)),
+            _ if self.is_own() => {
+                for (key, value) in &self.members {
+                    MODEL.key(*key).into_iter().for_each(|name| add(name, value));
+                }
+            }
+            _ => {}
+        }
+        members.extend(self.extra.iter().cloned());
+        Value::Object(members)
+    }
+
+    fn type_name(&self) -> &str {
+        match self.kind {
+            AnthropicRedactedThinking::KIND => "redacted_thinking",
+            AnthropicServerToolUse::KIND => "server_tool_use",
+            AnthropicMcpToolUse::KIND => "mcp_tool_use",
+            _ => &self.name,
         }
     }
 }
@@ -119,14 +172,10 @@ impl State {
         self.end_texts(hub);
         let block = &self.blocks[at];
         let kind = match (block.kind, block.tool()) {
-            (AnthropicThinking::KIND | AnthropicRedactedThinking::KIND, _) => MessageKind::Reasoning,
             (_, Some((tool, true))) => MessageKind::Call(tool),
             (_, Some((tool, false))) => MessageKind::Result(tool),
-            (_, None) => {
-                hub.lose("block-type", &block.name, "the hub has nothing like it");
-                self.blocks[at].ended = true;
-                return;
-            }
+            // A block that only the server understands is a reasoning without a text.
+            (_, None) => MessageKind::Reasoning,
         };
         let message = self.run.open(kind, 0, hub);
         self.blocks[at].message = message;
@@ -134,14 +183,13 @@ impl State {
         match kind {
             MessageKind::Call(_) => {
                 let (id, name) = (block.text(AnthropicToolUse::id), block.text(AnthropicToolUse::name));
-                hub.emit(&Step::call(message, 0, id, name, &block.extra));
+                if !block.is_own() {
+                    hub.opaque(&block.opaque(), OpaquePlace::call(message, id));
+                }
+                hub.emit(&Step::call(message, 0, id, name, &[]));
             }
             MessageKind::Result(_) => emit_result(block, hub),
             _ => {}
-        }
-        let data = block.text(AnthropicRedactedThinking::data);
-        if block.kind == AnthropicRedactedThinking::KIND && !data.is_empty() {
-            hub.note(Note::Opaque { kind: "encrypted", value: data, message: Some(message), call: None });
         }
     }
 
@@ -157,9 +205,17 @@ impl State {
             let input = block.get(AnthropicToolUse::input).map_or_else(|| "{}".into(), Value::to_json);
             hub.emit(&Step::Arguments { message, part, piece: &input });
         }
-        let value = block.text(AnthropicThinking::signature);
-        if block.kind == AnthropicThinking::KIND && !value.is_empty() {
-            hub.note(Note::Opaque { kind: "signature", value, message: Some(message), call: None });
+        let place = OpaquePlace::part(message, part);
+        match block.tool() {
+            // Those of a result, and of a call of the client, precede it.
+            Some((_, false)) => {}
+            Some((_, true)) if !block.is_own() => {}
+            Some((_, true)) => {
+                let call = OpaquePlace::call(message, block.text(AnthropicToolUse::id));
+                hub.opaque(&block.opaque(), call.of_block());
+            }
+            None if block.is_own() => hub.opaque(&block.opaque(), place.of_block()),
+            None => hub.opaque(&block.opaque(), place),
         }
         hub.emit(&Step::EndPart { message, part, whole: true });
         if block.kind != AnthropicText::KIND {
@@ -182,6 +238,7 @@ impl State {
 /// Emits the result of a tool of the server, which is whole in the start of its block.
 fn emit_result(block: &BlockState, hub: &mut Hub<'_>) {
     let id = block.extra("tool_use_id").and_then(Value::as_str).unwrap_or_default();
+    hub.opaque(&block.opaque(), OpaquePlace::result(Some(block.message), id).of_block());
     let content = block.extra("content").unwrap_or(&Value::Null);
     let is_error = block.extra("is_error") == Some(&Value::Bool(true));
     let code = content
@@ -364,8 +421,9 @@ impl State {
     fn emit_citations(&mut self, at: usize, citations: &Value, hub: &mut Hub<'_>) {
         for annotation in citations.items() {
             self.begin(at, hub);
-            let BlockState { message, part, .. } = self.blocks[at];
-            hub.note(Note::Annotation { message, part: Some(part), annotation });
+            let block = &mut self.blocks[at];
+            block.citations.push(annotation.clone());
+            hub.note(Note::Annotation { message: block.message, part: Some(block.part), annotation });
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! The engine reads the stream, and its changes become steps. A choice is an alternative. Of a choice, reasoning, the text
 //! with the refusal, and each call are a message: a run of pieces of one kind is one message, and a call begins when its
-//! name is known.
+//! name is known. The details of the reasoning, and what a server adds to calls and in `extra_content` to the message, are opaque
+//! members.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,8 +12,8 @@ use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, RunEnd, Source, Step,
-    ToolKind, json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, OpaquePlace, RunEnd,
+    Source, Step, ToolKind, json_of, put,
 };
 use crate::json::{Member, Raw, Value};
 use crate::protocols::chat::model::made_up_id;
@@ -53,6 +54,10 @@ struct ChoiceState {
     /// The reason why it ended.
     finish: String,
     metadata: Vec<Member>,
+    /// The details of the reasoning that were not emitted.
+    details: Vec<Value>,
+    /// What the server adds to the message for the next request.
+    extra_content: Option<Value>,
 }
 
 #[derive(Debug, Default)]
@@ -65,7 +70,9 @@ struct Call {
     input: Input,
     /// The arguments that were received before the call began.
     arguments: String,
-    more: Vec<Member>,
+    /// What the server adds for the next request, and whether some of it has not been emitted.
+    opaque: Vec<Member>,
+    has_opaque: bool,
     /// The message; 0 before the call begins.
     message: u32,
 }
@@ -96,15 +103,28 @@ impl State {
     }
 
     fn end_message(&mut self, choice: usize, status: EndStatus, hub: &mut Hub<'_>) {
-        if let Some((message, _)) = self.choices[choice].current.take() {
+        let ChoiceState { current, details, .. } = &mut self.choices[choice];
+        if let Some((message, is_reasoning)) = current.take() {
+            if is_reasoning {
+                emit_details(details, message, hub);
+            }
             hub.close_as(message, status);
+        }
+    }
+
+    /// Ends the last message of a choice, and emits the details of its reasoning that came after the reasoning.
+    fn end_texts(&mut self, choice: usize, status: EndStatus, hub: &mut Hub<'_>) {
+        self.end_message(choice, status, hub);
+        if !self.choices[choice].details.is_empty() {
+            self.message(choice, true, hub);
+            self.end_message(choice, status, hub);
         }
     }
 
     /// Begins a call. Without an id it has one that is made of the completion's.
     fn begin_call(&mut self, at: usize, hub: &mut Hub<'_>) {
         let choice = self.calls[at].choice;
-        self.end_message(choice, EndStatus::Completed, hub);
+        self.end_texts(choice, EndStatus::Completed, hub);
         let (kind, alternative) = (MessageKind::Call(ToolKind::Function), self.choices[choice].alternative);
         let message = self.run.open(kind, alternative, hub);
         let call = &mut self.calls[at];
@@ -113,8 +133,9 @@ impl State {
             hub.lose("call-id", &call.name, "the call has no id: it got one");
             call.id = made_up_id(&self.run.id, alternative.into(), call.number);
         }
-        let Call { id, name, input, more, arguments, .. } = &*call;
-        hub.emit(&Step::Call { message, part: 0, id, name, input: *input, more });
+        call.emit_opaque(hub);
+        let Call { id, name, input, arguments, .. } = &*call;
+        hub.emit(&Step::Call { message, part: 0, id, name, input: *input, more: &[] });
         if !arguments.is_empty() {
             hub.emit(&Step::Arguments { message, part: 0, piece: arguments });
         }
@@ -125,11 +146,22 @@ impl State {
         let last = self.choices[choice].current.map(|(message, _)| message);
         let finish = core::mem::take(&mut self.choices[choice].finish);
         let (status, reason) = end_of(&finish);
-        self.end_message(choice, status, hub);
+        if let Some(value) = self.choices[choice].extra_content.take() {
+            // It is a member of the whole message: a block after the text, or one of its own.
+            if !matches!(self.choices[choice].current, Some((_, false))) {
+                self.end_texts(choice, status, hub);
+            }
+            let current = self.choices[choice].current.map(|(message, _)| message);
+            let message = current.unwrap_or_else(|| self.message(choice, true, hub));
+            let members = &Value::from([(EXTRA_CONTENT, value)]);
+            hub.opaque(members, OpaquePlace::part(message, TEXT).of_block());
+        }
+        self.end_texts(choice, status, hub);
         for at in core::mem::take(&mut self.choices[choice].calls) {
             if self.calls[at].message == 0 {
                 self.begin_call(at, hub);
             }
+            self.calls[at].emit_opaque(hub);
             hub.close_as(self.calls[at].message, status);
         }
         let ChoiceState { metadata, alternative, .. } = &mut self.choices[choice];
@@ -141,21 +173,42 @@ impl State {
         self.choices[choice].finish = finish;
     }
 
-    /// Emits the annotations of the text, or the signatures in the details of the reasoning.
-    fn add_to_list(&mut self, node: Node, key: Key, list: &Value, hub: &mut Hub<'_>) {
+    /// Emits the annotations of the text, or keeps the details of the reasoning until it ends.
+    fn add_to_list(&mut self, node: Node, key: Key, list: Value, hub: &mut Hub<'_>) {
         let Some(Place::Choice(choice)) = self.place(node) else { return };
-        for element in list.items() {
-            if key == Message::annotations {
-                let message = self.message(choice, false, hub);
-                hub.note(Note::Annotation { message, part: Some(TEXT), annotation: element });
-            }
-            for (name, kind) in [("signature", "signature"), ("data", "encrypted")] {
-                if let (Message::reasoning_details, Some(value)) = (key, element.text(name)) {
-                    let message = Some(self.message(choice, true, hub));
-                    hub.note(Note::Opaque { kind, value, message, call: None });
+        if key == Message::reasoning_details {
+            if let Value::Array(details) = list {
+                self.choices[choice].details.extend(details);
+                if self.choices[choice].current.is_none() {
+                    self.message(choice, true, hub);
                 }
             }
+            return;
         }
+        for annotation in list.items() {
+            let message = self.message(choice, false, hub);
+            hub.note(Note::Annotation { message, part: Some(TEXT), annotation });
+        }
+    }
+}
+
+impl Call {
+    /// Emits what the server has added since the last time, with all that it has added before.
+    fn emit_opaque(&mut self, hub: &mut Hub<'_>) {
+        if core::mem::take(&mut self.has_opaque) {
+            hub.opaque(&Value::Object(self.opaque.clone()), OpaquePlace::call(self.message, &self.id));
+        }
+    }
+}
+
+/// The member of messages and calls in which compatible servers of Gemini have a signature.
+const EXTRA_CONTENT: &str = "extra_content";
+
+/// Emits the details of a reasoning that ends.
+fn emit_details(details: &mut Vec<Value>, message: u32, hub: &mut Hub<'_>) {
+    if !details.is_empty() {
+        let details = Value::Array(core::mem::take(details));
+        hub.opaque(&Value::from([("reasoning_details", details)]), OpaquePlace::part(message, TEXT));
     }
 }
 
@@ -271,7 +324,7 @@ impl Sink for HubSink<'_, '_, State> {
                     }
                     (Choice::logprobs, _) => state.run.lose_logprobs(hub),
                     (Message::annotations | Message::reasoning_details, _) => {
-                        state.add_to_list(node, key, &json_of(value, &MODEL), hub);
+                        state.add_to_list(node, key, json_of(value, &MODEL), hub);
                     }
                     _ => {}
                 }
@@ -330,15 +383,19 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
-        let HubSink { state, hub } = self;
+        let state = &mut self.state;
         let members = match state.place(node) {
             None => &mut state.run.metadata,
+            Some(Place::Choice(at)) if name == EXTRA_CONTENT => {
+                let value = Value::from_raw(value);
+                state.choices[at].extra_content = Some(value).filter(|value| !value.is_null());
+                return;
+            }
             Some(Place::Choice(at)) => &mut state.choices[at].metadata,
-            Some(Place::Call(at)) if state.calls[at].message == 0 => &mut state.calls[at].more,
             Some(Place::Call(at)) => {
-                let value = &Value::Object([Member::new(name, Value::from_raw(value))].into());
-                let call = Some(&*state.calls[at].id);
-                return hub.note(Note::Metadata { value, message: None, call });
+                let call = &mut state.calls[at];
+                call.has_opaque = true;
+                &mut call.opaque
             }
         };
         if !value.is_null() {
@@ -349,7 +406,7 @@ impl Sink for HubSink<'_, '_, State> {
     fn change_in(&mut self, node: Node, key: Key, _: &[&str], change: JsonChange<'_>) {
         let HubSink { state, hub } = self;
         if let JsonChange::Extend(items) = change {
-            state.add_to_list(node, key, &Value::from_raw(items), hub);
+            state.add_to_list(node, key, Value::from_raw(items), hub);
         }
     }
 }

@@ -1,7 +1,8 @@
 //! From Gemini to the hub.
 //!
 //! The engine reads the stream, and its changes become steps. A candidate is an alternative. Of a candidate, a run of thoughts,
-//! a run of texts and media, and each call and result are a message.
+//! a run of texts and media, and each call and result are a message. What the next request needs of a part besides its content
+//! are opaque members: the flag of a thought, signatures, and the whole parts of the server's tools.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,8 +14,8 @@ use crate::core::json_patch::{Edit, Tree};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::payload::{audio_format, data_url};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, Payload, RunEnd,
-    Source, Step, ToolKind, given, json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, OpaquePlace, Payload,
+    RunEnd, Source, Step, ToolKind, given, json_of, put,
 };
 use crate::json::{Digits, Member, Raw, Value, add};
 use crate::protocols::gemini::{Candidate, Content, FunctionCall, MODEL, Part, Snapshot, Status};
@@ -36,6 +37,23 @@ pub struct State {
     numbered: usize,
     /// The calls that the event has begun.
     new_calls: Vec<usize>,
+    /// The part that the event has begun, until all of it was received.
+    new_part: Option<NewPart>,
+}
+
+/// A part that is being received. Pieces of its text are emitted at once.
+#[derive(Debug)]
+struct NewPart {
+    candidate: usize,
+    is_thought: bool,
+    /// It has a text, and a piece of it.
+    is_text: bool,
+    has_piece: bool,
+    call: Option<usize>,
+    /// Its media, or the call or the result of a tool of the server.
+    content: Option<(Key, Value)>,
+    /// The members besides its content.
+    members: Vec<Member>,
 }
 
 /// The place of an object.
@@ -64,14 +82,16 @@ struct CandidateState {
 }
 
 /// A message of texts and media.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Run {
     message: u32,
     is_thought: bool,
     /// The number of its parts.
     parts: u32,
-    /// Whether the last part is a text.
+    /// Whether the last part is a text that the next text continues.
     is_text: bool,
+    /// The opaque members of a thought.
+    members: Vec<Member>,
 }
 
 /// A function call.
@@ -82,9 +102,10 @@ struct Call {
     number: usize,
     id: String,
     name: String,
-    signature: String,
-    args: Option<Tree>,
+    /// The members of its part besides the call, and those of the call besides name and arguments.
+    members: Vec<Member>,
     more: Vec<Member>,
+    args: Option<Tree>,
     /// The message; 0 before the call begins.
     message: u32,
     ended: bool,
@@ -104,39 +125,111 @@ impl State {
 
     /// Returns message and number of the part that takes the next text or media, after the end of a message of another kind.
     fn part(&mut self, candidate: usize, is_thought: bool, is_text: bool, hub: &mut Hub<'_>) -> (u32, u32) {
-        let current = self.candidates[candidate].current.filter(|run| run.is_thought == is_thought);
-        let mut run = match current {
-            Some(run) => run,
-            None => {
-                self.end_run(candidate, EndStatus::Completed, hub);
-                let kind = if is_thought { MessageKind::Reasoning } else { MessageKind::Message };
-                let message = self.open(candidate, kind, hub);
-                Run { message, is_thought, parts: 0, is_text: false }
-            }
-        };
+        let current = &self.candidates[candidate].current;
+        if current.as_ref().is_none_or(|run| run.is_thought != is_thought) {
+            self.end_run(candidate, EndStatus::Completed, hub);
+            let kind = if is_thought { MessageKind::Reasoning } else { MessageKind::Message };
+            let message = self.open(candidate, kind, hub);
+            let run = Run { message, is_thought, parts: 0, is_text: false, members: Vec::new() };
+            self.candidates[candidate].current = Some(run);
+        }
+        let CandidateState { current, last, .. } = &mut self.candidates[candidate];
+        let Some(run) = current else { return (0, 0) };
         if !(is_text && run.is_text) {
             run.parts += 1;
             run.is_text = is_text;
         }
         let at = (run.message, run.parts - 1);
-        let state = &mut self.candidates[candidate];
-        state.current = Some(run);
         if is_text && !is_thought {
-            state.last = Some(at);
+            *last = Some(at);
         }
         at
     }
 
     fn end_run(&mut self, candidate: usize, status: EndStatus, hub: &mut Hub<'_>) {
         if let Some(run) = self.candidates[candidate].current.take() {
+            hub.opaque(&Value::Object(run.members), OpaquePlace::part(run.message, 0));
             hub.close_as(run.message, status);
         }
+    }
+
+    /// Emits what could not be emitted before all of the part was received.
+    fn end_part(&mut self, hub: &mut Hub<'_>) {
+        let Some(part) = self.new_part.take() else { return };
+        let NewPart { candidate, is_thought, is_text, has_piece, call, content, mut members } = part;
+        match (call, content) {
+            (Some(call), _) => {
+                let call = &mut self.calls[call];
+                for member in members {
+                    put(&mut call.members, &member.key, member.value);
+                }
+                call.emit_opaque(hub);
+            }
+            (None, Some((key, value))) if key == Part::inline_data || key == Part::file_data => {
+                self.media(candidate, is_thought, &value, members, hub);
+            }
+            (None, Some((key, value))) => {
+                members.insert(0, Member::new(MODEL.key(key).unwrap_or_default(), value.clone()));
+                let block = Value::Object(members);
+                match key {
+                    Part::executable_code | Part::tool_call => {
+                        self.server_call(candidate, key, &value, &block, hub)
+                    }
+                    _ => self.result(candidate, key, &value, &block, hub),
+                }
+            }
+            (None, None) if has_piece => self.sign(candidate, members, hub),
+            (None, None) if members.iter().all(|member| member.key == THOUGHT) => {}
+            (None, None) => {
+                if is_text {
+                    members.insert(0, Member::new("text", ""));
+                }
+                self.block(candidate, !is_thought, &Value::Object(members), hub);
+            }
+        }
+    }
+
+    /// Adds opaque members to the last text or thought. The next one is separate: the server does not accept texts that were
+    /// joined with another signature.
+    fn sign(&mut self, candidate: usize, members: Vec<Member>, hub: &mut Hub<'_>) {
+        let Some(run) = &mut self.candidates[candidate].current else { return };
+        let is_signed = members.iter().any(|member| member.key != THOUGHT);
+        if !run.is_thought {
+            if is_signed {
+                run.end_text(&Value::Object(members), false, hub);
+            }
+            return;
+        }
+        for member in members {
+            put(&mut run.members, &member.key, member.value);
+        }
+        if is_signed {
+            self.end_run(candidate, EndStatus::Completed, hub);
+        }
+    }
+
+    /// Emits a part without content, such as the signature after a text: a block after that text, or one of its own.
+    fn block(&mut self, candidate: usize, follows_text: bool, block: &Value, hub: &mut Hub<'_>) {
+        if let Some(run) = &mut self.candidates[candidate].current
+            && follows_text
+            && run.is_text
+            && !run.is_thought
+        {
+            return run.end_text(block, true, hub);
+        }
+        self.end_run(candidate, EndStatus::Completed, hub);
+        let message = self.open(candidate, MessageKind::Reasoning, hub);
+        hub.opaque(block, OpaquePlace::part(message, 0).of_block());
+        hub.close(message);
     }
 
     /// Begins a call.
     fn begin_call(&mut self, at: usize, hub: &mut Hub<'_>) {
         if self.calls[at].message > 0 {
             return;
+        }
+        if self.new_part.as_ref().is_some_and(|part| part.call == Some(at)) {
+            self.end_part(hub);
         }
         let candidate = self.calls[at].candidate;
         self.end_run(candidate, EndStatus::Completed, hub);
@@ -145,9 +238,12 @@ impl State {
         call.message = message;
         if call.id.is_empty() {
             call.id = self.run.call_id(&call.name, call.number, hub);
+        } else {
+            // Only an id of the server is sent back.
+            call.more.insert(0, Member::new("id", call.id.as_str()));
         }
-        hub.emit(&Step::call(message, 0, &call.id, &call.name, &call.more));
-        sign(&core::mem::take(&mut call.signature), Some(message), Some(&call.id), hub);
+        call.emit_opaque(hub);
+        hub.emit(&Step::call(message, 0, &call.id, &call.name, &[]));
     }
 
     /// Emits the arguments of a call. If they are not whole, the call stays open until its candidate ends.
@@ -168,20 +264,20 @@ impl State {
     }
 
     /// Emits a call of a tool of the server, which is whole.
-    fn server_call(&mut self, candidate: usize, key: Key, call: &Value, hub: &mut Hub<'_>) {
+    fn server_call(&mut self, candidate: usize, key: Key, call: &Value, block: &Value, hub: &mut Hub<'_>) {
         self.end_run(candidate, EndStatus::Completed, hub);
         let message = self.open(candidate, MessageKind::Call(ToolKind::Plugin), hub);
         let is_code = key == Part::executable_code;
-        let (name, input, arguments, known) = if is_code {
-            (CODE_EXECUTION, Input::Text, call.text("code").unwrap_or_default().into(), &["id", "code"])
+        let (name, input, arguments) = if is_code {
+            (CODE_EXECUTION, Input::Text, call.text("code").unwrap_or_default().into())
         } else {
             let args = call.get("args").map_or_else(|| "{}".into(), Value::to_json);
-            (call.text("toolType").unwrap_or_default(), Input::Json, args, &["id", "args"])
+            (call.text("toolType").unwrap_or_default(), Input::Json, args)
         };
         self.numbered += 1;
         let id = call.text("id").map_or_else(|| self.run.call_id(name, self.numbered, hub), Into::into);
-        let more = call.members_without(known);
-        hub.emit(&Step::Call { message, part: 0, id: &id, name, input, more: &more });
+        hub.opaque(block, OpaquePlace::call(message, &id).of_block());
+        hub.emit(&Step::Call { message, part: 0, id: &id, name, input, more: &[] });
         hub.emit(&Step::Arguments { message, part: 0, piece: &arguments });
         hub.close_whole(hub.context(), message);
         if is_code {
@@ -190,7 +286,7 @@ impl State {
     }
 
     /// Emits the result of a tool.
-    fn result(&mut self, candidate: usize, key: Key, result: &Value, hub: &mut Hub<'_>) {
+    fn result(&mut self, candidate: usize, key: Key, result: &Value, block: &Value, hub: &mut Hub<'_>) {
         let is_code = key == Part::code_execution_result;
         let id = match result.text("id") {
             None if is_code => core::mem::take(&mut self.candidates[candidate].code),
@@ -199,19 +295,31 @@ impl State {
         let outcome = result.text("outcome").unwrap_or("OUTCOME_OK");
         if is_code && outcome != "OUTCOME_OK" {
             self.run.start(hub);
+            hub.opaque(block, OpaquePlace::result(None, &id).of_block());
             let text = result.text("output").filter(|text| !text.is_empty()).unwrap_or(outcome);
             return hub.note(Note::ToolError { id: &id, cause: Some("tool"), text });
         }
         self.end_run(candidate, EndStatus::Completed, hub);
-        let tool = if key == Part::function_response { ToolKind::Function } else { ToolKind::Plugin };
+        let is_function = key == Part::function_response;
+        let tool = if is_function { ToolKind::Function } else { ToolKind::Plugin };
         let message = self.open(candidate, MessageKind::Result(tool), hub);
+        if !is_function {
+            hub.opaque(block, OpaquePlace::result(Some(message), &id).of_block());
+        }
         let output = result.get(if is_code { "output" } else { "response" }).unwrap_or(&Value::Null);
         hub.emit(&Step::result(message, 0, &id, &output.to_text()));
         hub.close_whole(hub.context(), message);
     }
 
     /// Emits media or a file.
-    fn media(&mut self, candidate: usize, is_thought: bool, media: &Value, hub: &mut Hub<'_>) {
+    fn media(
+        &mut self,
+        candidate: usize,
+        is_thought: bool,
+        media: &Value,
+        members: Vec<Member>,
+        hub: &mut Hub<'_>,
+    ) {
         let media_type = media.text("mimeType").unwrap_or_default();
         let data = media.text("data");
         let url =
@@ -227,6 +335,7 @@ impl State {
             }
         };
         let (message, part) = self.part(candidate, is_thought, false, hub);
+        hub.opaque(&Value::Object(members), OpaquePlace::part(message, part));
         hub.emit(&Step::whole(message, part, payload));
     }
 
@@ -297,12 +406,40 @@ impl State {
     }
 }
 
-/// Emits a signature.
-fn sign(value: &str, message: Option<u32>, call: Option<&str>, hub: &mut Hub<'_>) {
-    if !value.is_empty() {
-        hub.note(Note::Opaque { kind: "signature", value, message, call });
+impl NewPart {
+    fn new(candidate: usize, call: Option<usize>) -> Self {
+        let (is_thought, is_text, has_piece) = (false, false, false);
+        let (content, members) = (None, Vec::new());
+        NewPart { candidate, is_thought, is_text, has_piece, call, content, members }
     }
 }
+
+impl Run {
+    /// Ends the last part, a text, with its opaque members, or with a block after it.
+    fn end_text(&mut self, members: &Value, is_block: bool, hub: &mut Hub<'_>) {
+        let (message, part) = (self.message, self.parts.saturating_sub(1));
+        let place = OpaquePlace::part(message, part);
+        hub.opaque(members, if is_block { place.of_block() } else { place });
+        hub.emit(&Step::EndPart { message, part, whole: true });
+        self.is_text = false;
+    }
+}
+
+impl Call {
+    /// Emits the opaque members of a call that has a message.
+    fn emit_opaque(&self, hub: &mut Hub<'_>) {
+        let mut members = self.members.clone();
+        if !self.more.is_empty() {
+            put(&mut members, "functionCall", Value::Object(self.more.clone()));
+        }
+        if self.message > 0 {
+            hub.opaque(&Value::Object(members), OpaquePlace::call(self.message, &self.id));
+        }
+    }
+}
+
+/// The member of a part that marks it as a thought.
+const THOUGHT: &str = "thought";
 
 /// Returns the token usage with the names of the hub. There, the tokens of thoughts are part of the output, those of the results
 /// of tools part of the input.
@@ -345,6 +482,7 @@ impl Source for State {
     }
 
     fn after(&mut self, hub: &mut Hub<'_>) {
+        self.end_part(hub);
         for at in core::mem::take(&mut self.new_calls) {
             self.begin_call(at, hub);
         }
@@ -352,6 +490,7 @@ impl Source for State {
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.run.start(hub);
+        self.end_part(hub);
         for at in 0..self.candidates.len() {
             self.end_candidate(at, ended == EndReason::Aborted, hub);
         }
@@ -373,20 +512,28 @@ impl Source for State {
 
 impl Sink for HubSink<'_, '_, State> {
     fn open(&mut self, kind: Kind, parent: Node, _: Key) {
-        let state = &mut self.state;
+        let HubSink { state, hub } = self;
+        if kind != FunctionCall::KIND {
+            state.after(hub);
+        }
         let place = match (kind, state.place(parent)) {
             (Candidate::KIND, _) => {
                 state.candidates.push(CandidateState::default());
                 Place::Candidate(state.candidates.len() - 1)
             }
-            (Part::KIND, Some(Place::Candidate(at))) => Place::Part(at, false),
+            (Part::KIND, Some(Place::Candidate(candidate))) => {
+                state.new_part = Some(NewPart::new(candidate, None));
+                Place::Part(candidate, false)
+            }
             (FunctionCall::KIND, Some(Place::Part(candidate, _))) => {
-                state.new_calls.push(state.calls.len());
-                state.candidates[candidate].calls.push(state.calls.len());
+                let at = state.calls.len();
+                state.new_calls.push(at);
+                state.candidates[candidate].calls.push(at);
                 state.numbered += 1;
                 state.calls.push(Call { candidate, number: state.numbered, ..Call::default() });
                 // The signature of the part follows.
-                Place::Call(state.calls.len() - 1)
+                state.new_part.iter_mut().for_each(|part| part.call = Some(at));
+                Place::Call(at)
             }
             (_, Some(parent)) => parent,
             (_, None) => return,
@@ -413,34 +560,27 @@ impl Sink for HubSink<'_, '_, State> {
         };
         match place {
             Place::Candidate(at) => state.set_candidate(at, key, value, hub),
-            Place::Part(at, is_thought) => match key {
-                Part::thought => {
-                    let is_thought = json_of(value, &MODEL) == Value::Bool(true);
-                    state.places[node as usize - 1] = Place::Part(at, is_thought);
-                }
-                Part::thought_signature => {
-                    // The function call of the part is the next object.
-                    if let Some(Place::Call(call)) = state.place(node + 1) {
-                        let call = &mut state.calls[call];
-                        if call.message > 0 {
-                            return sign(MODEL.text(value), Some(call.message), Some(&call.id), hub);
+            Place::Part(candidate, _) => {
+                let value = json_of(value, &MODEL);
+                // A later piece of a call has its signature.
+                let call = match state.place(node + 1) {
+                    Some(Place::Call(call)) => Some(call),
+                    _ => None,
+                };
+                let part = state.new_part.get_or_insert_with(|| NewPart::new(candidate, call));
+                match key {
+                    Part::thought => {
+                        part.is_thought = value == Value::Bool(true);
+                        if part.is_thought {
+                            part.members.push(Member::new(THOUGHT, value));
                         }
-                        return call.signature.set(value);
+                        state.places[node as usize - 1] = Place::Part(candidate, part.is_thought);
                     }
-                    let current = state.candidates[at].current.map(|run| run.message);
-                    sign(MODEL.text(value), current, None, hub);
+                    Part::thought_signature => part.members.push(Member::new("thoughtSignature", value)),
+                    Part::text => part.is_text = true,
+                    _ => part.content = Some((key, value)),
                 }
-                Part::executable_code | Part::tool_call => {
-                    state.server_call(at, key, &json_of(value, &MODEL), hub);
-                }
-                Part::code_execution_result | Part::tool_response | Part::function_response => {
-                    state.result(at, key, &json_of(value, &MODEL), hub);
-                }
-                Part::inline_data | Part::file_data => {
-                    state.media(at, is_thought, &json_of(value, &MODEL), hub);
-                }
-                _ => {}
-            },
+            }
             Place::Call(at) => {
                 let call = &mut state.calls[at];
                 match key {
@@ -460,6 +600,7 @@ impl Sink for HubSink<'_, '_, State> {
         if let Some(Place::Part(at, is_thought)) = state.place(node)
             && !piece.is_empty()
         {
+            state.new_part.iter_mut().for_each(|part| part.has_piece = true);
             let (message, part) = state.part(at, is_thought, true, hub);
             hub.emit(&match is_thought {
                 true => Step::reasoning(message, part, piece),
@@ -476,12 +617,15 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
-        let HubSink { state, hub } = self;
+        let state = &mut self.state;
         let members = match state.place(node) {
             None => &mut state.run.metadata,
             Some(Place::Candidate(at)) => &mut state.candidates[at].metadata,
             Some(Place::Call(at)) => &mut state.calls[at].more,
-            Some(Place::Part(..)) => return hub.lose("metadata", name, "parts have no place for it"),
+            Some(Place::Part(..)) => match &mut state.new_part {
+                Some(part) => &mut part.members,
+                None => return,
+            },
         };
         put(members, name, Value::from_raw(value));
     }

@@ -129,18 +129,16 @@ fn offered(tool: &Tool) -> hub::Tool<'_> {
     }
 }
 
-/// Members of a request that its response does not repeat: they concern the transmission of the answer, or a Response
-/// object does not have them.
-const NOT_REPEATED: &[&str] = &["input", "stream", "stream_options", "include"];
+/// Members of a request that do not concern the writer of its response.
+const NOT_REPEATED: &[&str] = &["input", "stream", "stream_options"];
 
 /// Members of a tool that are secrets of the client and the tool's server.
 const SECRET: &[&str] = &["headers", "authorization"];
 
 impl CreateResponse {
     /// Returns the members of this request that its Response object repeats, as OpenAI's server does: `model`,
-    /// `instructions`, `tools`, `temperature`, `metadata` and so on. Pass them in the
-    /// [options](crate::hub::WriteOptions::echo) of the writer of the answer. Members that authorize a tool are
-    /// omitted.
+    /// `instructions`, `tools`, `temperature`, `metadata` and so on, and `include`, which the writer of the answer obeys. Pass them
+    /// in the [options](crate::hub::WriteOptions::echo) of that writer. Members that authorize a tool are omitted.
     ///
     /// ```
     /// use agentwire::json::Value;

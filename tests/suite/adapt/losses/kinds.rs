@@ -89,7 +89,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ("tool-family", "The kind of a tool (plugin, component, MCP) is omitted."),
     (
         "item-type",
-        "A response item other than message, reasoning, tool, interrupt or answer is omitted. Calls and outputs of unknown types are written as those of a custom tool.",
+        "Calls and outputs of unknown types of response items are written as those of a custom tool.",
     ),
     ("logprobs", "Log probabilities are omitted."),
     ("undeclared-member", "Properties that the protocol does not declare are omitted."),
@@ -106,7 +106,10 @@ pub const KINDS: &[(&str, &str)] = &[
         "messages",
         "The list of messages of the conversation is omitted. Messages that the run added are written.",
     ),
-    ("opaque", "A signature or an encrypted value is omitted."),
+    (
+        "opaque",
+        "What the model's server expects back in the next request is omitted: a signature, encrypted reasoning.",
+    ),
     ("output", "Output of a running tool is omitted."),
     ("preview", "A preview is omitted; the final value follows."),
     ("progress", "The progress of a call is omitted."),

@@ -200,7 +200,18 @@ impl Meaning {
                     meaning.add("activities", json(step, &["activityType", "content", "patch"]))
                 }
                 "annotation" => meaning.add("annotations", json(step, &["annotation"])),
-                "opaque" => meaning.add("opaque", json(step, &["value"])),
+                // A target that writes Responses makes up items, and writes their content from other steps.
+                "opaque" if text(step, "format") == "responses" => {
+                    let members = step.get("members").unwrap_or(&Value::Null);
+                    ["encrypted_content", "phase"].iter().filter_map(|name| members.get(name)).for_each(
+                        |value| {
+                            meaning.add("opaque", value.to_json());
+                        },
+                    );
+                }
+                "opaque" => {
+                    meaning.add("opaque", json(step, &["format", "members", "block", "call", "result"]))
+                }
                 "custom" if STEPS.contains(&text(step, "name")) => {}
                 "custom" => meaning.add("custom", json(step, &["name", "value"])),
                 "step-start" => meaning.add("stretches", json(step, &["name"])),
@@ -229,7 +240,7 @@ impl Meaning {
             meaning.add("metadata", format!("{name}={value}"));
         }
         // Their order is not their meaning.
-        ["results", "tool errors"].iter().for_each(|part| {
+        ["results", "tool errors", "opaque"].iter().for_each(|part| {
             if let Some(list) = meaning.0.get_mut(part) {
                 list.sort();
                 list.dedup();

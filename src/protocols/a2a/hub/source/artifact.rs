@@ -4,9 +4,13 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::StringMap;
+use crate::hub::conversation::Sealed;
+use crate::hub::metadata::{OPAQUE, sealed_in};
 use crate::hub::payload::{audio_format, data_url};
 use crate::hub::steps::{emit_note, message_end};
-use crate::hub::{EndStatus, Hub, Input, MediaKind, MessageEnd, MessageKind, Note, Payload, Role, Step};
+use crate::hub::{
+    EndStatus, Hub, Input, MediaKind, MessageEnd, MessageKind, Note, OpaquePlace, Payload, Role, Step,
+};
 use crate::json::{Member, Value};
 
 /// An artifact or a message, with the parts that were emitted.
@@ -26,6 +30,10 @@ pub(super) struct Artifact {
     places: StringMap<usize>,
     numbers: u32,
     end: Value,
+    /// The opaque members in the metadata that were not emitted.
+    sealed: Vec<(String, Sealed)>,
+    /// The id of its call, or of the call of its result.
+    call: String,
 }
 
 /// A part that was emitted.
@@ -94,8 +102,10 @@ impl Artifact {
         let is_of_start = |key: &str| match key {
             "type" | "role" | "name" | "parent" | "lane" => true,
             "alternative" => alternative_of(fields).is_some(),
+            OPAQUE => sealed_in(fields).is_some(),
             _ => false,
         };
+        self.sealed.extend(sealed_in(fields).unwrap_or_default());
         let (end, rest): (Vec<_>, Vec<_>) = members
             .iter()
             .filter(|member| !is_of_start(&member.key))
@@ -130,6 +140,10 @@ impl Artifact {
             }
         } else if !self.is_closed {
             self.metadata(fields.get("metadata"), hub);
+        }
+        // Those of a call and of a result precede it.
+        if self.kind().is_tool() {
+            self.emit_sealed(parts.first(), hub);
         }
         match core::mem::take(&mut self.is_replaced) {
             true => self.replace(parts, hub),
@@ -172,6 +186,8 @@ impl Artifact {
         part.number = self.numbers;
         self.numbers += 1;
         match &part.text {
+            // A message without content has an empty text.
+            Some(piece) if piece.is_empty() => {}
             Some(piece) => self.emit_text(part.number, &part.what, piece, hub),
             None => self.whole(part.number, &part.what, hub),
         }
@@ -240,11 +256,27 @@ impl Artifact {
         retract(&before[next..], hub);
     }
 
+    /// Emits the opaque members of the metadata. `part` is that of a call or of its result.
+    fn emit_sealed(&mut self, part: Option<&Value>, hub: &mut Hub<'_>) {
+        if let Some(call) = part.and_then(|part| part.get("data")?.text("call_id")) {
+            self.call = call.to_owned();
+        }
+        for (text, sealed) in core::mem::take(&mut self.sealed) {
+            let place = match self.kind() {
+                MessageKind::Call(_) => OpaquePlace::call(self.message, &self.call),
+                MessageKind::Result(_) => OpaquePlace::result(Some(self.message), &self.call),
+                _ => OpaquePlace::part(self.message, sealed.part.unwrap_or_default()),
+            };
+            hub.carried(&text, &Value::Null, place);
+        }
+    }
+
     /// Closes the message with the end from its metadata.
     pub fn close(&mut self, hub: &mut Hub<'_>) {
         if core::mem::replace(&mut self.is_closed, true) {
             return;
         }
+        self.emit_sealed(None, hub);
         let end = MessageEnd {
             message: self.end.text("message").map(ToOwned::to_owned),
             usage: self.end.get("usage").cloned(),

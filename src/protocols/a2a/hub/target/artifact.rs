@@ -198,7 +198,11 @@ impl ToA2a {
         if item.is_stale {
             Self::send_whole(&mut self.pending, &mut self.builder, message, &mut item, out);
         }
-        // A message that has not begun is sent in one event, even if it is empty.
+        if item.parts.is_empty() && !item.begun {
+            // Artifacts have at least one part.
+            item.add(0, Part { metadata: Some(item.next_index()), ..Part::text("") });
+        }
+        // A message that has not begun is sent in one event.
         if let Some(info) = Self::begin(&mut self.pending, message, &mut item) {
             return send(self.builder.whole(&item.artifact, item.whole(), Some(&info)), &item.artifact, out);
         }

@@ -7,7 +7,7 @@ use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::{Out, ToA2a, UNREADABLE, data_part, error, result_part, send, step_members};
 use crate::core::Limits;
-use crate::hub::{EndStatus, Named as _, Note, RunEnd, Step, given};
+use crate::hub::{EndStatus, Named as _, Note, RunEnd, SealedPlace, Step, given};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::builder::StreamBuilder;
 use crate::protocols::a2a::hub::AUTH_REQUIRED;
@@ -44,10 +44,11 @@ impl ToA2a {
             Note::Annotation { message, annotation, .. } if self.items.get(message.into()).is_some() => {
                 self.pending.add(message, "annotations", annotation.clone());
             }
-            Note::Opaque { kind, value, message, call } => {
+            Note::Opaque { message, call, .. } => {
                 let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
-                if !message.is_some_and(|message| self.keep_metadata(message, kind, value.into())) {
-                    out.lose("opaque", "", "what it belongs to has ended");
+                match message.filter(|message| self.items.get((*message).into()).is_some()) {
+                    Some(message) => self.pending.seal(message, out.sealed(note, SealedPlace::Message)),
+                    None => out.lose("opaque", call.unwrap_or(""), "what it belongs to has ended"),
                 }
             }
             Note::ToolError { id, cause, text } => {

@@ -4,7 +4,7 @@ use alloc::{borrow::ToOwned, string::String};
 
 use super::{Item, Object, State};
 use crate::engine::Node;
-use crate::hub::{Hub, MessageKind, Note, Role as HubRole, Step, ToolKind};
+use crate::hub::{Hub, MessageKind, Note, OpaquePlace, Role as HubRole, Step, ToolKind};
 use crate::json::Value;
 use crate::protocols::ag_ui::Role;
 
@@ -156,10 +156,13 @@ impl State {
             hub.emit_in(context, &Step::Note(Note::Metadata { value: &value, message, call }));
         }
         if let Some(value) = item.opaque.take() {
-            hub.emit_in(
-                context,
-                &Step::Note(Note::Opaque { kind: "encrypted", value: &value, message, call }),
-            );
+            let place = match (call, item.role == Role::Tool) {
+                (Some(call), _) => OpaquePlace::call(item.number, call),
+                (None, true) => OpaquePlace::result(message, &item.answers),
+                (None, false) => OpaquePlace::part(item.number, 0),
+            };
+            let own = Value::from([("encryptedValue", value.as_str().into())]);
+            hub.carried(&value, &own, place.in_lane(item.lane.as_deref()));
         }
         let message = item.number;
         if item.role == Role::Tool && item.is_open(run) {

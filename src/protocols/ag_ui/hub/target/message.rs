@@ -70,8 +70,11 @@ impl ToAgUi {
                 message_id: text(&id), role: text("reasoning"),
             });
             write.send(&id, &start, out);
+            self.turn = None;
         } else {
             let role = if kind.is_tool() { "assistant" } else { &*item.role };
+            let is_assistant = role == "assistant";
+            self.turn = is_assistant.then(|| (id.clone(), item.lane.clone()));
             let start = event!(TextMessageStart in lane, metadata; {
                 message_id: text(&id), role: Some(text(role)), name: item.name.as_deref().map(text),
             });

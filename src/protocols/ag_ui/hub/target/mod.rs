@@ -5,12 +5,14 @@
 
 mod message;
 mod notes;
+mod opaque;
 mod run;
 mod writer;
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use self::notes::{CallStart, ListedTexts};
+use self::opaque::Values;
 use self::writer::{IdUse, TAKEN, Writer, text};
 use super::PAYLOAD;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
@@ -63,6 +65,10 @@ pub struct ToAgUi {
     listed: ListedTexts,
     /// The messages that were cut off, perhaps by the end of the run.
     cut_off: Vec<(u32, MessageEnd)>,
+    /// The opaque members that wait.
+    values: Values,
+    /// The message of the current turn that the next call belongs to, and its lane.
+    turn: Option<(String, Option<String>)>,
 }
 
 /// The spans of reasoning that are open in a lane, in order.
@@ -118,6 +124,8 @@ impl ToAgUi {
             run: Run::default(),
             listed: ListedTexts::default(),
             cut_off: Vec::new(),
+            values: Values::default(),
+            turn: None,
         }
     }
 
@@ -186,28 +194,39 @@ impl ToAgUi {
         }
         self.pending.merge(message, &more);
         let metadata = object(self.pending.take(message));
-        let (lane, parent) = (item.lane.as_deref(), item.parent.as_deref());
+        let (lane, parent) = (item.lane.clone(), item.parent.as_deref());
+        let lane = lane.as_deref();
         let renamed = parent.and_then(|parent| self.renamed.get(parent));
+        // Calls of one turn are in one message: a model takes them back only together.
+        let of_turn = self.turn.as_ref().filter(|(_, of)| of.as_deref() == lane).map(|(id, _)| id.clone());
         let parent = renamed.map(String::as_str).or(parent);
+        let is_given = parent.is_some();
+        let parent = parent.map(ToOwned::to_owned).or(of_turn);
         let start = |parent, metadata| {
             event!(ToolCallStart in lane, metadata; {
                 tool_call_id: text(&id), tool_call_name: text(&name), parent_message_id: parent,
             })
         };
-        let mut begun = false;
-        if let Some(parent) = parent {
-            begun = self.write.can_be_parent(parent)
-                && self.write.try_send(&start(Some(text(parent)), metadata.clone()), out);
-            if !begun {
+        let mut begun = None;
+        if let Some(parent) = &parent {
+            let can_be = self.write.can_be_parent(parent);
+            let begins = can_be && self.write.try_send(&start(Some(text(parent)), metadata.clone()), out);
+            begun = begins.then(|| parent.clone());
+            if !begins && is_given {
                 // A message of another lane or kind, or of the user, cannot have calls.
                 out.lose("message-members", &id, "AG-UI's message of that id cannot have this call");
             }
         }
-        if begun || self.write.send(&id, &start(None, metadata), out) {
-            if parent.is_none() {
+        if begun.is_some() || self.write.send(&id, &start(None, metadata), out) {
+            // Clients name the message of a call without one after the call.
+            let of_turn = begun.unwrap_or_else(|| {
                 self.write.owns(&id, IdUse::Call);
-            }
-            self.calls.insert(&id, Some((item.lane.clone(), Metadata::default())));
+                id.clone()
+            });
+            let lane = lane.map(ToOwned::to_owned);
+            self.turn = Some((of_turn, lane.clone()));
+            self.calls.insert(&id, Some((lane.clone(), Metadata::default())));
+            self.call_begun(&id, lane.as_deref(), out);
             self.parts.insert(pair(message, part), id);
         }
     }
@@ -242,13 +261,19 @@ impl ToAgUi {
                 message_id: text(&id), tool_call_id: Some(text(&call)), content: Some(content), role: Some(text("tool")),
             })
         };
+        // What follows is another turn.
+        self.turn = None;
+        let mut is_written = false;
         if let Some(parts) = parts {
-            if self.write.try_send(&result(parts.clone(), metadata.clone()), out) {
-                return;
+            is_written = self.write.try_send(&result(parts.clone(), metadata.clone()), out);
+            if !is_written {
+                out.lose("result-parts", &call, "results of AG-UI have no parts: the text stays");
             }
-            out.lose("result-parts", &call, "results of AG-UI have no parts: the text stays");
         }
-        self.write.send(&call, &result(output.into(), metadata), out);
+        if !is_written {
+            self.write.send(&call, &result(output.into(), metadata), out);
+        }
+        self.result_written(&call, (&id, lane), out);
     }
 }
 

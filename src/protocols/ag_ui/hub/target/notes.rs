@@ -42,7 +42,7 @@ impl ToAgUi {
             Note::Annotation { message, annotation, .. } if self.items.get(message.into()).is_some() => {
                 return self.pending.add(message, "annotations", annotation.clone());
             }
-            Note::Opaque { value, message, call, .. } => return self.opaque(value, message, call, out),
+            Note::Opaque { .. } => return self.opaque(note, out),
             Note::Reopened { id, session_id, parent_id } => {
                 return self.start([id, session_id, parent_id], Default::default(), out);
             }
@@ -203,32 +203,6 @@ impl ToAgUi {
                 None => out.lose("text-replaced", out.place(message), ONLY_GROWS),
             }
         }
-    }
-
-    fn opaque(
-        &mut self,
-        value: &str,
-        message: Option<u32>,
-        call: Option<&str>,
-        out: &mut Out<'_, WireEvent>,
-    ) {
-        if let Some(message) = message
-            && self.items.get(message.into()).is_some_and(|item| !item.has_written)
-            && !out.kind(message).is_tool()
-        {
-            self.begin_empty(message, out);
-        }
-        let message_id = message.and_then(|message| self.ids.get(message.into())).cloned();
-        let (subtype, id) = match (call, message_id) {
-            (Some(call), _) => ("tool-call", self.call_ids.of(call, out).to_owned()),
-            (None, Some(id)) => ("message", id),
-            (None, None) => return out.lose("opaque", "", "its message is not a message of AG-UI"),
-        };
-        let lane = message.and_then(|message| self.items.get(message.into())?.lane.clone());
-        let event = event!(ReasoningEncryptedValue in lane.as_deref(), None; {
-            subtype: text(subtype), entity_id: text(&id), encrypted_value: text(value),
-        });
-        self.write.send(&id, &event, out);
     }
 }
 

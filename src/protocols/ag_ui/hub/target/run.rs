@@ -33,10 +33,11 @@ impl ToAgUi {
             input: None,
         });
         write.send("", &event, out);
-        (self.spans, self.parts) = Default::default();
+        (self.spans, self.parts, self.turn) = Default::default();
     }
 
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
+        self.values.end(out);
         let mut run = core::mem::take(&mut self.run);
         let usage = end.usage.as_ref().or(run.usage.as_ref());
         if usage.is_some_and(|usage| !usage::is_listed(usage)) {

@@ -82,6 +82,11 @@ impl Writer {
         self.known.get(id).is_none_or(|known| !other.contains(known))
     }
 
+    /// Returns whether the id is that of an activity.
+    pub fn is_activity(&self, id: &str) -> bool {
+        self.known.get(id) == Some(&IdUse::Activity)
+    }
+
     /// Returns whether the id is in use.
     pub fn has(&self, id: &str) -> bool {
         self.known.get(id).is_some()

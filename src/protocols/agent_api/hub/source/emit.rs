@@ -6,8 +6,9 @@ use super::{PartState, Phase, State, more, note_name};
 use crate::core::Limits;
 use crate::core::request::decision::decision;
 use crate::engine::Node;
+use crate::hub::metadata::{OPAQUE, sealed_in};
 use crate::hub::steps::emit_note;
-use crate::hub::{Hub, MessageEnd, Note, Step};
+use crate::hub::{Hub, MessageEnd, Note, OpaquePlace, Step};
 use crate::json::{self, Value, decimal};
 use crate::protocols::agent_api::hub::{data_members, end_error, hub_payload};
 use crate::protocols::agent_api::model::{DataContent, RefusalContent, TextContent};
@@ -71,9 +72,32 @@ pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
     end.message.clone_from(&message.message);
     end.usage.clone_from(&message.usage);
     end.metadata.clone_from(&message.metadata);
+    emit_carried(state, node, &mut end, hub);
     hub.emit(&Step::Close { message: node, end: &end });
     if let Some(message_state) = state.objects.message(node) {
         message_state.closed = true;
+    }
+}
+
+/// Emits the opaque members that a target has sealed in the metadata of a message, in place of them.
+fn emit_carried(state: &mut State, node: Node, end: &mut MessageEnd, hub: &mut Hub<'_>) {
+    let Some(sealed) = end.metadata.as_ref().and_then(sealed_in) else { return };
+    let rest = end.metadata.as_ref().map(|metadata| metadata.members_without(&[OPAQUE])).unwrap_or_default();
+    end.metadata = (!rest.is_empty()).then_some(Value::Object(rest));
+    let parts = state.objects.message(node).map(|message| message.parts.clone()).unwrap_or_default();
+    let first = parts.first().copied().unwrap_or_default();
+    let call = state.objects.part(first).map(|part| part.id.clone()).unwrap_or_default();
+    let content = state.snapshot.content_of(first);
+    let answered = content.and_then(|content| result_id(state, first, content)).unwrap_or_default();
+    let side = state.snapshot.message_of(node).and_then(|message| message.r#type.tool());
+    for (text, sealed) in &sealed {
+        let part = sealed.part.map_or(Some(&first), |part| parts.get(part as usize));
+        let place = match side {
+            Some((_, ToolSide::Call)) => OpaquePlace::call(node, &call),
+            Some((_, ToolSide::Output)) => OpaquePlace::result(Some(node), answered),
+            None => OpaquePlace::part(node, part.copied().unwrap_or_default()),
+        };
+        hub.carried(text, &Value::Null, place);
     }
 }
 

@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use super::State;
 use super::objects::{Object, Place};
+use super::opaque::EventItems;
 use crate::engine::{Key, Node};
 use crate::hub::approval::question_payload;
 use crate::hub::{
@@ -14,7 +15,7 @@ use crate::protocols::responses::hub::FORMAT;
 use crate::protocols::responses::model::{
     ResponsesApplyPatchCall, ResponsesCodeInterpreterCall, ResponsesFileSearchCall, ResponsesFunctionCall,
     ResponsesImageGenerationCall, ResponsesMcpApprovalResponse, ResponsesMcpCall, ResponsesMcpListTools,
-    ResponsesMessage, ResponsesReasoning, ResponsesShellCall,
+    ResponsesMessage, ResponsesShellCall,
 };
 use crate::protocols::responses::{Item, ItemType, Part};
 
@@ -23,7 +24,7 @@ const CALL: u32 = 0;
 
 impl State {
     /// Emits the changes of the event.
-    pub(super) fn emit_changed(&mut self, hub: &mut Hub<'_>) {
+    pub(super) fn emit_changed(&mut self, items: &mut EventItems<'_>, hub: &mut Hub<'_>) {
         let changed = core::mem::take(&mut self.changed);
         for &node in &changed {
             self.objects[node as usize].changed = false;
@@ -35,7 +36,7 @@ impl State {
         for node in changed {
             let object = &self.objects[node as usize];
             if object.place == Place::Item && object.done {
-                self.close(node, hub);
+                self.close(node, items, hub);
             }
         }
     }
@@ -51,11 +52,11 @@ impl State {
     }
 
     /// Closes the open items when the response has ended.
-    pub(super) fn emit_rest(&mut self, hub: &mut Hub<'_>) {
+    pub(super) fn emit_rest(&mut self, items: &mut EventItems<'_>, hub: &mut Hub<'_>) {
         for node in 1..self.objects.len() {
             if self.objects[node].place == Place::Item {
                 self.emit_arguments(node as Node, hub);
-                self.close(node as Node, hub);
+                self.close(node as Node, items, hub);
             }
         }
     }
@@ -63,26 +64,25 @@ impl State {
     /// Begins the message of an item. Returns its number.
     fn begin(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
         let item = &mut self.objects[node as usize];
-        if item.message > 0 || item.closed {
-            return item.message;
+        if item.message > 0 || item.closed || self.emit_carried(node, hub) {
+            return self.objects[node as usize].message;
         }
         self.messages += 1;
         let message = self.messages;
+        let item = &mut self.objects[node as usize];
         item.message = message;
+        item.known_extra = item.extra.len();
         item.status = item.word(Item::status).into();
         let item = &self.objects[node as usize];
         let id = item.filled(Item::id);
-        let Some(kind) = item.message_kind() else {
-            hub.lose("item-type", item.name(), "the hub has nothing like it");
-            return message;
-        };
+        let Some(kind) = item.message_kind() else { return message };
         let role = match item.filled(ResponsesMessage::role) {
             None | Some("assistant") => kind.default_role(),
             Some("user") => Role::User,
             Some("system" | "developer") => Role::System,
             Some(other) => Role::Other(other),
         };
-        if item.kind.is_none() {
+        if item.kind.is_none() && kind != MessageKind::Reasoning {
             hub.lose(
                 "item-type",
                 item.name(),
@@ -91,6 +91,7 @@ impl State {
         }
         hub.emit(&Step::open(message, kind, role, id));
         if let Some(tool) = item.tool() {
+            self.emit_opaque_call(node, hub);
             let is_text = matches!(
                 item.kind,
                 Some(ItemType::CustomToolCall | ItemType::CodeInterpreterCall | ItemType::Program)
@@ -219,8 +220,10 @@ impl State {
         let is_refusal = self.objects[node as usize].is_refusal;
         let step = match self.objects[item as usize].message_kind() {
             Some(MessageKind::Call(_)) => Step::Arguments { message, part, piece },
-            Some(MessageKind::Reasoning) => Step::Reasoning { message, part, piece, summary: is_summary },
-            None => return,
+            Some(MessageKind::Reasoning) if self.objects[item as usize].kind == Some(ItemType::Reasoning) => {
+                Step::Reasoning { message, part, piece, summary: is_summary }
+            }
+            Some(MessageKind::Reasoning) | None => return,
             _ if is_refusal => Step::Refusal { message, part, piece },
             _ => Step::Text { message, part, piece },
         };
@@ -228,7 +231,7 @@ impl State {
     }
 
     /// Ends the message of an item.
-    fn close(&mut self, node: Node, hub: &mut Hub<'_>) {
+    fn close(&mut self, node: Node, items: &mut EventItems<'_>, hub: &mut Hub<'_>) {
         let item = &mut self.objects[node as usize];
         let kind = item.message_kind();
         if core::mem::replace(&mut item.closed, true) || kind.is_none() {
@@ -248,6 +251,7 @@ impl State {
                 if let Some(piece) = &arguments {
                     hub.emit(&Step::Arguments { message, part: CALL, piece });
                 }
+                self.emit_opaque(node, status, items, hub);
                 hub.emit(&Step::EndPart { message, part: CALL, whole });
             }
             Some(MessageKind::Result(_)) => self.emit_result(node, message, &[], hub),
@@ -255,6 +259,7 @@ impl State {
                 let tools = item.get(ResponsesMcpListTools::tools).cloned().unwrap_or_default();
                 let label = item.get(ResponsesMcpListTools::server_label).cloned().unwrap_or_default();
                 let list = Value::from([("server_label", label), ("tools", tools)]);
+                self.emit_opaque(node, status, items, hub);
                 hub.emit(&Step::whole(message, 0, Payload::Data(&list)));
             }
             Some(MessageKind::Interrupt) => {
@@ -285,12 +290,7 @@ impl State {
                     hub.emit(&Step::whole(message, 0, Payload::Image { url: Some(&url) }));
                 }
             }
-            _ => self.end_parts(node, message, whole, hub),
-        }
-        let item = &self.objects[node as usize];
-        if let Some(value) = item.filled(ResponsesReasoning::encrypted_content) {
-            let kind = "encrypted";
-            hub.note(Note::Opaque { kind, value, message: Some(message), call: None });
+            _ => self.end_parts(node, message, status, items, hub),
         }
         hub.emit(&Step::Close { message, end: &MessageEnd::new(status) });
         if let Some(MessageKind::Call(tool)) = kind {
@@ -298,10 +298,19 @@ impl State {
         }
     }
 
-    fn end_parts(&mut self, node: Node, message: u32, whole: bool, hub: &mut Hub<'_>) {
+    fn end_parts(
+        &mut self,
+        node: Node,
+        message: u32,
+        status: EndStatus,
+        items: &mut EventItems<'_>,
+        hub: &mut Hub<'_>,
+    ) {
         for part in self.objects[node as usize].parts.clone() {
             self.end_pieces(part, None, hub);
         }
+        self.emit_opaque(node, status, items, hub);
+        let whole = status != EndStatus::Incomplete;
         for part in &self.objects[node as usize].parts {
             let part = &self.objects[*part as usize];
             let Place::Part { number, .. } = part.place else { continue };

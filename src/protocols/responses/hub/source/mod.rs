@@ -6,16 +6,17 @@
 
 mod items;
 mod objects;
+mod opaque;
 
 use alloc::{string::String, vec::Vec};
 
 use self::objects::{Object, Place, kind_of};
+use self::opaque::EventItems;
 use crate::bytes::string_map::StringMap;
 use crate::core::{EndReason, Opening};
 use crate::engine::{Engine, Fold as _, JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of};
 use crate::json::{Element, Raw, Str, Value};
-use crate::protocols::responses::hub::FORMAT;
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
 use crate::protocols::responses::{Item, MODEL, Part, Snapshot};
 use crate::sse::SseEvent;
@@ -69,15 +70,16 @@ impl Source for State {
         }
     }
 
-    fn settle(&mut self, _: Option<&SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
+    fn settle(&mut self, event: Option<&SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
         if self.ended {
             self.changed.clear();
             return;
         }
+        let items = &mut EventItems::new(event);
         self.emit_run(hub);
-        self.emit_changed(hub);
+        self.emit_changed(items, hub);
         if engine.report().end_reason == EndReason::Terminal {
-            self.emit_rest(hub);
+            self.emit_rest(items, hub);
             self.ended = true;
             hub.emit(&Step::End(&self.run_end()));
         }
@@ -88,7 +90,7 @@ impl Source for State {
     }
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
-        self.emit_changed(hub);
+        self.emit_changed(&mut EventItems::default(), hub);
         self.emit_delayed(hub);
         (ended == EndReason::ErrorFrame).then(|| self.run_end())
     }
@@ -165,7 +167,7 @@ impl Sink for HubSink<'_, '_, State> {
             return;
         }
         state.emit_run(hub);
-        state.emit_changed(hub);
+        state.emit_changed(&mut EventItems::default(), hub);
         state.emit_piece(node, piece, hub);
     }
 
@@ -180,9 +182,7 @@ impl Sink for HubSink<'_, '_, State> {
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         let HubSink { state, hub } = self;
         let Some(object) = state.objects.get_mut(node as usize).filter(|_| node > 0) else { return };
-        // The data URL of an image needs its format.
-        let is_format = object.is_image() && name == FORMAT;
-        if object.keeps_extra() || object.is_of_server() || is_format {
+        if object.keeps_extra() {
             object.extra.retain(|member| member.key != name);
             object.extra.push(crate::json::Member { key: name.into(), value: Value::from_raw(value) });
         } else {

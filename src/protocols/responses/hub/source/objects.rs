@@ -38,6 +38,8 @@ pub(super) struct Object {
     pub is_refusal: bool,
     /// Its last status that was emitted.
     pub status: String,
+    /// The number of its undeclared members that were emitted.
+    pub known_extra: usize,
     values: Vec<(Key, Value)>,
     pub extra: Vec<Member>,
 }
@@ -75,6 +77,10 @@ impl Object {
 
     pub fn get(&self, key: Key) -> Option<&Value> {
         self.values.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
+    }
+
+    pub fn values(&self) -> impl Iterator<Item = (Key, &Value)> {
+        self.values.iter().map(|(key, value)| (*key, value))
     }
 
     pub fn word(&self, key: Key) -> &str {
@@ -120,11 +126,11 @@ impl Object {
         self.message == 0 && !self.done && has_arguments && self.tool().is_some()
     }
 
-    /// Returns whether its undeclared members are emitted: those of an item or a part of an unknown type.
+    /// Returns whether its undeclared members are emitted: those of items, and of a part of an unknown type.
     pub fn keeps_extra(&self) -> bool {
         match self.place {
             Place::Root => false,
-            Place::Item => self.kind.is_none(),
+            Place::Item => true,
             // The engine sets only types that it does not recognize.
             Place::Part { .. } => {
                 self.get(Item::r#type).is_some() && PartType::known(self.word(Item::r#type)).is_none()
@@ -160,7 +166,8 @@ impl Object {
         (status, true)
     }
 
-    /// Returns the kind of its message at the hub. `None` if the hub does not have such an item.
+    /// Returns the kind of its message at the hub. An item that only the server understands is a reasoning without a text.
+    /// `None` for the object of the response.
     pub fn message_kind(&self) -> Option<MessageKind<'static>> {
         use ItemType::*;
         Some(match &self.kind {
@@ -172,11 +179,11 @@ impl Object {
             Some(McpListTools) => MessageKind::Other("mcp_list_tools"),
             Some(McpApprovalRequest) => MessageKind::Interrupt,
             Some(McpApprovalResponse) => MessageKind::Answer,
-            Some(Compaction | AdditionalTools) => return None,
             Some(Program) => MessageKind::Call(ToolKind::Plugin),
             _ if self.name().ends_with("_output") => MessageKind::Result(ToolKind::Plugin),
             _ if self.name().ends_with("_call") => MessageKind::Call(ToolKind::Plugin),
-            _ => return None,
+            _ if self.place != Place::Item => return None,
+            _ => MessageKind::Reasoning,
         })
     }
 

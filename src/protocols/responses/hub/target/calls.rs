@@ -1,6 +1,6 @@
 //! Writes calls, results, questions and parts that are complete at once.
 
-use alloc::{borrow::ToOwned, string::String};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::server_tools::{PayloadPlace, ServerTool};
 use super::{Out, ToResponses, Tool, send};
@@ -45,6 +45,7 @@ impl ToResponses {
         if lost {
             out.lose("call-members", &id, "calls of Responses have an id, a name and what they are given");
         }
+        let further = self.own_calls.get_mut(&id).map(core::mem::take).unwrap_or_default();
         let own = self.next_id(message);
         let begun = if let Some(server) = server {
             self.server_call(server, &id, own, out)
@@ -56,6 +57,7 @@ impl ToResponses {
             self.item("mcp_call", own, members, out)
         } else {
             members.insert("call_id", id.as_str().into());
+            super::server_tools::add(&mut members, further);
             let r#type = if kind == ToolKind::Function { "function_call" } else { "custom_tool_call" };
             self.item(r#type, own.as_deref(), members, out)
         };
@@ -63,8 +65,9 @@ impl ToResponses {
             if kind == ToolKind::Mcp {
                 self.pending.push(id.clone());
             }
-            let (given, more) = (String::new(), Value::Null);
-            self.tools.insert(&id, Tool { item, kind, is_done: false, failed: false, server, given, more });
+            let (given, more, carriers) = (String::new(), Value::Null, Vec::new());
+            let (is_done, failed) = (false, false);
+            self.tools.insert(&id, Tool { item, kind, is_done, failed, server, given, more, carriers });
             self.calls.insert(pair(message, part), id);
         }
     }
@@ -105,7 +108,10 @@ impl ToResponses {
         if !core::mem::replace(&mut tool.is_done, true) {
             let item = tool.item;
             let status = if tool.failed && status == "completed" { "failed" } else { status };
-            self.end_item(item, status, more, out);
+            let (carriers, mut own) = (core::mem::take(&mut tool.carriers), core::mem::take(&mut tool.more));
+            super::server_tools::add(&mut own, more);
+            self.end_item(item, status, own, out);
+            self.carriers(carriers, out);
         }
     }
 

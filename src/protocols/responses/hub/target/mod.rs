@@ -4,6 +4,7 @@
 //! begins at its first content, not at the start of the message. The id of each item is made of the message's id.
 
 mod calls;
+mod opaque;
 mod run;
 mod server_tools;
 
@@ -83,6 +84,10 @@ pub struct ToResponses {
     questions: OpenQuestions<()>,
     /// The call of a tool of the server whose result may follow next.
     awaiting: Option<String>,
+    /// The further members of calls that have not begun.
+    own_calls: StringMap<Value>,
+    /// The client does not want opaque members.
+    is_without_state: bool,
 }
 
 impl ToResponses {
@@ -109,6 +114,8 @@ impl ToResponses {
             pending: Vec::new(),
             questions: OpenQuestions::default(),
             awaiting: None,
+            own_calls: StringMap::default(),
+            is_without_state: false,
         }
     }
 
@@ -303,8 +310,10 @@ struct Message {
     pub item: Option<u32>,
     /// The number of its items.
     pub items: u32,
-    /// The value that only the model's server can read.
-    pub encrypted: Option<String>,
+    /// The members of its item that are known at its end.
+    pub own: Value,
+    /// The sealed members of its parts, which follow it.
+    pub carriers: Vec<String>,
     /// Further members of the result of a tool of the server.
     pub more: Value,
 }
@@ -331,6 +340,8 @@ struct Tool {
     /// For such a call: its arguments, if they are not streamed, and further members.
     pub given: String,
     pub more: Value,
+    /// Its sealed members, which follow it.
+    pub carriers: Vec<String>,
 }
 
 impl ToResponses {
@@ -371,11 +382,9 @@ impl ToResponses {
                 "incomplete"
             }
         };
-        let encrypted = open.encrypted.map(|value| Value::from([("encrypted_content", value.into())]));
-        match item {
-            Some(item) => self.end_item(item, status, encrypted.unwrap_or_default(), out),
-            None if encrypted.is_some() => out.lose("opaque", "", "only reasoning has such a value"),
-            None => {}
+        if let Some(item) = item {
+            self.end_item(item, status, open.own, out);
         }
+        self.carriers(open.carriers, out);
     }
 }

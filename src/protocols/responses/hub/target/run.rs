@@ -2,11 +2,12 @@
 
 use alloc::borrow::ToOwned;
 
+use super::opaque::is_without_state;
 use super::server_tools::PayloadPlace;
 use super::{Out, ToResponses, ok_or_loss, send, send_all};
 use crate::bytes::string_map::pair;
 use crate::hub::metadata::Metadata;
-use crate::hub::{EndStatus, MessageKind, Note, RunEnd, Step, message_id};
+use crate::hub::{EndStatus, Note, RunEnd, Step, message_id};
 use crate::json::{Member, Value};
 use crate::protocols::responses::builder::StreamBuilder;
 
@@ -20,7 +21,8 @@ impl ToResponses {
         let echo = core::mem::take(&mut options.echo);
         let model = model.filter(|model| !model.is_empty()).or(echo.text("model"));
         self.builder = StreamBuilder::new(id, model.unwrap_or(""), created_at).ids_of(options.ids);
-        for Member { key, value } in echo.members_without(&["model"]) {
+        self.is_without_state = is_without_state(&echo);
+        for Member { key, value } in echo.members_without(&["model", "include"]) {
             ok_or_loss(&key, self.builder.member(&key, value), out);
         }
         self.metadata = Metadata::of(echo.get("metadata").map(Value::members).unwrap_or_default());
@@ -130,14 +132,7 @@ impl ToResponses {
                     ok_or_loss("", self.builder.retract(item), out);
                 }
             }
-            Note::Opaque { value, message, call, .. } => {
-                let open = message.and_then(|message| self.messages.get_mut(message.into()));
-                let is_reasoning = |message| out.kind(message) == MessageKind::Reasoning;
-                match open.filter(|_| message.is_some_and(is_reasoning)) {
-                    Some(open) => open.encrypted = Some(value.to_owned()),
-                    None => out.lose("opaque", call.unwrap_or(""), "only reasoning has such a value"),
-                }
-            }
+            Note::Opaque { .. } => self.opaque(note, out),
             Note::Progress { id, status, .. } => self.advance(id, status, out),
             Note::ToolError { id, text, .. } => self.tool_error(id, text, out),
             // The losses of other notes are noted already.

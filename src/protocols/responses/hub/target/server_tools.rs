@@ -52,7 +52,11 @@ impl ToResponses {
             Step::Close { .. } | Step::Heartbeat => true,
             Step::Open { kind, .. } => kind == MessageKind::Result(ToolKind::Plugin),
             Step::Result { id: of, .. }
-            | Step::Note(Note::ToolError { id: of, .. } | Note::Progress { id: of, .. }) => of == id,
+            | Step::Note(
+                Note::ToolError { id: of, .. }
+                | Note::Progress { id: of, .. }
+                | Note::Opaque { call: Some(of), .. },
+            ) => of == id,
             _ => false,
         };
         if !may_come
@@ -150,7 +154,7 @@ fn own_left_out(members: Value) -> Value {
     Value::Object(members.members_without(OWN))
 }
 
-fn add(members: &mut Value, more: Value) {
+pub(super) fn add(members: &mut Value, more: Value) {
     if let Value::Object(more) = more {
         more.into_iter().for_each(|Member { key, value }| members.insert(&key, value));
     }

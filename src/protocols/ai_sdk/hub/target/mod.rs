@@ -3,9 +3,12 @@
 //! All messages become parts of one message. Only chunks that `ai` 6 reads are written, and a step ends where no text and no
 //! input of a call is open. (V4, V13.)
 
+mod opaque;
+
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
+use self::opaque::States;
 use super::{PROVIDER, STOP, media, usage};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Limits, PieceTemplate, WireEvent};
@@ -55,6 +58,10 @@ pub struct ToAiSdk {
     open: usize,
     /// The open texts, by message and part.
     texts: Numbers<Text>,
+    /// The text whose end is written with the next chunk: until then, its opaque members can follow.
+    ended: Option<u64>,
+    /// The metadata of parts, calls and results that wait for their chunk.
+    states: States,
     /// The text of the last step, if it was a piece of one.
     last: Option<(u64, PieceTemplate)>,
     calls: StringMap<Call>,
@@ -96,6 +103,8 @@ struct Call {
     /// It waits for the client: for its output or for its approval.
     waits: bool,
     denied: bool,
+    /// Its result was written.
+    has_result: bool,
 }
 
 impl ToAiSdk {
@@ -109,6 +118,8 @@ impl ToAiSdk {
             step_ends: false,
             open: 0,
             texts: Numbers::default(),
+            ended: None,
+            states: States::default(),
             last: None,
             calls: StringMap::default(),
             call_places: Numbers::default(),
@@ -202,11 +213,16 @@ impl ToAiSdk {
             chunk.value("providerMetadata", metadata.as_ref());
         });
         self.open += 1;
-        self.texts.insert(pair(message, part), Text { id, kind, metadata: None });
+        let mut text = Text { id, kind, metadata };
+        if let Some(state) = self.states.take_part(pair(message, part)) {
+            text.add(state);
+        }
+        self.texts.insert(pair(message, part), text);
     }
 
     /// Writes a piece of a text.
     fn piece(&mut self, at: (u32, u32), kind: &'static str, refusal: bool, piece: &str, out: &mut Out<'_>) {
+        self.end_text(out);
         let place = pair(at.0, at.1);
         if let Some((last, template)) = &self.last
             && *last == place
@@ -230,13 +246,20 @@ impl ToAiSdk {
         self.last = Some((place, template));
     }
 
+    /// Writes the end of the text that has ended.
+    fn end_text(&mut self, out: &mut Out<'_>) {
+        let Some(text) = self.ended.take().and_then(|at| self.texts.remove(at)) else { return };
+        self.open -= 1;
+        chunk(if text.kind == "text" { "text-end" } else { "reasoning-end" }, out, |chunk| {
+            chunk.string("id", Some(&text.id));
+            // Those of the start stay, unless others replace them.
+            chunk.value("providerMetadata", text.metadata.as_ref().filter(|_| text.has_state()));
+        });
+    }
+
     fn end_part(&mut self, at: u64, message: u32, whole: bool, out: &mut Out<'_>) {
-        if let Some(Text { id, kind, metadata }) = self.texts.remove(at) {
-            self.open -= 1;
-            chunk(if kind == "text" { "text-end" } else { "reasoning-end" }, out, |chunk| {
-                chunk.string("id", Some(&id));
-                chunk.value("providerMetadata", metadata.as_ref());
-            });
+        if self.texts.get(at).is_some() {
+            self.ended = Some(at);
         } else if let Some(id) = self.call_places.remove(at) {
             self.end_input(&id, whole, out);
         } else if let Some(media) = self.media.take(at) {
@@ -312,6 +335,7 @@ impl ToAiSdk {
                 other => other.map_err(|_| text),
             },
         };
+        let state = self.states.take_call(id);
         call.waits = input.is_ok() && !call.executed;
         self.waiting += usize::from(call.waits);
         match input.map(|input| clean(input, id, out)) {
@@ -319,6 +343,7 @@ impl ToAiSdk {
                 chunk.string("toolCallId", Some(id));
                 chunk.string("toolName", Some(&call.name));
                 chunk.value("input", Some(&input));
+                chunk.value("providerMetadata", state.as_ref());
                 flags(call.executed, call.dynamic, chunk);
             }),
             Err(text) => {
@@ -333,10 +358,13 @@ impl ToAiSdk {
         self.end_input(&id, true, out);
         let output = parsed(output).map_or_else(|| output.into(), |value| clean(value, &id, out));
         let Some((executed, dynamic)) = self.resume_call(&id) else { return };
+        let state = if preview { None } else { self.states.take_result(&id) };
+        self.calls.get_mut(&id).into_iter().for_each(|call| call.has_result |= !preview);
         self.content(out);
         chunk("tool-output-available", out, |chunk| {
             chunk.string("toolCallId", Some(&id));
             chunk.value("output", Some(&output));
+            chunk.value("providerMetadata", state.as_ref());
             flags(executed, dynamic, chunk);
             chunk.bool("preliminary", preview.then_some(true));
         });
@@ -360,10 +388,13 @@ impl ToAiSdk {
             self.content(out);
             return chunk("tool-output-denied", out, |chunk| chunk.string("toolCallId", Some(&id)));
         }
+        let state = self.states.take_result(&id);
+        self.calls.get_mut(&id).into_iter().for_each(|call| call.has_result = true);
         self.content(out);
         chunk("tool-output-error", out, |chunk| {
             chunk.string("toolCallId", Some(&id));
             chunk.string("errorText", Some(text));
+            chunk.value("providerMetadata", state.as_ref());
             flags(executed, dynamic, chunk);
         });
     }
@@ -425,9 +456,11 @@ impl ToAiSdk {
             out.lose("file", name, "files in streams have no name");
         }
         self.content(out);
+        let state = self.states.take_part(at);
         chunk("file", out, |chunk| {
             chunk.string("url", Some(&url));
             chunk.string("mediaType", Some(&media_type));
+            chunk.value("providerMetadata", state.as_ref());
         });
     }
 
@@ -453,12 +486,8 @@ impl ToAiSdk {
                 let value = clean(value.clone(), "", out);
                 chunk("message-metadata", out, |chunk| chunk.value("messageMetadata", Some(&value)));
             }
-            Note::Metadata { value, message: Some(message), call: None } => {
-                let own = value.get("providerMetadata").filter(|own| are_objects(own));
-                match (own, self.texts.get_mut(pair(message, 0))) {
-                    (Some(own), Some(text)) => text.metadata = Some(clean(own.clone(), "", out)),
-                    _ => out.lose("metadata", out.place(message), METADATA),
-                }
+            Note::Metadata { message: Some(message), call: None, .. } => {
+                out.lose("metadata", out.place(message), METADATA);
             }
             Note::Metadata { call, .. } => out.lose("metadata", call.unwrap_or(""), METADATA),
             Note::Replace { text, call: Some(id), .. } => {
@@ -469,15 +498,7 @@ impl ToAiSdk {
                 }
             }
             Note::Annotation { annotation, .. } => self.write_source(annotation, out),
-            Note::Opaque { kind, value, message, .. } => {
-                match message.and_then(|message| self.texts.get_mut(pair(message, 0))) {
-                    Some(text) => text.metadata = Some(own_metadata(kind, value)),
-                    None => {
-                        let place = message.map_or("", |message| out.place(message));
-                        out.lose("opaque", place, "only a reasoning that has text can have it");
-                    }
-                }
-            }
+            Note::Opaque { .. } => self.opaque(note, out),
             Note::ToolError { id, cause, text } => self.tool_error(id, cause, text, out),
             Note::Activity { id, activity_type, content, .. } => {
                 self.data(activity_type, Some(id), content, out)
@@ -551,6 +572,7 @@ impl ToAiSdk {
     }
 
     fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
+        self.states.end(out);
         self.end_step(out);
         let error_text = end.error.as_ref().map(|error| match &error.code {
             Some(code) => [code, ": ", &error.message].concat(),
@@ -641,11 +663,6 @@ fn own_metadata(key: &str, value: &str) -> Value {
     Value::from([(PROVIDER, Value::from([(key, value.into())]))])
 }
 
-/// Whether a value is metadata of providers: an object of objects. (V2.)
-fn are_objects(value: &Value) -> bool {
-    matches!(value, Value::Object(members) if members.iter().all(|member| matches!(member.value, Value::Object(_))))
-}
-
 /// Returns the object or the list of a text. A number or a word may be any text, so they are not parsed.
 fn parsed(text: &str) -> Option<Value> {
     let is_json = text.trim_ascii_start().starts_with(['{', '[']);
@@ -700,7 +717,11 @@ impl FromHub for ToAiSdk {
                 return self.piece((message, part), reasoning, false, piece, out);
             }
             Step::Heartbeat => return,
-            _ => self.last = None,
+            Step::Note(Note::Opaque { .. }) => self.last = None,
+            _ => {
+                self.last = None;
+                self.end_text(out);
+            }
         }
         match *step {
             Step::Start { .. } => self.start(step, out),

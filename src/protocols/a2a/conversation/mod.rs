@@ -1,0 +1,62 @@
+//! Requests as conversations, both ways. (2.4.)
+//!
+//! A message of A2A contains only the new input of a conversation, which the server keeps. A message to a task that waits is
+//! the answer to its question: data or a text that approves or declines. The settings of the answer are members of the metadata
+//! of the request.
+
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use super::A2a;
+use crate::hub::Named as _;
+use crate::hub::conversation::RequestCodec;
+use crate::hub::conversation::requirements::{
+    ChoiceKinds, Instructions, LOCATED_MEDIA, OutputKinds, Reasoning, Requirements, ToolKinds,
+};
+use crate::hub::conversation::settings::{SettingPaths, client_settings};
+
+/// The requests of A2A.
+pub(crate) static REQUESTS: RequestCodec = RequestCodec {
+    requirements: |_| &REQUIREMENTS,
+    read: read::request,
+    append: read::append,
+    continues: |_| false,
+    // A request has one message: what is added to it is another request.
+    messages: "messages",
+    write: write::request,
+};
+
+/// The name of the protocol.
+const FORMAT: &str = A2a::NAME;
+
+/// The object that has the settings.
+const PLACE: &str = "metadata.";
+
+/// Where the settings are.
+const SETTINGS: SettingPaths = client_settings!("metadata.");
+
+/// The member with the id of the question that a part of data answers.
+const ANSWERS: &str = "approval_request_id";
+
+/// The member of a message or part that has the sealed members of other protocols.
+const SEALED: &str = "opaque";
+
+static REQUIREMENTS: Requirements = Requirements {
+    format: FORMAT,
+    new_turns_only: Some("A2A's servers keep the conversation: only the new message is sent"),
+    settings: SETTINGS,
+    keeps_member: |name| matches!(name, "id" | "metadata" | "configuration"),
+    developer: false,
+    instructions: Instructions::Front,
+    tools: ToolKinds { functions: false, ..Requirements::AGENT.tools },
+    reasoning: Reasoning::Never,
+    media: LOCATED_MEDIA,
+    result_media: LOCATED_MEDIA,
+    result_errors: false,
+    asked: false,
+    output: OutputKinds::SchemaOrObject,
+    choices: ChoiceKinds::None,
+    ..Requirements::AGENT
+};
