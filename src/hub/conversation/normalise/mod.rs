@@ -4,10 +4,13 @@
 //! empty only after its parts were checked. Normalising a valid conversation changes nothing.
 
 mod answers;
+mod back;
+mod media;
 mod names;
 mod pair;
 mod parts;
 mod request;
+mod schema;
 mod settings;
 mod thinking;
 mod tools;
