@@ -247,9 +247,9 @@ impl AgentService {
         request: Request,
     ) -> Result<Response, Response> {
         let AgentJson(body) = AgentJson::<R>::from_request(request, &()).await?;
-        let request = convert(&body, &mut Losses::default());
+        let (request, echo) = (convert(&body, &mut Losses::default()), body.echo());
         drop(body);
-        self.stream(kind, request, Value::Null).await
+        self.stream(kind, request, echo).await
     }
 
     async fn responses(&self, request: Request) -> Result<Response, Response> {
