@@ -11,12 +11,17 @@ pub use target::ToAiSdk;
 
 use alloc::string::String;
 
+use crate::hub::conversation::RequestCodec;
 use crate::hub::{WriteOptions, spoke};
 use crate::json::Value;
 use crate::protocols::ai_sdk::AiSdk;
 use crate::protocols::ai_sdk::request::UiRequest;
 
-spoke!(AiSdk: source::State => hub => ToAiSdk(WriteOptions) {
+spoke!(AiSdk: source::State {
+    fn requests() -> Option<&'static RequestCodec> {
+        Some(&super::conversation::REQUESTS)
+    }
+} => hub => ToAiSdk(WriteOptions) {
     fn can_write_pieces(target: &mut ToAiSdk) -> bool {
         target.can_write_pieces()
     }
