@@ -24,7 +24,7 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     temperature(settings, to, losses);
     thinking::express(conversation, to, losses);
     let settings = &mut conversation.settings;
-    maximum(settings, to, losses);
+    maximum(settings, to, own, losses);
     sampling(settings, to, losses);
     if !own {
         stops(settings, to, losses);
@@ -86,7 +86,7 @@ fn number(value: &Value) -> f64 {
 
 /// Leaves out the texts at which the target cannot end.
 fn stops(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
-    let Some(given) = settings.remove(SettingKey::Stop) else { return };
+    let Some(given) = settings.get(SettingKey::Stop) else { return };
     let is_blank = |text: &Value| text.as_str().is_some_and(|text| text.trim().is_empty());
     let mut list = into_list(given.clone());
     let length = list.len();
@@ -96,9 +96,10 @@ fn stops(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
         let reason = "the target does not end at so many texts, or at a blank one";
         losses.add(LossClass::Contract, "parameter", "stop", reason);
     }
-    if !list.is_empty() {
-        let kept = if list.len() < length { Value::Array(list) } else { given };
-        settings.set(SettingKey::Stop, kept);
+    if list.is_empty() {
+        settings.remove(SettingKey::Stop);
+    } else if list.len() < length {
+        settings.set(SettingKey::Stop, Value::Array(list));
     }
 }
 
@@ -229,14 +230,14 @@ fn temperature(settings: &mut Settings, to: &Requirements, losses: &mut Losses) 
 
 /// Limits the number of output tokens to that of the model, and sends one if the target requires it. The tokens for reasoning
 /// are within it.
-fn maximum(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
+fn maximum(settings: &mut Settings, to: &Requirements, own: bool, losses: &mut Losses) {
     let mut lose = |class, reason| losses.add(class, "parameter", "max_tokens", reason);
     match (settings.number(SettingKey::MaxTokens), to.max_output, to.default_output) {
         (None, _, Some(default)) => {
             settings.set(SettingKey::MaxTokens, default);
             lose(LossClass::Cosmetic, "the target requires a maximum: that of the model is sent");
         }
-        (Some(given), ..) if given < to.min_output as f64 => {
+        (Some(given), ..) if !own && given < to.min_output as f64 => {
             settings.set(SettingKey::MaxTokens, to.min_output);
             lose(LossClass::Cosmetic, "the least maximum of the target is higher");
         }
