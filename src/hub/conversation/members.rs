@@ -118,6 +118,11 @@ impl<'o> List<'o> {
         self.out
     }
 
+    /// Returns the text that the last item is in.
+    pub(crate) fn current(&mut self) -> &mut String {
+        self.out
+    }
+
     pub(crate) fn close(self) {
         self.out.push(']');
     }

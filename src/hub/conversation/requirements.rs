@@ -72,6 +72,8 @@ pub(crate) struct Requirements {
     pub media_types: &'static [(MediaForm, &'static [&'static str])],
     /// Whether results have a flag for errors.
     pub result_errors: bool,
+    /// Whether the results of tools of the provider are blocks of their own, which must follow their calls.
+    pub result_blocks: bool,
     /// Whether there are questions and answers of the user.
     pub questions: bool,
     /// The highest number of answers to questions in one request.
@@ -96,6 +98,8 @@ pub(crate) struct Requirements {
     pub max_output: Option<i64>,
     /// The number of output tokens that is sent if a request has none; `None` if it is not required.
     pub default_output: Option<i64>,
+    /// Whether texts that end the answer can be blank.
+    pub blank_stops: bool,
     /// The least maximum of output tokens.
     pub min_output: i64,
     /// The highest number of answers.
@@ -152,8 +156,6 @@ pub(crate) enum Letters {
 pub(crate) enum MessageIds {
     /// Messages have no ids.
     None,
-    /// Only ids with this prefix are accepted.
-    Prefix(&'static str),
     /// Any id is accepted.
     Any,
 }
@@ -378,6 +380,7 @@ impl Requirements {
         media_names: true,
         media_types: &[],
         result_errors: true,
+        result_blocks: false,
         questions: true,
         max_answers: usize::MAX,
         asked: true,
@@ -390,6 +393,7 @@ impl Requirements {
         max_output: None,
         default_output: None,
         max_temperature: f64::INFINITY,
+        blank_stops: true,
         min_output: 1,
         max_count: i64::MAX,
         max_stops: usize::MAX,

@@ -29,6 +29,8 @@
 //! assert_eq!(outcome.snapshot.text(), "Hello");
 //! ```
 
+#[cfg(feature = "hub")]
+mod conversation;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]

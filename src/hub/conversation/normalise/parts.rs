@@ -31,13 +31,7 @@ pub(super) fn check(
     let mut check =
         Check { to, scope, back, is_own, keeps_cache, ids: Unique::default(), answers: 0, losses };
     for turn in &mut conversation.turns {
-        let is_legal = match (to.message_ids, &turn.id) {
-            (MessageIds::None, _) => false,
-            // Only the target's own clients have ids of the target.
-            (MessageIds::Prefix(prefix), Some(id)) => is_own && id.starts_with(prefix),
-            (MessageIds::Any | MessageIds::Prefix(_), _) => true,
-        };
-        if !is_legal {
+        if to.message_ids == MessageIds::None {
             turn.id = None;
         }
         let parts = take(&mut turn.parts);
@@ -64,7 +58,10 @@ impl Check<'_> {
     fn part(&mut self, mut part: Part, role: Role) -> Option<Part> {
         let was_opaque = part.opaque.is_some();
         self.opaque(&mut part);
-        let is_own = part.opaque.is_some();
+        // A target that carries them has the members of other protocols, too.
+        let has_opaque = part.opaque.is_some();
+        let is_own = part.opaque.as_ref().is_some_and(|own| own.format == self.to.format);
+        let is_block = part.is_own_block();
         if part.cache.is_some() && !self.keeps_cache {
             part.cache = None;
             let reason = "the target has no cache breakpoints";
@@ -72,7 +69,7 @@ impl Check<'_> {
         }
         match &mut part.content {
             Content::Text(text) | Content::Refusal(text)
-                if self.to.refuses_blank && text.trim().is_empty() =>
+                if self.to.refuses_blank && !is_block && text.trim().is_empty() =>
             {
                 self.losses.add(LossClass::Cosmetic, "blank-text", "", "the target refuses blank texts");
                 return None;
@@ -97,7 +94,7 @@ impl Check<'_> {
                     own.members.push(Member { key: key.into(), value: text.as_str().into() });
                 }
             }
-            Content::Native if !is_own => return None,
+            Content::Native if !has_opaque => return None,
             Content::Question { id, .. } | Content::Answer { id, .. } if !is_own && !self.to.questions => {
                 let reason = "the target has no questions to the user";
                 self.losses.add(LossClass::Contract, "part", id, reason);
@@ -114,6 +111,11 @@ impl Check<'_> {
             Content::Question { id, .. } if !is_own && !self.to.asked => {
                 let reason = "the server that has asked it knows it";
                 self.losses.add(LossClass::Cosmetic, "history", id, reason);
+                return None;
+            }
+            // The model has not said what the agent has shown.
+            Content::Data(_) if !is_own && !self.to.data && role == Role::Assistant => {
+                self.losses.add(LossClass::Quality, "data", "", "the target has no data of the assistant");
                 return None;
             }
             Content::Data(value) if !is_own && !self.to.data => {
@@ -162,13 +164,24 @@ impl Check<'_> {
     }
 
     fn call(&mut self, mut part: Part) -> Option<Part> {
-        let is_own = part.opaque.is_some();
+        let is_own = part.opaque.as_ref().is_some_and(|own| own.format == self.to.format);
         let Content::Call(call) = &mut part.content else { return Some(part) };
         if call.by != RunBy::Client && is_own {
+            let is_of_provider = self.to.result_blocks && call.by == RunBy::Provider;
+            let mut has_block = true;
             if let Some(result) = &mut call.result {
-                self.result(result, true);
+                drop(take_foreign(&mut result.opaque, self.to, self.scope));
+                has_block = result.opaque.is_some();
+                // The block is the result: the parts are not sent.
+                if !is_of_provider {
+                    self.result(result, true);
+                }
             }
-            return Some(part);
+            if has_block || !is_of_provider {
+                return Some(part);
+            }
+            // The provider does not take the call without the block of its result.
+            part.opaque = None;
         }
         if call.by == RunBy::Provider && call.result.is_none() && self.to.needs_results {
             let reason = "the target has no such tool, and the call has no result that it can be given";
@@ -253,7 +266,8 @@ impl Check<'_> {
                 Content::Media(_) => {
                     parts.push(media::check(part, self.to, self.to.result_media, self.is_own, self.losses))
                 }
-                Content::Text(text) if self.to.refuses_blank && text.trim().is_empty() => {}
+                Content::Text(text)
+                    if self.to.refuses_blank && !part.is_own_block() && text.trim().is_empty() => {}
                 _ => parts.extend(self.part(part, Role::User)),
             }
         }

@@ -2,8 +2,9 @@
 
 use core::mem::take;
 
+use crate::hub::conversation::members::{self, rest};
 use crate::hub::conversation::requirements::Requirements;
-use crate::hub::conversation::{Conversation, Opaque};
+use crate::hub::conversation::{Conversation, Opaque, SettingKey, Settings};
 use crate::hub::loss::{LossClass, Losses};
 use crate::json::{Member, Value};
 
@@ -30,23 +31,43 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     if conversation.format == to.format {
         return;
     }
+    let mut members = Value::Object(take(&mut conversation.more));
+    adopt(&mut members, &mut conversation.settings, to);
     let is_of_model = MODELS.contains(&&*conversation.format);
-    for member in take(&mut conversation.more) {
+    for member in rest(members) {
         let is_meant = !(is_of_model && IN_OWN_FORM.contains(&&*member.key));
         if is_meant && (to.keeps_member)(&member.key) {
             conversation.more.push(member);
         } else if !to.of_answer.contains(&&*member.key) {
-            lose(&member.key, &member.value, losses);
+            note(&member.key, &member.value, losses);
         }
     }
 }
 
-fn lose(path: &str, value: &Value, losses: &mut Losses) {
+/// Takes the settings that an agent has added for its model, in the words of the model's protocol.
+fn adopt(request: &mut Value, settings: &mut Settings, to: &Requirements) {
+    use SettingKey::{Metadata, Model, Store, Stream, User};
+    for (path, key) in to.settings {
+        // Clients of agents have members of these names with other meanings.
+        let is_ambiguous = matches!(key, Metadata | Model | Store | Stream | User);
+        let value = path.split('.').try_fold(&*request, |value, name| value.get(name));
+        if !is_ambiguous
+            && value.is_some_and(|value| key.fits(value))
+            && let Some(value) = members::take(request, path)
+            && settings.get(*key).is_none()
+        {
+            settings.set(*key, value);
+        }
+    }
+}
+
+/// Notes the loss of a member.
+fn note(path: &str, value: &Value, losses: &mut Losses) {
     let name = path.rsplit('.').next().unwrap_or_default();
     match value {
         Value::Object(inner) if GROUPS.contains(&name) => {
             for Member { key, value } in inner {
-                lose(&[path, ".", key].concat(), value, losses);
+                note(&[path, ".", key].concat(), value, losses);
             }
         }
         _ if CARRIED.contains(&path) => {}

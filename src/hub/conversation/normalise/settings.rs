@@ -1,6 +1,7 @@
 //! The settings of the answer, as far as the target has them.
 
 use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
 
 use super::thinking;
 use crate::hub::conversation::members::into_list;
@@ -81,25 +82,6 @@ fn number(value: &Value) -> f64 {
     match value {
         Value::Number(digits) => digits.parse().unwrap_or_default(),
         _ => 0.0,
-    }
-}
-
-/// Leaves out the texts at which the target cannot end.
-fn stops(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
-    let Some(given) = settings.get(SettingKey::Stop) else { return };
-    let is_blank = |text: &Value| text.as_str().is_some_and(|text| text.trim().is_empty());
-    let mut list = into_list(given.clone());
-    let length = list.len();
-    list.retain(|text| !to.refuses_blank || !is_blank(text));
-    list.truncate(to.max_stops);
-    if list.len() < length {
-        let reason = "the target does not end at so many texts, or at a blank one";
-        losses.add(LossClass::Contract, "parameter", "stop", reason);
-    }
-    if list.is_empty() {
-        settings.remove(SettingKey::Stop);
-    } else if list.len() < length {
-        settings.set(SettingKey::Stop, Value::Array(list));
     }
 }
 
@@ -225,6 +207,28 @@ fn temperature(settings: &mut Settings, to: &Requirements, losses: &mut Losses) 
         settings.set(SettingKey::Temperature, to.max_temperature as i64);
         let reason = "the highest temperature of the target is lower";
         losses.add(LossClass::Quality, "parameter", "temperature", reason);
+    }
+}
+
+/// Leaves out texts that do not end an answer of the target.
+fn stops(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
+    let Some(given) = settings.get(SettingKey::Stop) else { return };
+    let given = into_list(given.clone());
+    let mut kept = Vec::with_capacity(given.len());
+    for text in given {
+        let is_blank = text.as_str().is_none_or(|text| text.trim().is_empty());
+        if kept.len() < to.max_stops && (to.blank_stops || !is_blank) {
+            kept.push(text);
+        } else {
+            let reason = "the target does not end its answer at this text";
+            losses.add(LossClass::Contract, "parameter", "stop", reason);
+        }
+    }
+    match kept.len() {
+        0 => drop(settings.remove(SettingKey::Stop)),
+        // A single text stays one.
+        1 if matches!(settings.get(SettingKey::Stop), Some(Value::String(_))) => {}
+        _ => settings.set(SettingKey::Stop, Value::Array(kept)),
     }
 }
 

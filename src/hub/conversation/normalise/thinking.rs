@@ -50,6 +50,11 @@ pub(super) fn express(conversation: &mut Conversation, to: &Requirements, losses
             switch(settings, rules, losses);
         }
     }
+    let is_switched = !matches!(settings.text(SettingKey::Thinking), None | Some(DISABLED));
+    if !rules.modes.is_empty() && !is_switched && settings.remove(SettingKey::Summary).is_some() {
+        let reason = "the target shows its reasoning only if the request turns it on";
+        losses.add(LossClass::Cosmetic, "parameter", "reasoning_summary", reason);
+    }
     let has_functions = conversation.tools.iter().any(|tool| matches!(tool, Tool::Function(_)));
     if has_functions {
         with_functions(&mut conversation.settings, rules.with_functions, losses);
@@ -70,7 +75,12 @@ fn turn_off(settings: &mut Settings, rules: Thinking, losses: &mut Losses) {
         (Some(_), _) => {}
         (None, Some(mode)) => settings.set(SettingKey::Thinking, mode),
         (None, None) => {
-            settings.remove(SettingKey::Thinking);
+            // A model that always thinks decides itself how much.
+            if rules.modes.contains(&ADAPTIVE) {
+                settings.set(SettingKey::Thinking, ADAPTIVE);
+            } else {
+                settings.remove(SettingKey::Thinking);
+            }
             let has_none = rules.levels.contains(&"none");
             let is_off = has_none || rules.min_budget.is_some_and(|least| least <= 0);
             effort = rules.levels.first().filter(|_| has_none || !is_off);

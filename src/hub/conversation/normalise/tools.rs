@@ -36,7 +36,7 @@ pub(super) fn offer(conversation: &mut Conversation, to: &Requirements, losses: 
         list.retain(|tool| {
             if let Tool::Hosted { value, .. } = tool {
                 let reason = "the target has either functions or tools of the provider";
-                losses.add(LossClass::Contract, "tool", value.text("type").unwrap_or_default(), reason);
+                losses.add(LossClass::Contract, "tool", hosted::kind(value), reason);
             }
             is_function(tool)
         });
@@ -149,7 +149,7 @@ impl Offered<'_> {
         if format == self.to.format || self.to.tools.foreign {
             return self.list.push(Tool::Hosted { purpose, format, value });
         }
-        let kind = value.text("type").or_else(|| value.text("name")).unwrap_or_default();
+        let kind = hosted::kind(&value);
         let known = self.to.tools.hosted.iter().find(|(known, _)| Some(*known) == purpose);
         let Some((_, name)) = known else {
             return self.losses.add(LossClass::Contract, "tool", kind, "the target has no such tool");

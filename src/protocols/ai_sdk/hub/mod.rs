@@ -30,5 +30,8 @@ const PROVIDER: &str = "agentwire";
 /// The member of its metadata with the opaque members of another provider, which the client carries to the next request.
 const STATE: &str = "state";
 
+/// The id of the message that an answer continues, in the echo of its request and in the start of a stream.
+const MESSAGE_ID: &str = "messageId";
+
 /// The reason of a message that has ended and waits for nothing.
 const STOP: &str = "stop";

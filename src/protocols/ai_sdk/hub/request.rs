@@ -6,7 +6,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::{PROVIDER, media};
+use super::{MESSAGE_ID, PROVIDER, media};
 use crate::bytes::string_map::StringMap;
 use crate::core::Limits;
 use crate::hub::payload::{data_url, of_data_url};
@@ -50,6 +50,16 @@ impl HubRequest for UiRequest {
         request.messages.into_iter().for_each(|message| sender.send(message, losses));
         sent.messages = sender.messages;
         sent
+    }
+
+    /// Returns the id of the message that the answer continues: the last one, if it is the assistant's. A client that receives
+    /// another id keeps both messages.
+    fn echo(&self) -> Value {
+        let last = self.messages.last().filter(|message| message.role == "assistant");
+        match last.and_then(|message| message.id.as_deref()).filter(|id| !id.is_empty()) {
+            Some(id) => [(MESSAGE_ID, id.into())].into(),
+            None => Value::Null,
+        }
     }
 }
 

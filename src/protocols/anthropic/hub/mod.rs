@@ -5,7 +5,13 @@ mod source;
 
 pub use source::FromAnthropic;
 
+use crate::hub::conversation::RequestCodec;
 use crate::hub::spoke;
 use crate::protocols::anthropic::Anthropic;
+use crate::protocols::anthropic::conversation::REQUESTS;
 
-spoke!(Anthropic: source::State => hub);
+spoke!(Anthropic: source::State {
+    fn requests() -> Option<&'static RequestCodec> {
+        Some(&REQUESTS)
+    }
+} => hub);
