@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn each_call_has_its_own_id() {
-        let mut ids = CallIds::default();
+        let mut ids = Unique::default();
         let all: BTreeSet<String> = (0..1_000).map(|_| ids.legal("call", RULE)).collect();
         assert_eq!(all.len(), 1_000);
         assert_eq!(ids.legal("c", RULE), "c");

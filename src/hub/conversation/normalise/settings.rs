@@ -25,7 +25,7 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     temperature(settings, to, losses);
     thinking::express(conversation, to, losses);
     let settings = &mut conversation.settings;
-    maximum(settings, to, losses);
+    maximum(settings, to, own, losses);
     sampling(settings, to, losses);
     if !own {
         stops(settings, to, losses);
@@ -234,14 +234,14 @@ fn stops(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
 
 /// Limits the number of output tokens to that of the model, and sends one if the target requires it. The tokens for reasoning
 /// are within it.
-fn maximum(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
+fn maximum(settings: &mut Settings, to: &Requirements, own: bool, losses: &mut Losses) {
     let mut lose = |class, reason| losses.add(class, "parameter", "max_tokens", reason);
     match (settings.number(SettingKey::MaxTokens), to.max_output, to.default_output) {
         (None, _, Some(default)) => {
             settings.set(SettingKey::MaxTokens, default);
             lose(LossClass::Cosmetic, "the target requires a maximum: that of the model is sent");
         }
-        (Some(given), ..) if given < to.min_output as f64 => {
+        (Some(given), ..) if !own && given < to.min_output as f64 => {
             settings.set(SettingKey::MaxTokens, to.min_output);
             lose(LossClass::Cosmetic, "the least maximum of the target is higher");
         }

@@ -359,6 +359,8 @@ fn settings_of_others() {
         assert!(expected.is_some() || !sent.losses.is_empty(), "{model} {path}");
     }
     let mut conversation = foreign(vec![user("hi")]);
+    // Only an agent means the member of its model.
+    conversation.format = "agent-api".into();
     conversation.settings.output = Some(Output::default());
     conversation.more = vec![Member { key: "text".into(), value: parsed(r#"{"a":1}"#) }];
     assert_at(
