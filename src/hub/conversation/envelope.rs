@@ -42,7 +42,7 @@ pub struct Sealed {
     pub part: Option<u32>,
     /// Whether they are a whole block. Otherwise they are what is left of a block beside its content.
     pub block: bool,
-    /// The hash (FNV-1a) of the reasoning that they belong to.
+    /// The hash of the reasoning that they belong to.
     pub hash: Option<u64>,
 }
 
@@ -139,29 +139,66 @@ impl Sealed {
     }
 }
 
-/// A hash of a text that is given in pieces.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TextHash(u64);
-
-impl Default for TextHash {
-    fn default() -> Self {
-        TextHash(0xcbf2_9ce4_8422_2325)
-    }
+/// A hash of a text that is given in pieces. It reads eight bytes at once, because it is computed while a stream is converted, and
+/// detects changes, not attacks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TextHash {
+    hash: u64,
+    /// The bytes that are not part of the hash yet, the first one lowest.
+    rest: u64,
+    /// The number of all bytes.
+    length: u64,
 }
 
 impl TextHash {
+    #[inline]
     pub(crate) fn add(&mut self, piece: &str) {
-        for byte in piece.bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let mut bytes = piece.as_bytes();
+        while let Some((word, left)) = bytes.split_first_chunk() {
+            self.word(u64::from_le_bytes(*word), 8);
+            bytes = left;
+        }
+        // The loads overlap: the bytes that are read twice are the same.
+        let word = match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>(), bytes) {
+            (Some(first), Some(last), _) => {
+                let last = u64::from(u32::from_le_bytes(*last)) << (8 * (bytes.len() - 4));
+                u64::from(u32::from_le_bytes(*first)) | last
+            }
+            (.., [first, .., last]) => {
+                let middle = bytes.get(bytes.len() / 2).copied().unwrap_or_default();
+                u64::from(*first)
+                    | u64::from(middle) << (8 * (bytes.len() / 2))
+                    | u64::from(*last) << (8 * (bytes.len() - 1))
+            }
+            (.., [only]) => u64::from(*only),
+            _ => return,
+        };
+        self.word(word, bytes.len() as u64);
+    }
+
+    /// Adds up to eight bytes.
+    #[inline]
+    fn word(&mut self, word: u64, count: u64) {
+        let filled = self.length % 8;
+        self.rest |= word << (8 * filled);
+        self.length += count;
+        if filled + count >= 8 {
+            self.hash = mixed(self.hash, self.rest);
+            self.rest = if filled == 0 { 0 } else { word >> (64 - 8 * filled) };
         }
     }
 
     pub(crate) fn value(self) -> u64 {
-        self.0
+        mixed(mixed(self.hash, self.rest), self.length)
     }
 }
 
-/// Returns the hash of a text (FNV-1a).
+fn mixed(hash: u64, word: u64) -> u64 {
+    let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 32
+}
+
+/// Returns the hash of a text.
 pub(crate) fn text_hash(text: &str) -> u64 {
     let mut hash = TextHash::default();
     hash.add(text);
@@ -302,6 +339,28 @@ mod tests {
         let hosted = opaque().sealed_for(&Content::Call(call.clone()));
         let read = Content::Call(Call::function("c", "search", "{}"));
         assert_eq!(restored(&hosted, read), Content::Call(call));
+    }
+
+    #[test]
+    fn the_hash_of_a_text_does_not_depend_on_its_pieces() {
+        let text = "The quick brown fox, and das Übel: 0123456789.";
+        let whole = text_hash(text);
+        for size in 1..20 {
+            let mut hash = TextHash::default();
+            let mut rest = text;
+            while !rest.is_empty() {
+                let end = (size..=rest.len()).find(|end| rest.is_char_boundary(*end)).unwrap_or(rest.len());
+                hash.add(&rest[..end]);
+                hash.add("");
+                rest = &rest[end..];
+            }
+            assert_eq!(hash.value(), whole, "{size}");
+        }
+        let others = ["", "a", "\0", "\0\0", "aaaaaaaa", "aaaaaaaaa", &text[1..], &text[..text.len() - 1]];
+        let mut hashes: Vec<u64> = others.iter().map(|text| text_hash(text)).chain([whole]).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), others.len() + 1);
     }
 
     #[test]
