@@ -4143,6 +4143,11 @@ export function toSendMessageRequest(json: string): string;
 export function toUiRequest(json: string): string;
 
 /**
+ * Returns what the writer of an answer needs of its request, as JSON: `[members]`, null if there is nothing, or the error.
+ */
+export function uiRequestEcho(json: string): string;
+
+/**
  * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
  */
 export function uiRequestToAgentRequest(json: string): string;

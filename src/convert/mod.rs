@@ -40,7 +40,7 @@ pub use answer::Answer;
 pub(crate) use converter::fold_source;
 pub use converter::{ConvertOptions, Converter};
 pub use converting_reader::{ConvertedOutcome, ConvertingReader, Shape};
-#[cfg(feature = "futures")]
+#[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) use pipe::add_thoughts;
 pub(crate) use pipe::write;
 pub use request::{ConvertError, ConvertedRequest, RequestOptions, convert_request};

@@ -10,7 +10,7 @@ use futures_core::Stream;
 
 use super::emission::{AnyError, SharedWriter};
 use super::out::Out;
-use super::relay::{ForwardedCall, PassedCall, PassedEnd, Relay, RelayOutput, RelayWork};
+use super::relay::{AnswerOrigin, ForwardedCall, PassedCall, PassedEnd, Relay, RelayOutput, RelayWork};
 use super::writer::Writer;
 use crate::core::error::UsageError;
 use crate::core::report::Report;
@@ -37,13 +37,15 @@ pub struct AnswerStream<S> {
     pub losses: Losses,
     /// The tools that the model knows in another form than the client, which receives the calls of its own tools.
     pub back: Back,
+    /// The [scope](crate::hub::conversation::scope) of what only the server understands: it is sent back to no other one.
+    pub scope: Option<String>,
 }
 
 impl<S> AnswerStream<S> {
     /// Creates an answer in this protocol, which is read with the default options.
     pub fn new(protocol: ProtocolKind, bytes: S) -> Self {
-        let (losses, back) = (Losses::default(), Back::default());
-        AnswerStream { protocol, options: AnyOptions::default(), bytes, losses, back }
+        let (options, losses, back) = (AnyOptions::default(), Losses::default(), Back::default());
+        AnswerStream { protocol, options, bytes, losses, back, scope: None }
     }
 }
 
@@ -111,10 +113,10 @@ impl Out {
         B: AsRef<[u8]>,
         E: Into<AnyError>,
     {
-        let AnswerStream { protocol, options, bytes, mut losses, back } = answer;
+        let AnswerStream { protocol, options, bytes, mut losses, back, scope } = answer;
         self.add_losses(&losses);
         let room = self.room();
-        let mut relay = decoder(room, protocol, options, back)?;
+        let mut relay = decoder(room, protocol, options, AnswerOrigin { back, scope })?;
         let mut bytes = pin!(bytes);
         let (mut broken, mut comments) = (None, 0);
         while !relay.has_ended() {
@@ -160,7 +162,7 @@ fn decoder(
     room: &SharedWriter,
     protocol: ProtocolKind,
     options: AnyOptions,
-    back: Back,
+    origin: AnswerOrigin,
 ) -> Result<StreamDecoder<Relay<SharedWriter>>, ForwardError> {
     if !protocol.is_readable() {
         return Err(ForwardError::Usage(UsageError::new(
@@ -171,7 +173,7 @@ fn decoder(
     }
     options.check().map_err(ForwardError::Usage)?;
     room.write(Writer::end_message);
-    Ok(Relay::decoder(room.clone(), DetectedProtocol::One(protocol), options, back).1)
+    Ok(Relay::decoder(room.clone(), DetectedProtocol::One(protocol), options, origin).1)
 }
 
 /// A sink that is full while the reader of the output has to read first.

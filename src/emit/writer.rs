@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use core::fmt;
 
-#[cfg(feature = "futures")]
+#[cfg(any(feature = "futures", feature = "wasm"))]
 use crate::convert::add_thoughts;
 use crate::convert::{Endpoint, Target, TargetOutput, write};
 use crate::core::error::UsageError;

@@ -267,7 +267,7 @@ impl<'o, E> Out<'o, E> {
         let ordinal = state.zip(part).map_or(0, |(state, part)| state.ordinal(part));
         let opaque = Opaque {
             format: format.to_owned().into(),
-            scope: scope.map(ToOwned::to_owned),
+            scope: scope.map(str::to_owned),
             members: members.members().to_vec(),
         };
         let (call, part) = match place {

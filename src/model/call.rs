@@ -234,6 +234,7 @@ pub async fn call_model(
     let mut answer = AnswerStream::new(model.protocol(), model.answer(url, json).await?);
     answer.losses = losses;
     answer.back = back;
+    answer.scope = model.options().scope;
     Ok(answer)
 }
 

@@ -197,6 +197,7 @@ pub async fn run_tools(
         let reader = Arc::new(Mutex::new(AnyReader::with_options(model.protocol(), AnyOptions::default())));
         let mut answer = AnswerStream::new(model.protocol(), Tee { bytes, reader: reader.clone() });
         answer.back.clone_from(&back);
+        answer.scope = model.options().scope;
         let answer = out.forward(answer).await.map_err(ToolError::Answer)?;
         let mut end = answer.end;
         add(&mut usage, end.usage.take());

@@ -74,12 +74,12 @@ impl RawResponseBuilder {
         &mut self,
         from: usize,
         settings: &str,
-        back: &str,
+        origin: &str,
         seed: u64,
     ) -> Result<RawForwarding, JsValue> {
         let writer = || Rc::new(RefCell::new(Writer::continuing(self.builder.clone())));
         let writer = Rc::clone(self.forwarded.get_or_insert_with(writer));
-        RawForwarding::new(RunOutput::Builder(writer), from, settings, back, seed)
+        RawForwarding::new(RunOutput::Builder(writer), from, settings, origin, seed)
     }
 
     /// Returns the losses of the answers that were passed on as JSON; empty if there were none.

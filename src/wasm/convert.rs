@@ -102,10 +102,10 @@ impl RawConverter {
         &self,
         from: usize,
         settings: &str,
-        back: &str,
+        origin: &str,
         seed: u64,
     ) -> Result<RawForwarding, JsValue> {
-        RawForwarding::new(RunOutput::Converter(Rc::clone(&self.0)), from, settings, back, seed)
+        RawForwarding::new(RunOutput::Converter(Rc::clone(&self.0)), from, settings, origin, seed)
     }
 
     /// Converts the next bytes.

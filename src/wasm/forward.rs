@@ -9,12 +9,14 @@ use core::mem::take;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::a2a::parsed;
 use super::convert::{ConverterOutput, source};
 use super::exchange::grow_ahead;
-use super::framed::free;
 use super::options;
 use crate::emit::Writer;
-use crate::emit::relay::{ForwardOptions, Forwarding, PassedEnd, RelayOutput, RelayWork, write_result};
+use crate::emit::relay::{
+    AnswerOrigin, ForwardOptions, Forwarding, PassedEnd, RelayOutput, RelayWork, write_result,
+};
 use crate::hub::RunEnd;
 use crate::hub::conversation::Back;
 use crate::hub::source::Write;
@@ -80,16 +82,19 @@ pub struct RawForwarding {
 
 impl RawForwarding {
     /// Starts passing an answer on. `from` is the number of its protocol, as for a converter; `settings` are the options of a
-    /// reader, and `back` is a list of tools that the model knows in another form than the client.
+    /// reader; `origin` is an object with the `names` of tools that the model knows in another form than the client, and the `scope`
+    /// of what only its server understands, or empty.
     pub(super) fn new(
         output: RunOutput,
         from: usize,
         settings: &str,
-        back: &str,
+        origin: &str,
         seed: u64,
     ) -> Result<RawForwarding, JsValue> {
-        let back = if back.is_empty() { Back::default() } else { Back::from_json(&free(back)?) };
-        let options = ForwardOptions { read: options::read(settings, seed)?, back };
+        let given = parsed(origin);
+        let back = given.get("names").map(Back::from_json).unwrap_or_default();
+        let origin = AnswerOrigin { back, scope: given.text("scope").map(String::from) };
+        let options = ForwardOptions { read: options::read(settings, seed)?, origin };
         grow_ahead();
         Ok(RawForwarding { forwarding: Forwarding::new(source(from), options, output)?, ended: None })
     }

@@ -10,6 +10,7 @@ mod agent_api;
 mod ai_sdk;
 mod anthropic;
 mod builder;
+mod carriers;
 mod changes;
 mod chat;
 mod corpus;

@@ -1,5 +1,9 @@
 // The adapter of the AI SDK.
 
+import type { AiSdkRequest, Json } from "../agentwire.js";
+import { jsonText } from "../core/json.js";
+import { toolkit } from "../core/wasm.js";
+import { accepted } from "../http/request.js";
 import { asAgentRequest } from "../convert/request.js";
 import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/adapter.js";
 import { REQUESTS } from "./request.js";
@@ -10,11 +14,21 @@ import { REQUESTS } from "./request.js";
  * `GET {path}/{id}/stream` requests a stream to resume. The response is status 204, which means that no stream is stored.
  */
 export function aiSdkAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
+  const requests = new WeakMap<Request, AiSdkRequest>();
   const adapter = defineAdapter({
     path: "/api/chat",
     protocol: "ai-sdk",
-    convertRequest: (body) => asAgentRequest("ai-sdk", REQUESTS.parse(body)),
+    convertRequest(body, http) {
+      const request = REQUESTS.parse(body);
+      requests.set(http, request);
+      return asAgentRequest("ai-sdk", request);
+    },
     ...definition,
+    options(request, http) {
+      const own = requests.get(http);
+      // The answer continues a message of the client, which has its id.
+      return { ...(own && echoOf(own)), ...definition.options?.(request, http) };
+    },
   });
   const resumes = (pathname: string): boolean => pathname.startsWith(`${adapter.path}/`) && pathname.endsWith("/stream");
   return {
@@ -25,4 +39,10 @@ export function aiSdkAdapter(definition: Partial<AdapterDefinition> = {}): Adapt
       return isResumed ? new Response(null, { status: 204 }) : adapter.answer(http, agent, options);
     },
   };
+}
+
+/** Returns the option `echo` for the answer to a request. */
+function echoOf(request: AiSdkRequest): { readonly echo?: { readonly [key: string]: Json } } {
+  const [echo] = accepted(toolkit().call("uiRequestEcho", jsonText(request))) as [{ [key: string]: Json } | null];
+  return echo === null ? {} : { echo };
 }

@@ -46,7 +46,7 @@ export function createRequest(url: string | URL, input: ChatInput | ChatRequest,
 
 /**
  * Returns the next request of a conversation, for {@link createRequest}. It has the messages of the previous request, the answer of the
- * first choice, and the input.
+ * first choice with its reasoning, and the input.
  *
  * @param previous the previous request
  * @param snapshot the completion at the end of its stream
@@ -74,14 +74,26 @@ export function submitToolResults(previous: ChatRequest, snapshot: ChatCompletio
   return nextRequest(previous, snapshot, [...answers, ...messagesOf(input)]);
 }
 
-/** Returns the message of the first choice as a message of a request, which has no reasoning. */
+/** Returns the message of the first choice as a message of a request, with its reasoning: some servers require it. */
 function replyIn({ choices: [choice] }: ChatCompletion): readonly ChatRequestMessage[] {
   if (choice === undefined) {
     return [];
   }
-  const { content, refusal, tool_calls: calls, function_call: call } = choice.message;
-  const reply = { role: "assistant", content, ...(refusal !== null && { refusal }), ...(calls && { tool_calls: calls }), ...(call && { function_call: call }) };
+  const { refusal, audio, tool_calls: calls, ...message } = choice.message;
+  const reply = {
+    ...message,
+    role: "assistant",
+    ...(refusal !== null && { refusal }),
+    // A request names a spoken answer by its id.
+    ...(audio != null && { audio: { id: Object(audio).id } }),
+    ...(calls && { tool_calls: calls.map((call) => withoutIndex({ ...call })) }),
+  };
   return [reply as unknown as ChatRequestMessage];
+}
+
+/** Returns a call without its number in the stream. */
+function withoutIndex({ index: _, ...call }: { readonly index?: unknown }): object {
+  return call;
 }
 
 function messagesOf(input: ChatInput): readonly ChatRequestMessage[] {

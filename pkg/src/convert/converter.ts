@@ -47,7 +47,7 @@ const CONVERTER_OPTIONS: readonly string[] = ["from", "to", "limits", "bigint", 
 
 /** Returns the target for answers that are passed on next to the source of a conversion. */
 export let targetOf: (converter: Converter) => {
-  make(from: number, settings: string, back: string, seed: bigint): Handle<RawForwarding>;
+  make(from: number, settings: string, origin: string, seed: bigint): Handle<RawForwarding>;
   encode(output: Uint8Array): Uint8Array<ArrayBuffer>;
 };
 

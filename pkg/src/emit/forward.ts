@@ -36,13 +36,13 @@ export function setOrigin(response: Response, origin: AnswerOrigin): void {
 export async function forward(run: ForwardingRun, source: AgentwireSource | PromiseLike<AgentwireSource>, options: ForwardOptions = {}): Promise<Forwarded> {
   knownOptions("forward()", options, ["protocol", "onChunk"]);
   const ready = await arrived(run, source);
-  const { protocol = "auto", back = "" } = ORIGINS.get(ready) ?? {};
+  const origin: AnswerOrigin = ORIGINS.get(ready) ?? { protocol: "auto" };
   const chunks = open(ready);
   const leave = (): void => chunks.cancel(run.signal.reason);
   run.signal.addEventListener("abort", leave, { once: true });
   try {
     run.signal.throwIfAborted();
-    const forwarding = run.forwarding({ protocol: options.protocol ?? protocol, back });
+    const forwarding = run.forwarding({ ...origin, protocol: options.protocol ?? origin.protocol });
     run.settle();
     await passedOn(run, chunks, forwarding, options.onChunk);
     return await ended(run, forwarding);

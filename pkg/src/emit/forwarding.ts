@@ -4,7 +4,7 @@ import type { Json, RawForwarding } from "../agentwire.js";
 import type { Loss } from "../core/findings.js";
 import { Losses } from "../core/findings.js";
 import type { Handle } from "../core/handle.js";
-import { type JsonObject, parseJson } from "../core/json.js";
+import { type JsonObject, jsonOf, parseJson } from "../core/json.js";
 import type { AnyProtocol, Source } from "../core/outcome.js";
 import { seed } from "../core/random.js";
 import { PROTOCOLS } from "../generated/contract.js";
@@ -13,15 +13,17 @@ import { customOf, numberOf, protocolOf } from "../read/options.js";
 
 /** Creates the object of the core for an answer, and encodes its output for the client. */
 export interface ForwardingTarget {
-  make(from: number, settings: string, back: string, seed: bigint): Handle<RawForwarding>;
+  make(from: number, settings: string, origin: string, seed: bigint): Handle<RawForwarding>;
   encode(output: Uint8Array): Uint8Array<ArrayBuffer>;
 }
 
 /** What is known about an answer before it is read. */
 export interface AnswerOrigin {
   readonly protocol: AnyProtocol;
-  /** The tools that the model knows in another form than the client: JSON of the core, or empty. */
-  readonly back: string;
+  /** The tools that the model knows in another form than the client, in the form of the core. */
+  readonly names?: Json | undefined;
+  /** The server and the family of models, to which alone its state is sent back. */
+  readonly scope?: string | undefined;
 }
 
 /** A call of an answer, as the client has received it. */
@@ -58,11 +60,11 @@ export class Forwarding {
   /** The losses that the functions of a custom protocol have noted. */
   readonly #losses = new Losses();
 
-  constructor(target: ForwardingTarget, { protocol, back }: AnswerOrigin) {
+  constructor(target: ForwardingTarget, { protocol, ...origin }: AnswerOrigin) {
     const custom = customOf(protocol);
     const number = custom === undefined ? numberOf(protocolOf(ALL, { protocol })) : LINES;
     this.#target = target;
-    this.#handle = target.make(number, "", back, seed());
+    this.#handle = target.make(number, "", jsonOf(origin), seed());
     try {
       this.#custom = custom?.source(this.#losses);
     } catch (error) {

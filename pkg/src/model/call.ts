@@ -1,12 +1,12 @@
 // Calls a model, or another agent, with the request that an agent has received.
 
-import type { AgentRequest } from "../agentwire.js";
+import type { AgentRequest, Json } from "../agentwire.js";
 import { type CoreRequest, type RequestTools, converted } from "../convert/request.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { HttpError, must } from "../core/errors.js";
 import { logError, mustBeHandler } from "../core/error_handler.js";
 import type { CountedLosses, Loss } from "../core/findings.js";
-import { isObject, jsonOf } from "../core/json.js";
+import { isObject } from "../core/json.js";
 import type { Protocol } from "../core/outcome.js";
 import { toolkit } from "../core/wasm.js";
 import { toolsOf } from "../generated/registry/requests.js";
@@ -91,8 +91,8 @@ export async function callModel({ request, ...options }: CallModelOptions): Prom
 /** A request as a model receives it. */
 export interface PreparedRequest {
   readonly body: object;
-  /** The names of the client's tools at the model: JSON of the core. */
-  readonly names: string;
+  /** The names of the client's tools at the model, in the form of the core. */
+  readonly names: Json;
 }
 
 /** A model with its options, which are checked. */
@@ -138,7 +138,7 @@ export class Model {
     this.tools.model && mustHaveHistory(sent);
     strict === true && mustBeWhole(sent);
     this.lost(sent);
-    return { body: this.tools.model?.streamed(sent.request) ?? sent.request, names: jsonOf(sent.names) };
+    return { body: this.tools.model?.streamed(sent.request) ?? sent.request, names: sent.names };
   }
 
   /** Notes what a request has lost. */
@@ -166,7 +166,7 @@ export class Model {
     const response = await send(body);
     const answer = (await answered?.(response, request, send, this.#options.signal)) ?? response;
     await mustSucceed(answer).catch((error: unknown) => Promise.reject(withoutKey(error, this.#options.key)));
-    setOrigin(answer, { protocol: this.protocol, back: names });
+    setOrigin(answer, { protocol: this.protocol, names, scope: this.settings.scope });
     return answer;
   }
 

@@ -39,7 +39,7 @@ export class ToolRounds {
   /** @param request the first request */
   constructor(model: Model, { body, names }: PreparedRequest) {
     const core = toolkit();
-    const options = jsonOf({ ...model.settings, names: parseJson(names) });
+    const options = jsonOf({ ...model.settings, names });
     this.#model = model;
     this.#handle = new Handle(core, () => new core.bindings.RawToolRounds(model.protocol, jsonText(body), options));
   }

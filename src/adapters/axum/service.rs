@@ -266,9 +266,9 @@ impl AgentService {
         request: Request,
     ) -> Result<Response, Response> {
         let AgentJson(body) = AgentJson::<R>::from_request(request, &()).await?;
-        let asked = self.asked(&body)?;
+        let (asked, echo) = (self.asked(&body)?, body.echo());
         drop(body);
-        self.stream(kind, asked, Value::Null).await
+        self.stream(kind, asked, echo).await
     }
 
     async fn responses(&self, request: Request) -> Result<Response, Response> {

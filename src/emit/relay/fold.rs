@@ -4,14 +4,13 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::RelayOutput;
-use super::passed::PassedAnswer;
+use super::passed::{AnswerOrigin, PassedAnswer};
 use crate::convert::fold_source;
 use crate::core::binary::Decoded;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::{Observed, Rule};
 use crate::engine::{Fold, Recognizer, Repeat, Sink, Translated};
-use crate::hub::conversation::Back;
 use crate::hub::{FoldSource, ToHub as _};
 use crate::json::Str;
 use crate::protocols::ProtocolKind;
@@ -35,12 +34,12 @@ impl<O: RelayOutput> Relay<O> {
         output: O,
         found: DetectedProtocol,
         read: AnyOptions,
-        back: Back,
+        origin: AnswerOrigin,
     ) -> (ProtocolKind, StreamDecoder<Self>) {
         let shared = read.options.clone();
         let (protocol, source) = fold_source(found, read);
         output.limit_repeats(true);
-        let relay = Relay { output, source, passed: PassedAnswer::new(back), piece: None };
+        let relay = Relay { output, source, passed: PassedAnswer::new(origin), piece: None };
         (protocol, found.decoder(relay, &shared))
     }
 

@@ -3,13 +3,12 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use super::passed::{PassedAnswer, PassedEnd};
+use super::passed::{AnswerOrigin, PassedAnswer, PassedEnd};
 use super::{Relay, RelayOutput};
 use crate::convert::Source;
 use crate::core::error::UsageError;
 use crate::core::report::{EndReason, Report};
 use crate::engine::Discard;
-use crate::hub::conversation::Back;
 use crate::hub::steps::{FromSteps, Lines};
 use crate::hub::{EndStatus, MessageEnd, MessageKind, Role, Step, ToHub as _, ToolKind};
 use crate::protocols::ProtocolKind;
@@ -21,7 +20,7 @@ use crate::read::detect::{DetectedProtocol, Detection};
 #[derive(Debug)]
 pub(crate) struct ForwardOptions {
     pub read: AnyOptions,
-    pub back: Back,
+    pub origin: AnswerOrigin,
 }
 
 /// Passes an answer on.
@@ -118,8 +117,8 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
 
 impl<O: RelayOutput + Clone> State<O> {
     fn new(found: DetectedProtocol, options: ForwardOptions, output: &O) -> Self {
-        let ForwardOptions { read, back } = options;
-        let (protocol, decoder) = Relay::decoder(output.clone(), found, read, back);
+        let ForwardOptions { read, origin } = options;
+        let (protocol, decoder) = Relay::decoder(output.clone(), found, read, origin);
         let is_shown = matches!(found, DetectedProtocol::One(_));
         State::Stream(is_shown.then_some(protocol), Box::new(decoder))
     }
@@ -156,10 +155,10 @@ struct StepRelay {
 }
 
 impl StepRelay {
-    fn new(ForwardOptions { read, back }: ForwardOptions, output: &impl RelayOutput) -> Self {
+    fn new(ForwardOptions { read, origin }: ForwardOptions, output: &impl RelayOutput) -> Self {
         output.limit_repeats(true);
         let lines = Lines::new(&read.options.limits);
-        StepRelay { passed: PassedAnswer::new(back), lines, report: Report::default() }
+        StepRelay { passed: PassedAnswer::new(origin), lines, report: Report::default() }
     }
 
     fn push(&mut self, chunk: &[u8], output: &impl RelayOutput) {

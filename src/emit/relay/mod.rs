@@ -19,7 +19,7 @@ pub(crate) use forwarding::{ForwardOptions, Forwarding, write_result};
 pub use passed::ForwardedCall;
 #[cfg(feature = "futures")]
 pub(crate) use passed::PassedCall;
-pub(crate) use passed::PassedEnd;
+pub(crate) use passed::{AnswerOrigin, PassedEnd};
 
 pub(crate) use super::writer::UsedNames;
 use crate::hub::Hub;

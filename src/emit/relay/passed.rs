@@ -22,6 +22,15 @@ pub struct ForwardedCall {
     pub arguments: String,
 }
 
+/// What is known about the server of an answer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AnswerOrigin {
+    /// The tools that the model knows in another form than the client.
+    pub back: Back,
+    /// The [scope](crate::hub::conversation::scope) of the opaque members in the answer.
+    pub scope: Option<String>,
+}
+
 /// The output that has been passed on.
 #[derive(Debug, Default)]
 pub(crate) struct PassedAnswer {
@@ -31,6 +40,8 @@ pub(crate) struct PassedAnswer {
 
 #[derive(Debug, Default)]
 struct Sent {
+    /// The scope of the opaque members that have none.
+    scope: Option<String>,
     /// The messages by their number in the answer.
     messages: BTreeMap<u32, SentMessage>,
     /// The ids of the calls in the run by those in the answer: an earlier answer can have had the same ones.
@@ -114,9 +125,9 @@ impl PassedCall {
 }
 
 impl PassedAnswer {
-    /// Creates an answer at its start. `back` has the tools that the model knows in another form than the client.
-    pub fn new(back: Back) -> Self {
-        PassedAnswer { tools: ClientTools::new(back), sent: Sent::default() }
+    /// Creates an answer at its start.
+    pub fn new(AnswerOrigin { back, scope }: AnswerOrigin) -> Self {
+        PassedAnswer { tools: ClientTools::new(back), sent: Sent { scope, ..Sent::default() } }
     }
 
     /// Passes on the steps that `source` emits; `event` is the number of its event, which had so many bytes. If they were one
@@ -197,7 +208,11 @@ impl Sent {
             self.messages.entry(number).or_insert_with(next).number
         });
         self.last = self.keep(step);
-        hub.emit_in(context, &renumbered.renamed(&self.ids));
+        let mut renamed = renumbered.renamed(&self.ids);
+        if let Step::Note(Note::Opaque { scope: scope @ None, .. }) = &mut renamed {
+            *scope = self.scope.as_deref();
+        }
+        hub.emit_in(context, &renamed);
     }
 
     /// Keeps what the result of forwarding contains.

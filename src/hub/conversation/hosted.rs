@@ -36,8 +36,29 @@ const PATHS: [(&str, HostedOption); 9] = [
 const COMMON: [&str; 7] =
     ["type", "name", "server_label", "server_url", "server_description", "require_approval", "cache_control"];
 
+/// Returns the object with the options of a tool: that of its only member, if it has no type.
+fn options(tool: &Value) -> &Value {
+    match tool {
+        Value::Object(members) => match members.as_slice() {
+            [only] if only.key != "type" && matches!(only.value, Value::Object(_)) => &only.value,
+            _ => tool,
+        },
+        _ => tool,
+    }
+}
+
+/// Returns what a tool is called in losses: its type, its name, or the name of its only member.
+pub(super) fn kind(tool: &Value) -> &str {
+    let member = match tool {
+        Value::Object(members) => members.first().map(|member| &*member.key),
+        _ => None,
+    };
+    tool.text("type").or_else(|| tool.text("name")).or(member).unwrap_or_default()
+}
+
 /// Returns an option of a tool.
 pub(crate) fn option(tool: &Value, wanted: HostedOption) -> Option<&Value> {
+    let tool = options(tool);
     let paths = PATHS.iter().filter(|(_, option)| *option == wanted);
     paths.map(|(path, _)| *path).find_map(|path| match path.split_once('.') {
         Some((outer, inner)) => tool.get(outer)?.get(inner),
@@ -62,6 +83,7 @@ pub(super) fn missing<'a>(
     asks: bool,
     mut found: impl FnMut(Missing<'a>),
 ) {
+    let tool = options(tool);
     let Value::Object(members) = tool else { return };
     let approval = tool.get("require_approval");
     if approval.is_some_and(|approval| approval.as_str() != Some("never")) || (asks && approval.is_none()) {
@@ -124,10 +146,17 @@ mod tests {
         let domains = [HostedOption::AllowedDomains];
         for (tool, supported, asks, expected) in [
             (r#"{"type":"web_search"}"#, &[][..], false, &[][..]),
-            (r#"{"filters":{"allowed_domains":["a"]}}"#, &domains, false, &[]),
-            (r#"{"filters":{"allowed_domains":["a"]}}"#, &[], false, &[("filters", true)]),
-            (r#"{"filters":{"other":["a"]}}"#, &domains, false, &[("filters", true)]),
+            (r#"{"type":"web_search","filters":{"allowed_domains":["a"]}}"#, &domains, false, &[]),
+            (
+                r#"{"type":"web_search","filters":{"allowed_domains":["a"]}}"#,
+                &[],
+                false,
+                &[("filters", true)],
+            ),
+            (r#"{"type":"web_search","filters":{"other":["a"]}}"#, &domains, false, &[("filters", true)]),
             (r#"{"filters":{},"googleSearch":{"timeRangeFilter":null}}"#, &[], false, &[]),
+            (r#"{"googleSearch":{"excludeDomains":["a"]}}"#, &[HostedOption::BlockedDomains], false, &[]),
+            (r#"{"googleSearch":{"excludeDomains":["a"]}}"#, &[], false, &[("excludeDomains", true)]),
             (r#"{"external_web_access":false}"#, &[], false, &[("external_web_access", true)]),
             (r#"{"search_context_size":"low"}"#, &[], false, &[("search_context_size", false)]),
             (r#"{"server_url":"u","require_approval":"never"}"#, &[], true, &[]),

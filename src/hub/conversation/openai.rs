@@ -13,6 +13,13 @@ use crate::json::{Member, Object, Value, write_list, write_string};
 /// The provider whose file ids both have.
 pub(crate) const PROVIDER: &str = "openai";
 
+/// The media types of images that both take.
+pub(crate) const IMAGE_TYPES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+/// The media types of sounds that both take.
+pub(crate) const AUDIO_TYPES: &[&str] =
+    &["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave", "audio/mpeg", "audio/mp3"];
+
 /// Where an object has the members of its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {

@@ -12,6 +12,8 @@ pub(crate) struct Requirements {
     pub format: &'static str,
     /// Whose file ids the target knows. Empty: those of any provider.
     pub provider: &'static str,
+    /// What the ids of its files start with; empty if they start with anything.
+    pub file_starts: &'static [&'static str],
     /// Whether it carries the opaque members of other formats for the client, sealed in one string.
     pub carries_opaque: bool,
     /// Why it receives only the new turns; `None` if it receives the whole conversation.
@@ -96,12 +98,16 @@ pub(crate) struct Requirements {
     pub max_output: Option<i64>,
     /// The number of output tokens that is sent if a request has none; `None` if it is not required.
     pub default_output: Option<i64>,
-    /// The highest number of texts that end the answer.
-    pub max_stops: usize,
-    /// Whether these texts can be blank.
+    /// Whether texts that end the answer can be blank.
     pub blank_stops: bool,
+    /// The least maximum of output tokens.
+    pub min_output: i64,
     /// The highest number of answers.
     pub max_count: i64,
+    /// The highest number of texts that end the answer.
+    pub max_stops: usize,
+    /// The highest seed, and the lowest one with the other sign.
+    pub max_seed: i64,
     /// How it is told to think.
     pub thinking: Thinking,
     /// The service tiers; empty if there are none to check.
@@ -150,8 +156,6 @@ pub(crate) enum Letters {
 pub(crate) enum MessageIds {
     /// Messages have no ids.
     None,
-    /// Only ids with this prefix are accepted.
-    Prefix(&'static str),
     /// Any id is accepted.
     Any,
 }
@@ -178,6 +182,8 @@ pub(crate) struct ToolKinds {
     pub namespaces: bool,
     /// Whether functions can be strict, and are without saying so.
     pub strict: Strict,
+    /// Whether the schema of arguments can be made of others: `anyOf`, `oneOf`, `allOf`.
+    pub combined_schemas: bool,
     /// Whether there are cache breakpoints after functions.
     pub cache: bool,
     /// The tools of the provider, by purpose, each with the name that the target has for it.
@@ -335,6 +341,7 @@ impl Requirements {
     pub(crate) const AGENT: Requirements = Requirements {
         format: "",
         provider: "",
+        file_starts: &[],
         carries_opaque: true,
         new_turns_only: None,
         conversation_id: true,
@@ -358,6 +365,7 @@ impl Requirements {
             custom: false,
             namespaces: false,
             strict: Strict::Optional,
+            combined_schemas: false,
             cache: false,
             hosted: &[],
             hosted_options: &[],
@@ -385,9 +393,11 @@ impl Requirements {
         max_output: None,
         default_output: None,
         max_temperature: f64::INFINITY,
-        max_stops: usize::MAX,
         blank_stops: true,
+        min_output: 1,
         max_count: i64::MAX,
+        max_stops: usize::MAX,
+        max_seed: i64::MAX,
         thinking: Thinking {
             modes: &[],
             levels: &[],

@@ -78,9 +78,10 @@ impl OpenMessage {
         }
     }
 
-    /// Returns the number of the parts before a part.
+    /// Returns the number of the parts before a part. Those of a message that has ended are not known any more: sources number
+    /// them in order.
     pub fn ordinal(&self, part: u32) -> u32 {
-        self.place(part).map_or(0, |place| place as u32)
+        self.place(part).map_or(if self.open { 0 } else { part }, |place| place as u32)
     }
 
     /// Whether it has a call that has not ended.

@@ -33,6 +33,7 @@
 pub mod binary;
 pub mod builder;
 mod compact;
+#[cfg(feature = "hub")]
 mod conversation;
 pub mod events;
 mod fold;

@@ -14,6 +14,7 @@
 
 mod answer;
 pub mod builder;
+#[cfg(feature = "hub")]
 mod conversation;
 pub mod events;
 mod fold;

@@ -44,7 +44,7 @@ pub fn carried() -> impl Strategy<Value = Carried> {
         place().prop_map(Change::Edit),
     ];
     let changes = prop_oneof![vec(change, 0..3), Just(Vec::new())];
-    (talk(6), proptest::sample::select(&models[..]), proptest::sample::select(clients), changes)
+    (talk(6), proptest::sample::select(models.to_vec()), proptest::sample::select(clients), changes)
         .prop_map(|(talk, model, client, changes)| held(&talk, model, client, &changes))
 }
 

@@ -122,7 +122,8 @@ fn the_page_lists_exactly_the_existing_kinds_of_loss() {
             let source = std::fs::read_to_string(&path).unwrap();
             let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
             let code: String = code.flat_map(|line| [line.trim(), " "]).collect();
-            let calls = code.match_indices("lose(").chain(code.match_indices("note("));
+            let names = ["lose(", "note(", "add(LossClass::", "add(class, ", "add(key.class(), "];
+            let calls = names.into_iter().flat_map(|name| code.match_indices(name));
             // A table has the kinds that a target has no room for.
             for table in
                 code.split("UnsupportedSteps = &[").skip(1).filter_map(|rest| rest.split("];").next())
@@ -133,7 +134,10 @@ fn the_page_lists_exactly_the_existing_kinds_of_loss() {
             for (at, _) in calls.chain(code.match_indices("lost: \"")) {
                 let call = &code[at..];
                 let call = &call[..call.find(')').unwrap_or(call.len())];
-                if let Some(kind) = call.split('"').nth(1) {
+                // Other texts are reasons.
+                let is_kind =
+                    |kind: &&str| kind.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
+                if let Some(kind) = call.split('"').nth(1).filter(is_kind) {
                     said.insert(kind.to_owned());
                 }
             }

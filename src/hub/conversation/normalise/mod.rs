@@ -3,10 +3,14 @@
 //! Each step has its own file. Their order matters: results are in their calls before names are changed, and a turn is
 //! empty only after its parts were checked. Normalising a valid conversation changes nothing.
 
+mod answers;
+mod back;
+mod media;
 mod names;
 mod pair;
 mod parts;
 mod request;
+mod schema;
 mod settings;
 mod thinking;
 mod tools;
@@ -104,6 +108,9 @@ pub(crate) fn normalise(
     request::check_id(conversation, to, losses);
     if to.new_turns_only.is_some() {
         turns::leave_history(conversation, to, losses);
+    }
+    if to.needs_results && !to.questions {
+        answers::tell(conversation);
     }
     pair::pair(conversation, to.needs_results && !has_memory, losses);
     let back = tools::offer(conversation, to, losses);

@@ -40,18 +40,18 @@ pub(super) fn legal(name: &str, rule: Names) -> String {
     out
 }
 
-/// The ids of calls in one request, each once.
+/// The ids of calls, or the names of tools, in one request, each once.
 #[derive(Debug, Default)]
-pub(super) struct CallIds {
+pub(super) struct Unique {
     used: BTreeSet<String>,
-    /// The number of the last copy of an id, so that many copies of one are found in time.
+    /// The number of the last copy of a name, so that many copies of one are found in time.
     copies: BTreeMap<String, u32>,
 }
 
-impl CallIds {
-    /// Returns the id that a target accepts for a call.
-    pub fn legal(&mut self, id: &str, rule: Names) -> String {
-        let base = legal(if id.is_empty() { "call" } else { id }, rule);
+impl Unique {
+    /// Returns the name that a target accepts, which no other one has.
+    pub fn legal(&mut self, name: &str, rule: Names) -> String {
+        let base = legal(name, rule);
         let mut out = base.clone();
         while !self.used.insert(out.clone()) {
             let number = self.copies.entry(base.clone()).or_insert(1);
@@ -92,15 +92,15 @@ mod tests {
             assert_eq!(legal(name, exact).len(), 9, "{name}");
         }
         assert_ne!(legal("call_1", exact), legal("call_2", exact));
-        let mut ids = CallIds::default();
+        let mut ids = Unique::default();
         let all: BTreeSet<String> = (0..100).map(|_| ids.legal("call", exact)).collect();
         assert_eq!(all.len(), 100);
     }
 
     #[test]
     fn each_call_has_its_own_id() {
-        let mut ids = CallIds::default();
-        let all: BTreeSet<String> = (0..1_000).map(|_| ids.legal("", RULE)).collect();
+        let mut ids = Unique::default();
+        let all: BTreeSet<String> = (0..1_000).map(|_| ids.legal("call", RULE)).collect();
         assert_eq!(all.len(), 1_000);
         assert_eq!(ids.legal("c", RULE), "c");
         assert_eq!(ids.legal("c", RULE), "c_2");

@@ -4,15 +4,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
 
-use super::names::{CallIds, legal};
+use super::back::BackNames;
+use super::names::{Unique, legal};
 use super::tools::TEXT_ARGUMENT;
-use super::{Back, request};
-use crate::hub::conversation::envelope::{STALE, decode};
+use super::{Back, media, request};
+use crate::hub::conversation::envelope::STALE;
 use crate::hub::conversation::members::{is_json_object, put};
-use crate::hub::conversation::requirements::{MessageIds, Placeholder, Reasoning, Requirements, Way};
+use crate::hub::conversation::requirements::{MessageIds, Placeholder, Reasoning, Requirements};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Media, MediaForm, MediaSource, Opaque, Part, Role, RunBy,
-    ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Opaque, Part, Role, RunBy, ToolResult, Turn,
 };
 use crate::hub::loss::{LossClass, Losses};
 use crate::json::{Member, Value};
@@ -27,16 +27,11 @@ pub(super) fn check(
 ) {
     let is_own = conversation.format == to.format;
     let keeps_cache = to.cache || is_own;
+    let back = BackNames::new(back);
     let mut check =
-        Check { to, scope, back, is_own, keeps_cache, ids: CallIds::default(), answers: 0, losses };
+        Check { to, scope, back, is_own, keeps_cache, ids: Unique::default(), answers: 0, losses };
     for turn in &mut conversation.turns {
-        let is_legal = match (to.message_ids, &turn.id) {
-            (MessageIds::None, _) => false,
-            // Only the target's own clients have ids of the target.
-            (MessageIds::Prefix(prefix), Some(id)) => is_own && id.starts_with(prefix),
-            (MessageIds::Any | MessageIds::Prefix(_), _) => true,
-        };
-        if !is_legal {
+        if to.message_ids == MessageIds::None {
             turn.id = None;
         }
         let parts = take(&mut turn.parts);
@@ -47,12 +42,12 @@ pub(super) fn check(
 struct Check<'a> {
     to: &'a Requirements,
     scope: Option<&'a str>,
-    back: &'a Back,
+    back: BackNames<'a>,
     /// Whether the request is one of the target's protocol.
     is_own: bool,
     /// Whether cache breakpoints are kept.
     keeps_cache: bool,
-    ids: CallIds,
+    ids: Unique,
     /// The number of answers to questions.
     answers: usize,
     losses: &'a mut Losses,
@@ -63,7 +58,10 @@ impl Check<'_> {
     fn part(&mut self, mut part: Part, role: Role) -> Option<Part> {
         let was_opaque = part.opaque.is_some();
         self.opaque(&mut part);
-        let (is_own, is_block) = (part.opaque.is_some(), part.is_own_block());
+        // A target that carries them has the members of other protocols, too.
+        let has_opaque = part.opaque.is_some();
+        let is_own = part.opaque.as_ref().is_some_and(|own| own.format == self.to.format);
+        let is_block = part.is_own_block();
         if part.cache.is_some() && !self.keeps_cache {
             part.cache = None;
             let reason = "the target has no cache breakpoints";
@@ -96,7 +94,7 @@ impl Check<'_> {
                     own.members.push(Member { key: key.into(), value: text.as_str().into() });
                 }
             }
-            Content::Native if !is_own => return None,
+            Content::Native if !has_opaque => return None,
             Content::Question { id, .. } | Content::Answer { id, .. } if !is_own && !self.to.questions => {
                 let reason = "the target has no questions to the user";
                 self.losses.add(LossClass::Contract, "part", id, reason);
@@ -115,6 +113,11 @@ impl Check<'_> {
                 self.losses.add(LossClass::Cosmetic, "history", id, reason);
                 return None;
             }
+            // The model has not said what the agent has shown.
+            Content::Data(_) if !is_own && !self.to.data && role == Role::Assistant => {
+                self.losses.add(LossClass::Quality, "data", "", "the target has no data of the assistant");
+                return None;
+            }
             Content::Data(value) if !is_own && !self.to.data => {
                 let reason = "the target has no data: its JSON is sent as text";
                 self.losses.add(LossClass::Cosmetic, "data", "", reason);
@@ -124,7 +127,7 @@ impl Check<'_> {
             Content::Media(_) => {
                 let is_allowed = role == Role::User || self.to.media_of_all;
                 let allowed = if is_allowed { self.to.media } else { &[] };
-                return Some(self.media(part, allowed));
+                return Some(media::check(part, self.to, allowed, self.is_own, self.losses));
             }
             Content::Call(_) => return self.call(part),
             Content::Result(result) => self.result(result, self.to.result_errors),
@@ -161,8 +164,9 @@ impl Check<'_> {
     }
 
     fn call(&mut self, mut part: Part) -> Option<Part> {
+        let is_own = part.opaque.as_ref().is_some_and(|own| own.format == self.to.format);
         let Content::Call(call) = &mut part.content else { return Some(part) };
-        if call.by != RunBy::Client && part.opaque.is_some() {
+        if call.by != RunBy::Client && is_own {
             let is_of_provider = self.to.result_blocks && call.by == RunBy::Provider;
             let mut has_block = true;
             if let Some(result) = &mut call.result {
@@ -191,7 +195,7 @@ impl Check<'_> {
         if self.to.needs_results {
             call.by = RunBy::Client;
         }
-        call.id = self.ids.legal(&call.id, self.to.call_ids);
+        call.id = self.ids.legal(if call.id.is_empty() { "call" } else { &call.id }, self.to.call_ids);
         self.name(call);
         self.input(call);
         let id = call.id.clone();
@@ -203,10 +207,13 @@ impl Check<'_> {
     }
 
     /// Sets the name that the tool has at the target.
-    fn name(&self, call: &mut Call) {
-        let of_tool = self.back.tools.iter().find(|tool| {
-            tool.name == call.name && (call.namespace.is_none() || tool.namespace == call.namespace)
-        });
+    fn name(&mut self, call: &mut Call) {
+        if call.name.is_empty() && self.to.needs_results {
+            let reason = "the target requires a name: it is `unknown`";
+            self.losses.add(LossClass::Quality, "call-name-missing", &call.id, reason);
+            call.name = "unknown".into();
+        }
+        let of_tool = self.back.get(&call.name, call.namespace.as_deref());
         let keeps_namespace = self.to.tools.namespaces;
         call.name = match of_tool {
             Some(tool) => {
@@ -256,86 +263,15 @@ impl Check<'_> {
         for mut part in take(&mut result.parts) {
             self.opaque(&mut part);
             match &part.content {
-                Content::Media(_) => parts.push(self.media(part, self.to.result_media)),
+                Content::Media(_) => {
+                    parts.push(media::check(part, self.to, self.to.result_media, self.is_own, self.losses))
+                }
                 Content::Text(text)
                     if self.to.refuses_blank && !part.is_own_block() && text.trim().is_empty() => {}
                 _ => parts.extend(self.part(part, Role::User)),
             }
         }
         result.parts = parts;
-    }
-
-    /// Returns media that the target takes, or a text in place of it: the model is told, so that no message is empty.
-    fn media(&mut self, mut part: Part, allowed: &[(MediaForm, Way)]) -> Part {
-        let Content::Media(media) = &mut part.content else { return part };
-        // An image that was sent as a file is known by its media type.
-        if media.kind == MediaForm::File
-            && MediaForm::of_type(media.media_type.as_deref()) == MediaForm::Image
-        {
-            media.kind = MediaForm::Image;
-        }
-        let is_foreign = matches!(&media.source, MediaSource::File { provider, .. }
-            if !self.to.provider.is_empty() && !provider.is_empty() && *provider != self.to.provider);
-        let is_refused = is_refused_type(media, self.to);
-        if !is_foreign && !is_refused && allowed.contains(&(media.kind, media.source.way())) {
-            self.details(media);
-            return part;
-        }
-        if let (Some("text"), MediaSource::Base64(data)) = (media.main_type(), &media.source)
-            && let Some(text) = decode(data).and_then(|bytes| String::from_utf8(bytes).ok())
-        {
-            media.source = MediaSource::Text(text);
-            media.media_type = Some("text/plain".into());
-            if allowed.contains(&(media.kind, Way::Text)) {
-                return part;
-            }
-        }
-        if let MediaSource::Text(text) = &mut media.source {
-            let reason = "the document is sent as text";
-            self.losses.add(LossClass::Cosmetic, "file", media.name.as_deref().unwrap_or_default(), reason);
-            return Part::text(take(text));
-        }
-        let kind = media.kind.name();
-        let reason = if is_foreign {
-            "the file is at another provider: the model is told that it is left out"
-        } else if is_refused {
-            "the target does not take this media type: the model is told that it is left out"
-        } else {
-            "the target does not take it here: the model is told that it is left out"
-        };
-        self.losses.add(LossClass::Contract, kind, media.name.as_deref().unwrap_or_default(), reason);
-        Part::text(left_out(media))
-    }
-}
-
-impl Check<'_> {
-    /// Leaves out what a target does not have of media that it takes. Its own clients give it nothing else.
-    fn details(&mut self, media: &mut Media) {
-        let place = media.name.as_deref().unwrap_or_default();
-        if !self.is_own && !self.to.media_detail && media.detail.take().is_some_and(|detail| detail != "auto")
-        {
-            let reason = "the target has no resolution for images";
-            self.losses.add(LossClass::Cosmetic, "media-detail", place, reason);
-        }
-        if !self.is_own && !self.to.media_names && media.name.is_some() {
-            self.losses.add(LossClass::Cosmetic, "filename", place, "the target has no names of files");
-            media.name = None;
-        }
-    }
-}
-
-/// Whether the target does not take the media type of base64.
-fn is_refused_type(media: &Media, to: &Requirements) -> bool {
-    let known = to.media_types.iter().find(|(kind, _)| *kind == media.kind);
-    let (Some((_, types)), Some(given)) = (known, &media.media_type) else { return false };
-    media.source.way() == Way::Base64 && !types.iter().any(|known| known.eq_ignore_ascii_case(given))
-}
-
-/// The text in place of media that a target does not take.
-fn left_out(media: &Media) -> String {
-    match &media.name {
-        Some(name) => ["[", media.kind.name(), " left out: ", name, "]"].concat(),
-        None => ["[", media.kind.name(), " left out]"].concat(),
     }
 }
 
@@ -369,18 +305,6 @@ fn wrap_text(call: &mut Call) {
 
 fn text_argument(text: String) -> String {
     Value::from([(TEXT_ARGUMENT, Value::from(text))]).to_json()
-}
-
-impl MediaForm {
-    /// Returns the name in losses.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            MediaForm::Image => "image",
-            MediaForm::Audio => "audio",
-            MediaForm::Video => "video",
-            MediaForm::File => "file",
-        }
-    }
 }
 
 /// Adds what stands for the state of calls that another model has made.

@@ -20,6 +20,12 @@ const GROUPS: [&str; 7] =
 /// Members that are in another form in the settings, too.
 const CARRIED: [&str; 1] = ["generationConfig.responseSchema"];
 
+/// Members that several protocols of models have, each in its own form: only an agent means that of its model.
+const IN_OWN_FORM: [&str; 4] = ["context_management", "prompt", "reasoning", "text"];
+
+/// The protocols of models.
+const MODELS: [&str; 4] = ["chat", "responses", "anthropic", "gemini"];
+
 /// Leaves out the members that the target does not have.
 pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
     if conversation.format == to.format {
@@ -27,11 +33,13 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     }
     let mut members = Value::Object(take(&mut conversation.more));
     adopt(&mut members, &mut conversation.settings, to);
+    let is_of_model = MODELS.contains(&&*conversation.format);
     for member in rest(members) {
-        if (to.keeps_member)(&member.key) {
+        let is_meant = !(is_of_model && IN_OWN_FORM.contains(&&*member.key));
+        if is_meant && (to.keeps_member)(&member.key) {
             conversation.more.push(member);
         } else if !to.of_answer.contains(&&*member.key) {
-            lose(&member.key, &member.value, losses);
+            note(&member.key, &member.value, losses);
         }
     }
 }
@@ -53,12 +61,13 @@ fn adopt(request: &mut Value, settings: &mut Settings, to: &Requirements) {
     }
 }
 
-fn lose(path: &str, value: &Value, losses: &mut Losses) {
+/// Notes the loss of a member.
+fn note(path: &str, value: &Value, losses: &mut Losses) {
     let name = path.rsplit('.').next().unwrap_or_default();
     match value {
         Value::Object(inner) if GROUPS.contains(&name) => {
             for Member { key, value } in inner {
-                lose(&[path, ".", key].concat(), value, losses);
+                note(&[path, ".", key].concat(), value, losses);
             }
         }
         _ if CARRIED.contains(&path) => {}

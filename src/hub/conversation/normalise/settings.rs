@@ -1,5 +1,6 @@
 //! The settings of the answer, as far as the target has them.
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::thinking;
@@ -22,13 +23,13 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     output(settings, to, losses);
     tier(settings, to, losses);
     temperature(settings, to, losses);
+    thinking::express(conversation, to, losses);
+    let settings = &mut conversation.settings;
+    maximum(settings, to, own, losses);
+    sampling(settings, to, losses);
     if !own {
         stops(settings, to, losses);
     }
-    thinking::express(conversation, to, losses);
-    let settings = &mut conversation.settings;
-    maximum(settings, to, losses);
-    sampling(settings, to, losses);
     let has_metadata = settings.get(SettingKey::Metadata).is_some() && !own;
     // Responses are stored by default.
     if has_metadata
@@ -49,8 +50,10 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
             "the target has no such setting"
         } else if !own && !key.fits(value) {
             "the value is not of the type of the setting"
-        } else if *key == SettingKey::Count && count(value) > to.max_count {
+        } else if *key == SettingKey::Count && number(value) > to.max_count as f64 {
             "the target does not give so many answers"
+        } else if *key == SettingKey::Seed && number(value).abs() > to.max_seed as f64 {
+            "the seeds of the target are smaller"
         } else {
             return true;
         };
@@ -75,10 +78,10 @@ fn is_usual(key: SettingKey, value: &Value) -> bool {
     }
 }
 
-fn count(value: &Value) -> i64 {
+fn number(value: &Value) -> f64 {
     match value {
         Value::Number(digits) => digits.parse().unwrap_or_default(),
-        _ => 0,
+        _ => 0.0,
     }
 }
 
@@ -93,20 +96,17 @@ fn lone_functions(conversation: &mut Conversation, to: &Requirements, losses: &m
 
 fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
     let settings = &mut conversation.settings;
-    if let Some(ToolChoice::Named(name)) = &settings.choice
-        && conversation.format != to.format
-        && !conversation.tools.iter().any(|tool| is_named(tool, name))
-    {
-        losses.add(LossClass::Contract, "parameter", "tool_choice", "no tool of this name is offered");
-        settings.choice = None;
+    if conversation.format != to.format {
+        only_offered(settings, &conversation.tools, losses);
     }
     let only_allowed = matches!(to.choices, ChoiceKinds::Simple | ChoiceKinds::Unforced);
     if let Some(ToolChoice::Allowed { required, names }) = settings.choice.as_ref().filter(|_| only_allowed) {
         let reason = "only the allowed tools are offered";
         losses.add(LossClass::Cosmetic, "parameter", "allowed_tools", reason);
-        conversation
-            .tools
-            .retain(|tool| !matches!(tool, Tool::Function(Function { name, .. }) if !names.contains(name)));
+        let allowed: BTreeSet<&str> = names.iter().map(|name| &**name).collect();
+        let is_left =
+            |tool: &Tool| matches!(tool, Tool::Function(Function { name, .. }) if !allowed.contains(&**name));
+        conversation.tools.retain(|tool| !is_left(tool));
         settings.choice = Some(if *required { ToolChoice::Required } else { ToolChoice::Auto });
     }
     match (&settings.choice, to.choices) {
@@ -136,12 +136,40 @@ fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losse
     }
 }
 
-/// Whether a tool is a function or a custom tool of a name.
-fn is_named(tool: &Tool, wanted: &str) -> bool {
-    match tool {
-        Tool::Function(Function { name, .. }) | Tool::Custom { name, .. } => name == wanted,
-        Tool::Namespace { tools, .. } => tools.iter().any(|tool| is_named(tool, wanted)),
-        Tool::Hosted { .. } => false,
+/// Leaves out the choice of tools that are not offered.
+fn only_offered(settings: &mut Settings, tools: &[Tool], losses: &mut Losses) {
+    let reason = "no tool of this name is offered";
+    let mut lose = || losses.add(LossClass::Contract, "parameter", "tool_choice", reason);
+    let mut offered = BTreeSet::new();
+    add_names(tools, &mut offered);
+    match &mut settings.choice {
+        Some(ToolChoice::Named(name)) if !offered.contains(&**name) => {
+            lose();
+            settings.choice = None;
+        }
+        Some(ToolChoice::Allowed { names, .. }) => {
+            let length = names.len();
+            names.retain(|name| offered.contains(&**name));
+            if names.len() < length {
+                lose();
+            }
+            // None of the tools that are offered is allowed.
+            if names.is_empty() {
+                settings.choice = Some(ToolChoice::None);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Adds the names of functions and custom tools.
+fn add_names<'a>(tools: &'a [Tool], names: &mut BTreeSet<&'a str>) {
+    for tool in tools {
+        match tool {
+            Tool::Function(Function { name, .. }) | Tool::Custom { name, .. } => drop(names.insert(name)),
+            Tool::Namespace { tools, .. } => add_names(tools, names),
+            Tool::Hosted { .. } => {}
+        }
     }
 }
 
@@ -206,12 +234,16 @@ fn stops(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
 
 /// Limits the number of output tokens to that of the model, and sends one if the target requires it. The tokens for reasoning
 /// are within it.
-fn maximum(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
+fn maximum(settings: &mut Settings, to: &Requirements, own: bool, losses: &mut Losses) {
     let mut lose = |class, reason| losses.add(class, "parameter", "max_tokens", reason);
     match (settings.number(SettingKey::MaxTokens), to.max_output, to.default_output) {
         (None, _, Some(default)) => {
             settings.set(SettingKey::MaxTokens, default);
             lose(LossClass::Cosmetic, "the target requires a maximum: that of the model is sent");
+        }
+        (Some(given), ..) if !own && given < to.min_output as f64 => {
+            settings.set(SettingKey::MaxTokens, to.min_output);
+            lose(LossClass::Cosmetic, "the least maximum of the target is higher");
         }
         (Some(given), Some(highest), _) if given > highest as f64 => {
             settings.set(SettingKey::MaxTokens, highest);

@@ -85,6 +85,9 @@ fn turn_off(settings: &mut Settings, rules: Thinking, losses: &mut Losses) {
             let is_off = has_none || rules.min_budget.is_some_and(|least| least <= 0);
             effort = rules.levels.first().filter(|_| has_none || !is_off);
             budget = rules.min_budget.filter(|_| effort.is_none());
+            if effort.is_none() {
+                settings.remove(SettingKey::Effort);
+            }
             if !is_off {
                 let reason = "the reasoning of the target cannot be turned off";
                 losses.add(LossClass::Quality, "parameter", "thinking", reason);

@@ -5,8 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
 
-use super::names::legal;
-use super::{Back, ToolName};
+use super::back::BackNames;
+use super::names::{Unique, legal};
+use super::{Back, ToolName, schema};
 use crate::hub::conversation::requirements::{Requirements, Strict, ToolKinds};
 use crate::hub::conversation::{Conversation, Format, Function, Tool, ToolChoice, hosted};
 use crate::hub::loss::{LossClass, Losses};
@@ -17,7 +18,15 @@ pub(crate) const TEXT_ARGUMENT: &str = "input";
 
 /// Replaces the tools by those that the target has. Returns how their names are mapped back.
 pub(super) fn offer(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) -> Back {
-    let mut offered = Offered { to, list: Vec::new(), back: Back::default(), used: BTreeSet::new(), losses };
+    let mut offered = Offered {
+        to,
+        is_own: conversation.format == to.format,
+        list: Vec::new(),
+        back: Back::default(),
+        given: BTreeSet::new(),
+        sent: Unique::default(),
+        losses,
+    };
     for tool in take(&mut conversation.tools) {
         offered.add(tool, None);
     }
@@ -27,14 +36,15 @@ pub(super) fn offer(conversation: &mut Conversation, to: &Requirements, losses: 
         list.retain(|tool| {
             if let Tool::Hosted { value, .. } = tool {
                 let reason = "the target has either functions or tools of the provider";
-                losses.add(LossClass::Contract, "tool", value.text("type").unwrap_or_default(), reason);
+                losses.add(LossClass::Contract, "tool", hosted::kind(value), reason);
             }
             is_function(tool)
         });
     }
     conversation.tools = list;
+    let names = BackNames::new(&back);
     let sent = |name: &mut String| {
-        if let Some(tool) = back.tools.iter().find(|tool| tool.name == *name) {
+        if let Some(tool) = names.get(name, None) {
             name.clone_from(&tool.sent);
         }
     };
@@ -48,9 +58,14 @@ pub(super) fn offer(conversation: &mut Conversation, to: &Requirements, losses: 
 
 struct Offered<'a> {
     to: &'a Requirements,
+    /// Whether the request is one of the target's protocol.
+    is_own: bool,
     list: Vec<Tool>,
     back: Back,
-    used: BTreeSet<String>,
+    /// The names of the client's tools, with their namespaces.
+    given: BTreeSet<String>,
+    /// The names at the target.
+    sent: Unique,
     losses: &'a mut Losses,
 }
 
@@ -61,6 +76,9 @@ impl Offered<'_> {
             && name.is_empty()
         {
             return self.losses.add(LossClass::Contract, "tool", "", "the tool has no name");
+        }
+        if self.is_repeated(&tool, namespace) {
+            return;
         }
         match tool {
             Tool::Function(function) if kinds.functions => self.function(function, namespace),
@@ -80,7 +98,7 @@ impl Offered<'_> {
             Tool::Namespace { name, tools, .. } if kinds.functions => {
                 let reason = "the tools of a namespace have its name before theirs";
                 self.losses.add(LossClass::Cosmetic, "tool-namespace", &name, reason);
-                let outer = namespace.map_or_else(|| name.clone(), |outer| [outer, "__", &name].concat());
+                let outer = full_name(&name, namespace);
                 tools.into_iter().for_each(|tool| self.add(tool, Some(&outer)));
             }
             Tool::Hosted { purpose, format, value } => self.hosted(purpose, format, value),
@@ -95,21 +113,9 @@ impl Offered<'_> {
     fn function(&mut self, mut function: Function, namespace: Option<&str>) {
         let name = take(&mut function.name);
         function.name = self.rename(name, namespace, false);
-        let schema = function.schema.get_or_insert_with(|| Value::Object(Vec::new()));
-        if !matches!(schema, Value::Object(_)) {
-            let reason = "the parameters are not a JSON Schema";
-            self.losses.add(LossClass::Contract, "tool-parameters", &function.name, reason);
-            *schema = Value::Object(Vec::new());
-        }
         let is_own = function.format == self.to.format;
-        if schema.get("type").is_none() && !is_own {
-            schema.insert("type", "object".into());
-        }
-        // Servers of models refuse an object without members.
-        let described = ["properties", "$ref", "anyOf", "oneOf", "allOf"];
-        let is_bare = || described.iter().all(|key| schema.get(key).is_none());
-        if self.to.needs_results && !is_own && schema.text("type") == Some("object") && is_bare() {
-            schema.insert("properties", Value::Object(Vec::new()));
+        if let Some(reason) = schema::check(&mut function.schema, is_own, self.to) {
+            self.losses.add(LossClass::Contract, "tool-parameters", &function.name, reason);
         }
         if self.to.tools.strict == Strict::Default && !is_own {
             function.strict.get_or_insert(false);
@@ -143,7 +149,7 @@ impl Offered<'_> {
         if format == self.to.format || self.to.tools.foreign {
             return self.list.push(Tool::Hosted { purpose, format, value });
         }
-        let kind = value.text("type").or_else(|| value.text("name")).unwrap_or_default();
+        let kind = hosted::kind(&value);
         let known = self.to.tools.hosted.iter().find(|(known, _)| Some(*known) == purpose);
         let Some((_, name)) = known else {
             return self.losses.add(LossClass::Contract, "tool", kind, "the target has no such tool");
@@ -162,21 +168,36 @@ impl Offered<'_> {
         self.list.push(Tool::Hosted { purpose, format: Format::Borrowed(name), value });
     }
 
+    /// Whether another tool has the name already, so that this one is left out. The target's own clients know what they do.
+    fn is_repeated(&mut self, tool: &Tool, namespace: Option<&str>) -> bool {
+        let (Tool::Function(Function { name, .. }) | Tool::Custom { name, .. }) = tool else { return false };
+        let is_new = self.is_own || !self.to.needs_results || self.given.insert(full_name(name, namespace));
+        if !is_new {
+            self.losses.add(LossClass::Contract, "tool", name, "another tool has the same name");
+        }
+        !is_new
+    }
+
     /// Returns the name at the target, and notes how it is mapped back.
     fn rename(&mut self, name: String, namespace: Option<&str>, is_text: bool) -> String {
-        let full = namespace.map_or_else(|| name.clone(), |namespace| [namespace, "__", &name].concat());
-        let mut sent = legal(&full, self.to.tool_names);
-        let mut number = 1u32;
-        while !self.used.insert(sent.clone()) && sent != full {
-            number += 1;
-            sent = legal(&[&full, "_", &alloc::format!("{number}")].concat(), self.to.tool_names);
-        }
+        let full = full_name(&name, namespace);
+        let is_kept = self.is_own || !self.to.needs_results;
+        let sent = if is_kept {
+            legal(&full, self.to.tool_names)
+        } else {
+            self.sent.legal(&full, self.to.tool_names)
+        };
         if sent != name || is_text {
             let namespace = namespace.map(Into::into);
             self.back.tools.push(ToolName { sent: sent.clone(), name, namespace, is_text });
         }
         sent
     }
+}
+
+/// Returns the name of a tool after that of its namespace.
+fn full_name(name: &str, namespace: Option<&str>) -> String {
+    namespace.map_or_else(|| name.into(), |namespace| [namespace, "__", name].concat())
 }
 
 fn function_of_text(name: String, description: Option<String>, format: Option<Value>) -> Function {

@@ -1,7 +1,7 @@
 //! What servers of Chat Completions require, by families of models. A family is known by the name of its model.
 
 use crate::hub::conversation::models::ModelName;
-use crate::hub::conversation::openai::PROVIDER;
+use crate::hub::conversation::openai::{AUDIO_TYPES, IMAGE_TYPES, PROVIDER};
 use crate::hub::conversation::requirements::{
     ChoiceKinds, Instructions, Letters, Names, OutputKinds, Placeholder, Reasoning, Requirements, Sampling,
     Thinking, ToolEffort, ToolKinds, Way,
@@ -199,11 +199,8 @@ static CHAT: Requirements = Requirements {
         (MediaForm::File, Way::File),
     ],
     media_types: &[
-        (MediaForm::Image, &["image/png", "image/jpeg", "image/gif", "image/webp"]),
-        (
-            MediaForm::Audio,
-            &["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave", "audio/mpeg", "audio/mp3"],
-        ),
+        (MediaForm::Image, IMAGE_TYPES),
+        (MediaForm::Audio, AUDIO_TYPES),
         (MediaForm::File, &["application/pdf"]),
     ],
     thinking: Thinking { levels: EFFORTS, ..Requirements::MODEL.thinking },
@@ -278,6 +275,7 @@ static COMPATIBLE: Requirements = Requirements {
     media_types: &[],
     choices: ChoiceKinds::Simple,
     service_tiers: &[],
+    max_stops: usize::MAX,
     metadata_needs_store: false,
     ..CHAT
 };

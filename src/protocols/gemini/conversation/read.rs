@@ -124,9 +124,8 @@ fn tools(mut entry: Value) -> Vec<Tool> {
             "codeExecution" => Some("code"),
             _ => None,
         };
-        let mut declared = Value::from([("type", key.into())]);
-        rest(value).into_iter().for_each(|option| declared.insert(&option.key, option.value));
-        tools.push(Tool::Hosted { purpose, format: FORMAT.into(), value: declared });
+        let value = Value::Object([Member { key, value }].into());
+        tools.push(Tool::Hosted { purpose, format: FORMAT.into(), value });
     }
     tools
 }

@@ -11,6 +11,7 @@ use crate::hub::conversation::requirements::{
 const NEWEST: Requirements = Requirements {
     format: FORMAT,
     provider: PROVIDER,
+    file_starts: &["https://", "http://", "gs://"],
     settings: SETTINGS,
     keeps_member: |name| MEMBERS.contains(&name) || CONFIG.contains(&name),
     // They are sent only if the server has made them.
@@ -22,6 +23,7 @@ const NEWEST: Requirements = Requirements {
     object_input: true,
     tools: ToolKinds {
         strict: Strict::Unknown,
+        combined_schemas: true,
         hosted: &[("search", "googleSearch"), ("code", "codeExecution")],
         ..Requirements::MODEL.tools
     },
@@ -48,6 +50,8 @@ const NEWEST: Requirements = Requirements {
     choices: ChoiceKinds::OfFunctions,
     thinking: Thinking { levels: LEVELS, min_budget: Some(0), ..Requirements::MODEL.thinking },
     service_tiers: &["flex", "standard", "priority"],
+    max_stops: 5,
+    max_seed: 0x7fff_ffff,
     ..Requirements::MODEL
 };
 

@@ -119,17 +119,9 @@ fn tools(conversation: &Conversation, request: &mut Object<'_>) {
             Entry::Functions(functions) => {
                 write_list(functions, written.member("functionDeclarations"), declare);
             }
+            Entry::Hosted(FORMAT, Value::Object(members)) => write_members(members, &mut written),
             // The declarations of others have the name that this protocol has for the tool as their format.
-            Entry::Hosted(format, value) => {
-                let is_own = format == FORMAT;
-                let name = if is_own { value.text("type").unwrap_or_default() } else { format };
-                let mut options = Object::open(written.member(name), true);
-                if let (true, Value::Object(members)) = (is_own, value) {
-                    let members = members.iter().filter(|member| member.key != "type");
-                    members.for_each(|member| options.value(&member.key, Some(&member.value)));
-                }
-                options.close();
-            }
+            Entry::Hosted(name, _) => written.value(name, Some(&Value::Object(Vec::new()))),
         }
         written.close();
     });
@@ -238,7 +230,7 @@ fn outcome(part: &Part) -> Option<&Opaque> {
 
 /// Returns the id that the server has given a call.
 fn own_id(part: &Part) -> Option<&str> {
-    part.opaque.as_ref()?.get("functionCall")?.text("id")
+    part.own_members_in("functionCall").iter().find(|member| member.key == "id")?.value.as_str()
 }
 
 fn is_media(part: &&Part) -> bool {
@@ -253,7 +245,7 @@ fn block(part: &Part, is_own: bool, out: &mut String) {
         Content::Text(text) | Content::Refusal(text) => block.string("text", Some(text)),
         Content::Reasoning { text, .. } => {
             block.string("text", Some(text));
-            let has_flag = part.opaque.as_ref().is_some_and(|own| own.get("thought").is_some());
+            let has_flag = part.own_members().iter().any(|member| member.key == "thought");
             // Of an empty one, only the signature is known.
             block.bool("thought", (!has_flag && !text.is_empty()).then_some(true));
         }
@@ -262,7 +254,7 @@ fn block(part: &Part, is_own: bool, out: &mut String) {
             let mut data = Object::open(block.member(inner), true);
             write_media(media, &mut data);
             data.string("displayName", media.name.as_deref().filter(|_| is_own));
-            write_inner(part, inner, &mut data);
+            write_members(part.own_members_in(inner), &mut data);
             data.close();
         }
         Content::Call(call) if !is_of_server(part, call) => {
@@ -270,7 +262,7 @@ fn block(part: &Part, is_own: bool, out: &mut String) {
             let mut written = Object::open(block.member(inner), true);
             written.string("name", Some(&call.name));
             write_arguments(&call.input, &mut written);
-            write_inner(part, inner, &mut written);
+            write_members(part.own_members_in(inner), &mut written);
             written.close();
         }
         Content::Result(result) => {
@@ -282,17 +274,8 @@ fn block(part: &Part, is_own: bool, out: &mut String) {
         | Content::Answer { .. }
         | Content::Data(_) => {}
     }
-    for member in part.opaque.iter().flat_map(|own| &own.members).filter(|member| member.key != inner) {
-        block.value(&member.key, Some(&member.value));
-    }
+    part.write_opaque_except(&[inner], &mut block);
     block.close();
-}
-
-/// Writes the opaque members of an object in a part.
-fn write_inner(part: &Part, name: &str, object: &mut Object<'_>) {
-    if let Some(Value::Object(members)) = part.opaque.as_ref().and_then(|own| own.get(name)) {
-        write_members(members, object);
-    }
 }
 
 fn write_media(media: &Media, data: &mut Object<'_>) {

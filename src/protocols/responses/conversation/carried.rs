@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
 
-use crate::hub::conversation::{Content, Conversation, Opaque, Part, Sealed};
+use crate::hub::conversation::{Content, Conversation, Part, Sealed};
 
 /// Members that do not belong to the reasoning item in which they are.
 #[derive(Debug, Default)]
@@ -13,7 +13,7 @@ pub(super) struct Carried {
     /// Those of calls, and those of their results, by the ids of the calls.
     calls: BTreeMap<(String, bool), Sealed>,
     /// Those of parts, by turn and part.
-    parts: BTreeMap<(usize, usize), Vec<(bool, Opaque)>>,
+    parts: BTreeMap<(usize, usize), Vec<Sealed>>,
     /// Where the last message begins: its turn and part.
     pub message: Option<(usize, usize)>,
 }
@@ -31,7 +31,7 @@ impl Carried {
         }
         let (Some(part), Some((turn, first))) = (sealed.part, self.message) else { return Err(sealed) };
         let place = (turn, first.saturating_add(part as usize));
-        self.parts.entry(place).or_default().push((sealed.block, sealed.opaque));
+        self.parts.entry(place).or_default().push(sealed);
         Ok(())
     }
 
@@ -45,14 +45,8 @@ impl Carried {
             turn.parts.reserve(parts.len());
             for (place, mut part) in parts.into_iter().enumerate() {
                 self.restore_call(&mut part);
-                let mut blocks = Vec::new();
-                for (is_block, opaque) in self.parts.remove(&(at, place)).into_iter().flatten() {
-                    if is_block {
-                        blocks.push(Part::new(Content::Native).with_opaque(Some(opaque)));
-                    } else {
-                        part.opaque = Some(opaque);
-                    }
-                }
+                let sealed = self.parts.remove(&(at, place)).into_iter().flatten();
+                let mut blocks: Vec<Part> = sealed.filter_map(|sealed| sealed.restore(&mut part)).collect();
                 turn.parts.push(part);
                 turn.parts.append(&mut blocks);
             }

@@ -77,14 +77,12 @@ pub(super) fn is_of_message(part: &Part) -> bool {
     }
 }
 
-/// Whether an opaque member of a part is one of its message.
-pub(super) fn is_member_of_message(key: &str) -> bool {
-    matches!(key, MESSAGE | "id" | "phase")
-}
+/// The opaque members of a part that belong to its message.
+pub(super) const OF_MESSAGE: &[&str] = &[MESSAGE, "id", "phase"];
 
 /// Writes a part of a message of a role, or of a result.
 pub(super) fn write_part(part: &Part, role: Role, out: &mut String) {
-    let own = part.opaque.as_ref().map_or(&[][..], |own| &own.members);
+    let own = part.own_members();
     if let Content::Native = part.content {
         let block = own.iter().find(|member| member.key == BLOCK);
         return block.map_or(&Value::Null, |block| &block.value).write(out);
@@ -113,8 +111,7 @@ pub(super) fn write_part(part: &Part, role: Role, out: &mut String) {
     if part.cache.is_some() && role != Role::Assistant && !own.iter().any(|member| member.key == BREAKPOINT) {
         block.value(BREAKPOINT, Some(&Value::from([("mode", "explicit".into())])));
     }
-    let own = own.iter().filter(|member| !is_member_of_message(&member.key));
-    own.for_each(|member| block.value(&member.key, Some(&member.value)));
+    part.write_opaque_except(OF_MESSAGE, &mut block);
     block.close();
 }
 
@@ -145,14 +142,10 @@ fn write_media(media: &Media, block: &mut Object<'_>) {
 
 /// Writes the members of a message, which the first of its parts has. Returns whether it has an id.
 pub(super) fn write_message_members(first: &Part, keeps_id: bool, message: &mut Object<'_>) -> bool {
-    let Some(own) = &first.opaque else { return false };
-    let inner = match own.get(MESSAGE) {
-        Some(Value::Object(members)) => members.as_slice(),
-        _ => &[],
-    };
-    let outer = own.members.iter().filter(|member| matches!(&*member.key, "id" | "phase"));
+    let own = first.own_members().iter();
+    let outer = own.filter(|member| member.key != MESSAGE && OF_MESSAGE.contains(&&*member.key));
     let mut has_id = false;
-    for Member { key, value } in outer.chain(inner) {
+    for Member { key, value } in outer.chain(first.own_members_in(MESSAGE)) {
         if key == "id" {
             // Each once.
             if !keeps_id || has_id || !value.as_str().is_some_and(|id| id.starts_with("msg_")) {

@@ -7,6 +7,7 @@ use super::carried::Carried;
 use super::content::{is_of_message, read_content};
 use super::hosted::{read_call, read_output, whole};
 use super::{FORMAT, MESSAGE};
+use crate::hub::approval::{decision, question_payload};
 use crate::hub::conversation::members::{rest, take, take_string, take_text};
 use crate::hub::conversation::{
     Call, CallInput, Content, Conversation, Opaque, Part, Role, Sealed, SettingKey, ToolResult, Turn,
@@ -50,15 +51,18 @@ impl<'c> Items<'c> {
             "mcp_approval_request" => {
                 let id = item.text("id").unwrap_or_default().into();
                 let members = ["name", "arguments", "server_label"];
-                let known = members.map(|key| (key, item.get(key).cloned().unwrap_or_default()));
-                let question = Content::Question { id, call: None, payload: known.into() };
+                let payload: Value =
+                    members.map(|key| (key, item.get(key).cloned().unwrap_or_default())).into();
+                // A question of an agent that was written as the call of a tool.
+                let payload = question_payload(&payload).unwrap_or(payload);
+                let question = Content::Question { id, call: None, payload };
                 self.answer(Part::new(question).with_opaque(whole(&kind, item)));
             }
             "mcp_approval_response" => {
                 let text = |key: &str| item.text(key).map(String::from);
                 let answer = Content::Answer {
                     id: text("approval_request_id").unwrap_or_default(),
-                    approved: item.get("approve").and_then(Value::as_bool),
+                    approved: decision(&item),
                     reason: text("reason"),
                     payload: item.get("approve").cloned().unwrap_or_default(),
                 };

@@ -4,7 +4,7 @@ use super::{FORMAT, SETTINGS};
 use crate::hub::conversation::MediaForm::{Audio, File, Image};
 use crate::hub::conversation::hosted::HostedOption;
 use crate::hub::conversation::models::ModelName;
-use crate::hub::conversation::openai::PROVIDER;
+use crate::hub::conversation::openai::{AUDIO_TYPES, IMAGE_TYPES, PROVIDER};
 use crate::hub::conversation::requirements::{Letters, Names, Sampling, Strict, Thinking, ToolKinds, Way};
 use crate::hub::conversation::settings::SettingPaths;
 use crate::hub::conversation::{Requirements, SettingKey};
@@ -47,9 +47,11 @@ const ANY: Requirements = Requirements {
         (File, Way::Url),
         (File, Way::File),
     ],
-    media_types: &[(Image, &["image/png", "image/jpeg", "image/gif", "image/webp"])],
+    media_types: &[(Image, IMAGE_TYPES), (Audio, AUDIO_TYPES)],
     thinking: of_levels(&["none", "minimal", "low", "medium", "high", "xhigh", "max"]),
     service_tiers: &["auto", "default", "flex", "priority", "scale", "fast"],
+    // github.com/earendil-works/pi/issues/6265
+    min_output: 16,
     ..Requirements::MODEL
 };
 

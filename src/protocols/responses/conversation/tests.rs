@@ -245,8 +245,21 @@ fn the_own_members_that_clients_of_others_carry_are_sent() {
     reasoning.opaque = Some(opaque("responses", r#"{"id":"rs_1","encrypted_content":"gAAA"}"#));
     let said =
         Part::text("A").with_opaque(Some(opaque("responses", r#"{"id":"msg_1","phase":"final_answer"}"#)));
-    let turns = vec![user("hi"), Turn::new(Role::Assistant, vec![reasoning, said]), user("and?")];
+    let mut turns = vec![user("hi"), Turn::new(Role::Assistant, vec![reasoning, said]), user("and?")];
+    // A client of another protocol has the calls of its shell as calls of a function.
+    let mut shell = Part::new(Content::Call(Call::function("c1", "local_shell", "{}")));
+    shell.opaque = Some(opaque("responses", r#"{"type":"local_shell_call","call_id":"c1","action":{}}"#));
+    if let Some(call) = shell.as_call_mut() {
+        call.result = Some(ToolResult::new("c1", vec![Part::text("out")]));
+    }
+    turns.push(Turn::new(Role::Assistant, vec![shell]));
     let request = sent(foreign(turns), &REQUESTS).request;
+    assert_at(&request, "input.4", Some(r#"{"type":"local_shell_call","call_id":"c1","action":{}}"#));
+    assert_at(
+        &request,
+        "input.5",
+        Some(r#"{"type":"local_shell_call_output","call_id":"c1","output":"out"}"#),
+    );
     let item = r#"{"type":"reasoning","id":"rs_1","encrypted_content":"gAAA","summary":[{"type":"summary_text","text":"hm"}]}"#;
     assert_at(&request, "input.1", Some(item));
     assert_at(&request, "input.2.phase", Some("\"final_answer\""));
@@ -282,7 +295,7 @@ fn tools_and_choices_of_others() {
             "anthropic",
             r#"{"type":"web_search_20250305","name":"web_search","allowed_domains":["a"]}"#,
         ),
-        hosted("code", "gemini", r#"{"type":"codeExecution"}"#),
+        hosted("code", "gemini", r#"{"codeExecution":{}}"#),
         hosted(
             "mcp",
             "anthropic",
@@ -346,6 +359,8 @@ fn settings_of_others() {
         assert!(expected.is_some() || !sent.losses.is_empty(), "{model} {path}");
     }
     let mut conversation = foreign(vec![user("hi")]);
+    // Only an agent means the member of its model.
+    conversation.format = "agent-api".into();
     conversation.settings.output = Some(Output::default());
     conversation.more = vec![Member { key: "text".into(), value: parsed(r#"{"a":1}"#) }];
     assert_at(

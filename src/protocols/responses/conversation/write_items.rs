@@ -2,17 +2,16 @@
 
 use alloc::string::String;
 
-use super::content::{is_member_of_message, is_of_message, write_message_members, write_part};
+use super::content::{OF_MESSAGE, is_of_message, write_message_members, write_part};
 use super::hosted::write_output;
 use super::{MESSAGE, item_type};
-use crate::hub::conversation::members::write_members;
+use crate::hub::conversation::members::{List, write_members};
 use crate::hub::conversation::{Call, CallInput, Content, Opaque, Part, Role, RunBy, ToolResult, Turn};
 use crate::json::{Member, Object, Value, write_list};
 
 /// A list of items that is open.
 pub(super) struct Items<'o> {
-    out: &'o mut String,
-    is_empty: bool,
+    list: List<'o>,
     /// Whether the request is one of this protocol.
     is_own: bool,
     /// Whether the server stores items: only then it finds them by their ids.
@@ -21,12 +20,11 @@ pub(super) struct Items<'o> {
 
 impl<'o> Items<'o> {
     pub fn open(out: &'o mut String, is_own: bool, is_stored: bool) -> Self {
-        out.push('[');
-        Items { out, is_empty: true, is_own, is_stored }
+        Items { list: List::open(out), is_own, is_stored }
     }
 
     pub fn close(self) {
-        self.out.push(']');
+        self.list.close();
     }
 
     /// Writes the items of a turn, and then the results of its calls.
@@ -46,16 +44,13 @@ impl<'o> Items<'o> {
         }
         for (part, call) in turn.parts.iter().filter_map(|part| Some((part, part.as_call()?))) {
             if let Some(result) = &call.result {
-                self.result(own_type(part, call), call, result);
+                self.result(part, call, result);
             }
         }
     }
 
     fn next(&mut self) -> Object<'_> {
-        if !core::mem::take(&mut self.is_empty) {
-            self.out.push(',');
-        }
-        Object::open(self.out, true)
+        Object::open(self.list.item(), true)
     }
 
     fn message(&mut self, role: Role, parts: &[Part], keeps_id: bool) {
@@ -87,10 +82,9 @@ impl<'o> Items<'o> {
                     self.reasoning(text, own);
                 }
             }
-            Content::Call(call) if own_type(part, call).is_none() => {
+            Content::Call(call) if item_type(part.opaque.as_ref()).is_none() => {
                 let mut item = self.next();
-                let own = write_call(call, part.opaque.as_ref(), keeps_ids, &mut item);
-                own.for_each(|member| item.value(&member.key, Some(&member.value)));
+                write_call(call, part, keeps_ids, &mut item);
                 item.close();
             }
             Content::Result(result) => {
@@ -133,9 +127,9 @@ impl<'o> Items<'o> {
         item.close();
     }
 
-    /// Writes the result of a call. `kind` is the type of the call's item, if it is one that only this protocol has.
-    fn result(&mut self, kind: Option<&str>, call: &Call, result: &ToolResult) {
-        match (kind, &call.input) {
+    /// Writes the result of a call.
+    fn result(&mut self, part: &Part, call: &Call, result: &ToolResult) {
+        match (item_type(part.opaque.as_ref()), &call.input) {
             // The item of the call has it.
             (Some(_), _) if call.by == RunBy::Provider => {}
             (Some(_), _) if result.opaque.as_ref().is_some_and(is_whole) => {
@@ -143,8 +137,9 @@ impl<'o> Items<'o> {
             }
             (Some(kind), _) => {
                 let text = result.parts.iter().find_map(Part::as_text).unwrap_or_default();
+                let id = part.opaque.as_ref().and_then(|own| own.get("call_id")).and_then(Value::as_str);
                 let mut item = self.next();
-                write_output(kind, &call.id, result, text, &mut item);
+                write_output(kind, id.unwrap_or(&call.id), result, text, &mut item);
                 item.close();
             }
             (None, CallInput::Text(_)) => self.output("custom_tool_call_output", &call.id, result),
@@ -184,32 +179,26 @@ fn role_name(role: Role) -> &'static str {
 
 /// Whether a part is a text and nothing else, so that it needs no list around it.
 fn is_plain(part: &Part) -> bool {
-    let has_more = |own: &Opaque| own.members.iter().any(|member| !is_member_of_message(&member.key));
-    part.as_text().is_some() && part.cache.is_none() && !part.opaque.as_ref().is_some_and(has_more)
+    let is_of_message = |member: &Member| OF_MESSAGE.contains(&&*member.key);
+    part.as_text().is_some() && part.cache.is_none() && part.own_members().iter().all(is_of_message)
 }
 
 /// Whether a part is the first of its message.
 fn begins_message(part: &Part) -> bool {
-    part.opaque.as_ref().is_some_and(|own| own.get(MESSAGE).is_some())
+    part.own_members().iter().any(|member| member.key == MESSAGE)
 }
 
 /// Whether a part shows that its answer is one of the server, and not one that a client has with ids of its own.
 fn is_of_server(part: &Part) -> bool {
-    let Some(own) = &part.opaque else { return false };
     let is_id = |member: &Member| match &member.value {
         Value::Object(inner) => member.key == MESSAGE && inner.iter().all(|inner| inner.key == "id"),
         _ => member.key == "id",
     };
-    !own.members.iter().all(is_id)
+    !part.own_members().iter().all(is_id)
 }
 
 fn has_encrypted_content(own: &Opaque) -> bool {
     own.get("encrypted_content").and_then(Value::as_str).is_some_and(|content| !content.is_empty())
-}
-
-/// Returns the type of the item of a call, if it is one that stays as it is.
-fn own_type<'p>(part: &'p Part, call: &Call) -> Option<&'p str> {
-    item_type(part.opaque.as_ref()).filter(|_| call.by != RunBy::Client)
 }
 
 /// Whether the opaque members of a result are a whole item. Those of a function or a custom tool are not.
@@ -217,24 +206,18 @@ fn is_whole(own: &Opaque) -> bool {
     !matches!(item_type(Some(own)), None | Some("function_call_output" | "custom_tool_call_output"))
 }
 
-/// Writes the members of a call of a function or a custom tool. Returns the opaque ones that are left.
-fn write_call<'p>(
-    call: &Call,
-    own: Option<&'p Opaque>,
-    keeps_id: bool,
-    item: &mut Object<'_>,
-) -> impl Iterator<Item = &'p Member> + use<'p> {
+/// Writes the members of a call of a function or a custom tool.
+fn write_call(call: &Call, part: &Part, keeps_id: bool, item: &mut Object<'_>) {
     let (kind, prefix, key, input) = match &call.input {
         CallInput::Json(json) => ("function_call", "fc_", "arguments", json),
         CallInput::Text(text) => ("custom_tool_call", "ctc_", "input", text),
     };
-    let id = own.and_then(|own| own.get("id")).and_then(Value::as_str);
+    let id = part.opaque.as_ref().and_then(|own| own.get("id")).and_then(Value::as_str);
     item.string("type", Some(kind));
     item.string("id", id.filter(|id| keeps_id && id.starts_with(prefix)));
     item.string("call_id", Some(&call.id));
     item.string("name", Some(&call.name));
     item.string("namespace", call.namespace.as_deref());
     item.string(key, Some(input));
-    let own = own.map_or(&[][..], |own| &own.members);
-    own.iter().filter(|member| !matches!(&*member.key, "id" | "type" | "status"))
+    part.write_opaque_except(&["id", "type", "status"], item);
 }

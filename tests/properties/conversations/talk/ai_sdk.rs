@@ -75,7 +75,8 @@ fn spoken(at: usize, part: &Spoken) -> Vec<Value> {
 
 /// Adds an output to the last call with an id that has none.
 fn answer_call(call: &str, parts: &[Part], error: bool, messages: &mut [Value]) {
-    let all = messages.iter_mut().rev().filter_map(|message| message["parts"].as_array_mut()).flatten();
+    let all =
+        messages.iter_mut().rev().filter_map(|message| message.get_mut("parts")?.as_array_mut()).flatten();
     let mut waiting = all.filter(|part| part["toolCallId"] == call && part["state"] == "input-available");
     let Some(part) = waiting.next() else { return };
     let text = text_of(parts);

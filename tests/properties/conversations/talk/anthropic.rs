@@ -23,7 +23,7 @@ pub fn request(talk: &Talk) -> Value {
                     json!({"type": "tool_result", "tool_use_id": call, "content": content(parts)});
                 set_some(&mut result, "is_error", error.then_some(true));
                 // The results of parallel calls are in one message.
-                match messages.last_mut().and_then(|last| last["content"].as_array_mut()) {
+                match messages.last_mut().and_then(|last| last.get_mut("content")?.as_array_mut()) {
                     Some(blocks) if blocks.iter().any(|block| block["type"] == "tool_result") => {
                         blocks.push(result)
                     }

@@ -39,7 +39,7 @@ pub fn request(talk: &Talk) -> Value {
                 // Some clients send the id.
                 set_some(&mut result, "id", call.starts_with("call").then_some(*call));
                 let part = json!({"functionResponse": result});
-                match contents.last_mut().and_then(|last| last["parts"].as_array_mut()) {
+                match contents.last_mut().and_then(|last| last.get_mut("parts")?.as_array_mut()) {
                     Some(parts) if parts.iter().any(|part| part.get("functionResponse").is_some()) => {
                         parts.push(part)
                     }

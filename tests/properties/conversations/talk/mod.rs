@@ -303,7 +303,7 @@ pub fn request(protocol: ProtocolKind, talk: &Talk) -> Value {
         _ => agents::agent_api(talk),
     };
     settings::add(protocol, &talk.settings, &mut request);
-    strange::add_member(talk.member, &mut request);
+    strange::add_member(protocol, talk.member, &mut request);
     request
 }
 

@@ -275,7 +275,7 @@ pub fn hosted(protocol: ProtocolKind, number: usize) -> Vec<Value> {
 }
 
 /// Adds a member that only some protocol has to a request.
-pub fn add_member(number: Option<usize>, request: &mut Value) {
+pub fn add_member(protocol: ProtocolKind, number: Option<usize>, request: &mut Value) {
     const ALL: [(&str, &str); MEMBERS] = [
         ("later_member", r#"{"x":1}"#),
         ("logit_bias", r#"{"50256":-100}"#),
@@ -289,6 +289,8 @@ pub fn add_member(number: Option<usize>, request: &mut Value) {
     ];
     let Some(number) = number else { return };
     let (name, value) = ALL[number];
+    // Two protocols have it, in different forms.
+    let name = if name == "context_management" && protocol != Anthropic { "later_management" } else { name };
     request[name] = parsed(&[value], 0).remove(0);
 }
 

@@ -175,6 +175,7 @@ fn tools(body: &Value) -> Verdict {
                     text(schema, "type") != "object",
                     "{path}.custom.input_schema.type: Input should be 'object': {schema}"
                 );
+                // github.com/marianfoo/mcp-sap-docs/pull/51
                 let is_combined = ["anyOf", "oneOf", "allOf"].iter().any(|key| schema.get(key).is_some());
                 refuse!(
                     is_combined,

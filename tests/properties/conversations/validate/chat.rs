@@ -233,17 +233,26 @@ fn tools(body: &Value) -> Verdict {
         refuse!(!is_plain(name, 64), "Invalid '{path}.{kind}.name': string does not match pattern: {name}");
         refuse!(!names.insert(name), "{path}: two tools with one name: {name}");
         if let Some(schema) = tool[kind].get("parameters") {
-            let is_object = text(schema, "type") == "object";
-            refuse!(
-                !is_object,
-                "Invalid schema for function '{name}': schema must be a JSON Schema of 'type: \"object\"': {schema}"
-            );
+            object_schema(schema, name)?;
         }
         if let Some(format) = tool[kind].get("format") {
             custom_format(format, &path)?;
         }
     }
     choice(body, &names)
+}
+
+/// github.com/chatanywhere/GPT_API_free/issues/403
+pub fn object_schema(schema: &Value, name: &str) -> Verdict {
+    let is_object = text(schema, "type") == "object";
+    let of = "schema must be a JSON Schema of 'type: \"object\"'";
+    refuse!(!is_object, "Invalid schema for function '{name}': {of}: {schema}");
+    let combined = ["oneOf", "anyOf", "allOf", "enum", "not"].iter().find(|key| schema.get(key).is_some());
+    refuse!(
+        combined.is_some(),
+        "Invalid schema for function '{name}': {of} and not have {combined:?} at the top level"
+    );
+    Ok(())
 }
 
 fn custom_format(format: &Value, path: &str) -> Verdict {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::chat::object_schema;
 use super::members::{members, one_of, within};
 use super::responses_items::{CALLS, SAID, item_rules};
 use super::{Server, Verdict, is_plain, list, refuse, text};
@@ -211,11 +212,9 @@ fn tool_rules(tool: &Value, path: &str, names: &mut BTreeSet<String>) -> Verdict
     match kind {
         "function" => {
             let schema = &tool["parameters"];
-            let is_object = text(schema, "type") == "object";
-            refuse!(
-                !schema.is_null() && !is_object,
-                "Invalid schema for function '{name}': schema must be of 'type: \"object\"'"
-            );
+            if !schema.is_null() {
+                object_schema(schema, name)?;
+            }
         }
         "custom" => {
             if let Some(format) = tool.get("format") {

@@ -97,14 +97,16 @@ impl ToAgUi {
 
     /// Writes the end of the part that has ended, with metadata.
     pub(super) fn end_part(&mut self, message: u32, metadata: Option<Value>, out: &mut Out<'_, WireEvent>) {
-        let ToAgUi { items, parts, write, .. } = self;
+        let ToAgUi { items, parts, write, values, .. } = self;
         let Some(item) = items.get_mut(message.into()) else { return };
-        let Some(id) = item.ended.take().and_then(|part| parts.remove(pair(message, part))) else { return };
+        let Some(at) = item.ended.take().map(|part| pair(message, part)) else { return };
+        let Some(id) = parts.remove(at) else { return };
         let lane = item.lane.as_deref();
         write.send(&id, &end_of(stream_of(message, out), &id, lane, metadata), out);
         if item.is_span {
             write.send(&id, &end_of(StreamKind::Block, &id, lane, None), out);
         }
+        values.text_ended(at, id);
     }
 
     /// Ends a message. A message that was cut off ends before the next step, which may be the end of the run.

@@ -4,7 +4,7 @@ use alloc::{borrow::ToOwned, string::String};
 
 use super::ToAgUi;
 use super::writer::text;
-use crate::bytes::string_map::{StringMap, pair};
+use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::{MessageKind, Named as _, Note, Out, SealedPlace};
 use crate::protocols::ag_ui::AgUi;
 use crate::protocols::ag_ui::builder::WireEvent;
@@ -16,6 +16,8 @@ pub(super) struct Values {
     of_calls: StringMap<Option<String>>,
     of_results: StringMap<Option<String>>,
     results: StringMap<(String, Option<String>)>,
+    /// The ids of the texts that have ended and are not the first of their message, by message and part.
+    texts: Numbers<String>,
     /// How many wait.
     waiting: usize,
 }
@@ -30,6 +32,13 @@ impl Values {
     fn keep(waiting: &mut usize, values: &mut StringMap<Option<String>>, call: &str, value: String) {
         let before = values.get_or_insert_default(call).replace(value);
         *waiting += usize::from(before.is_none());
+    }
+
+    /// Keeps the id of a text that has ended.
+    pub fn text_ended(&mut self, at: u64, id: String) {
+        if at as u32 > 0 {
+            self.texts.insert(at, id);
+        }
     }
 
     /// Notes what has waited in vain.
@@ -79,7 +88,8 @@ impl ToAgUi {
         if is_reasoning && self.items.get(message.into()).is_some_and(|item| !item.has_written) {
             self.begin_empty(message, out);
         }
-        let begun = self.parts.get(pair(message, part));
+        let at = pair(message, part);
+        let begun = self.parts.get(at).or_else(|| self.values.texts.get(at));
         let first = self.ids.get(message.into()).filter(|id| !self.write.is_activity(id));
         match begun.or(first).cloned() {
             Some(id) => {

@@ -9,7 +9,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use self::opaque::States;
-use super::{PROVIDER, STOP, media, usage};
+use super::{MESSAGE_ID, PROVIDER, STOP, media, usage};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Limits, PieceTemplate, WireEvent};
 use crate::hub::approval::{OpenQuestions, question};
@@ -108,8 +108,8 @@ struct Call {
 }
 
 impl ToAiSdk {
-    /// Creates a target at the start of a stream. Ids that the options do not have are taken from the source, if it has
-    /// them.
+    /// Creates a target at the start of a stream. The option `echo` has the `messageId` of the message that the answer
+    /// continues. Ids that the options do not have are taken from the source, if it has them.
     pub fn new(options: WriteOptions) -> Self {
         ToAiSdk {
             options: Some(options),
@@ -151,7 +151,9 @@ impl ToAiSdk {
         else {
             return;
         };
-        let id = options.run_id.or_else(|| id.filter(|id| !id.is_empty()).map(ToOwned::to_owned));
+        let continued = options.echo.text(MESSAGE_ID).map(ToOwned::to_owned);
+        let id =
+            continued.or(options.run_id).or_else(|| id.filter(|id| !id.is_empty()).map(ToOwned::to_owned));
         let id = id.unwrap_or_else(|| options.ids.next_id("msg_"));
         let metadata = given([
             ("sessionId", options.session_id.as_deref().or(session_id).map(Into::into)),
@@ -161,7 +163,7 @@ impl ToAiSdk {
         ]);
         let metadata = (!metadata.is_empty()).then(|| Value::Object(metadata).to_json());
         chunk("start", out, |chunk| {
-            chunk.string("messageId", Some(&id));
+            chunk.string(MESSAGE_ID, Some(&id));
             chunk.raw("messageMetadata", metadata.as_deref().map(Raw));
         });
     }

@@ -1,0 +1,114 @@
+//! Questions about calls, and the answers of the user, for targets without them: what the user has said is the result of a call
+//! that has no other.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use core::mem::take;
+
+use crate::hub::conversation::{Content, Conversation, Part, Role, ToolResult};
+
+/// Moves answers about calls into the results of these calls.
+pub(super) fn tell(conversation: &mut Conversation) {
+    let parts = || conversation.turns.iter().flat_map(|turn| &turn.parts);
+    if !parts().any(|part| matches!(part.content, Content::Answer { .. })) {
+        return;
+    }
+    let calls: BTreeSet<&str> = parts().filter_map(|part| Some(&*part.as_call()?.id)).collect();
+    let answered = parts().filter_map(|part| match &part.content {
+        Content::Result(result) => Some(&*result.call),
+        _ => None,
+    });
+    let answered: BTreeSet<String> = answered.map(String::from).collect();
+    // The call of each question. An answer can also name its call.
+    let questions = parts().filter_map(|part| match &part.content {
+        Content::Question { id, call: Some(call), .. } if calls.contains(&**call) => Some((&**id, &**call)),
+        _ => None,
+    });
+    let named = calls.iter().map(|id| (*id, *id));
+    let of_question: BTreeMap<String, String> =
+        named.chain(questions).map(|(question, call)| (question.into(), call.into())).collect();
+    let mut told = BTreeMap::new();
+    for turn in &mut conversation.turns {
+        turn.parts.retain_mut(|part| match &mut part.content {
+            Content::Answer { id, approved, reason, payload } => {
+                let Some(call) = of_question.get(id) else { return true };
+                let payload = take(payload);
+                let text = match (*approved, take(reason)) {
+                    (Some(true), _) => "Approved by the user.".into(),
+                    (_, Some(reason)) => ["Denied by the user: ", &reason].concat(),
+                    (Some(false), None) => "Denied by the user.".into(),
+                    (None, None) if payload.is_null() => "Not approved by the user.".into(),
+                    (None, None) => payload.to_json(),
+                };
+                told.insert(call.clone(), (text, *approved == Some(true)));
+                false
+            }
+            Content::Question { id, .. } => !of_question.contains_key(id),
+            _ => true,
+        });
+    }
+    for call in conversation.turns.iter_mut().flat_map(|turn| &mut turn.parts).filter_map(Part::as_call_mut) {
+        if call.result.is_none()
+            && !answered.contains(&call.id)
+            && let Some((text, approved)) = told.remove(&call.id)
+        {
+            let mut result = ToolResult::new(call.id.clone(), [Part::text(text)].into());
+            result.error = !approved;
+            call.result = Some(result);
+        }
+    }
+    // A turn of the user that had nothing but answers is gone.
+    conversation.turns.retain(|turn| !turn.parts.is_empty() || turn.role != Role::User);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hub::conversation::{Call, Turn};
+    use crate::json::Value;
+
+    fn answer(id: &str, approved: Option<bool>, reason: Option<&str>) -> Part {
+        let reason = reason.map(String::from);
+        Part::new(Content::Answer { id: id.into(), approved, reason, payload: Value::Null })
+    }
+
+    fn question(id: &str, call: &str) -> Part {
+        Part::new(Content::Question { id: id.into(), call: Some(call.into()), payload: Value::Null })
+    }
+
+    #[test]
+    fn an_answer_is_the_result_of_a_call_that_has_none() {
+        for (approved, reason, text, error) in [
+            (Some(true), None, "Approved by the user.", false),
+            (Some(false), Some("too late"), "Denied by the user: too late", true),
+            (Some(false), None, "Denied by the user.", true),
+            (None, None, "Not approved by the user.", true),
+        ] {
+            let calls = [Part::new(Content::Call(Call::function("c", "f", "{}"))), question("q", "c")];
+            let mut conversation = Conversation::new("ai-sdk");
+            conversation.turns.push(Turn::new(Role::Assistant, calls.into()));
+            conversation.turns.push(Turn::new(Role::User, [answer("q", approved, reason)].into()));
+            tell(&mut conversation);
+            let [turn] = &conversation.turns[..] else { panic!("{:?}", conversation.turns) };
+            let [call] = &turn.parts[..] else { panic!("{:?}", turn.parts) };
+            let result = call.as_call().and_then(|call| call.result.as_ref()).expect("a result");
+            assert_eq!((&result.parts[..], result.error), (&[Part::text(text)][..], error));
+        }
+    }
+
+    #[test]
+    fn the_result_of_a_tool_and_answers_to_other_questions_stay() {
+        let mut call = Call::function("c", "f", "{}");
+        call.result = Some(ToolResult::new("c", [Part::text("18")].into()));
+        let mut conversation = Conversation::new("ai-sdk");
+        conversation
+            .turns
+            .push(Turn::new(Role::Assistant, [Part::new(Content::Call(call)), question("q", "c")].into()));
+        let answers = [answer("q", Some(true), None), answer("other", Some(true), None)];
+        conversation.turns.push(Turn::new(Role::User, answers.into()));
+        tell(&mut conversation);
+        let result = conversation.turns[0].calls().next().and_then(|call| call.result.as_ref());
+        assert_eq!(result.map(|result| &result.parts[..]), Some(&[Part::text("18")][..]));
+        assert_eq!(conversation.turns[1].parts, [answer("other", Some(true), None)]);
+    }
+}
