@@ -99,11 +99,11 @@ fn chosen(tool: &Value) -> Option<String> {
 
 /// Writes the choice of a tool. `tools` are those that are offered.
 pub(crate) fn write_choice(choice: &ToolChoice, tools: &[Tool], shape: Shape, out: &mut String) {
-    let custom = |tool| match tool {
-        &Tool::Custom { ref name, .. } => Some(name),
+    let custom = tools.iter().filter_map(|tool| match tool {
+        Tool::Custom { name, .. } => Some(name),
         _ => None,
-    };
-    let custom: BTreeSet<&String> = tools.iter().filter_map(custom).collect();
+    });
+    let custom: BTreeSet<&String> = custom.collect();
     let write_tool = |name: &String, out: &mut String| {
         let kind = if custom.contains(name) { "custom" } else { "function" };
         shape.write(kind, out, |tool| tool.string("name", Some(name)));
