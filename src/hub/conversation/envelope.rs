@@ -7,6 +7,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::members::{take, take_text};
 use super::{Content, Opaque, Part, RunBy};
 use crate::json::{Member, Value};
 
@@ -84,7 +85,7 @@ impl Sealed {
         let (format, scope, body) = (pieces.next()?, pieces.next()?, pieces.next()?);
         let body = String::from_utf8(decode(body)?).ok()?;
         let mut body = Value::parse(&body, MAX_DEPTH).ok()?;
-        let members = match super::members::take(&mut body, "members")? {
+        let members = match take(&mut body, "members")? {
             Value::Object(members) => members,
             _ => return None,
         };
@@ -96,8 +97,45 @@ impl Sealed {
         let opaque = Opaque { format: String::from(format).into(), scope, members };
         let is = |key| body.get(key) == Some(&Value::Bool(true));
         let (result, block, part) = (is("result"), is("block"), body.get("part").and_then(Value::integer));
-        let call = super::members::take_text(&mut body, "call");
+        let call = take_text(&mut body, "call");
         Some(Sealed { opaque, call, result, part, block, hash })
+    }
+
+    /// Takes the strings of a member: one, or a list of them. A member with anything else stays.
+    pub(crate) fn take(object: &mut Value, path: &str) -> Vec<Self> {
+        let open = |value: &Value| Sealed::open(value.as_str()?);
+        let found = path.split('.').try_fold(&*object, |value, name| value.get(name));
+        let sealed = match found {
+            Some(Value::Array(list)) => list.iter().map(open).collect(),
+            Some(value) => open(value).map(|sealed| [sealed].into()),
+            None => None,
+        };
+        if sealed.is_some() {
+            take(object, path);
+        }
+        sealed.unwrap_or_default()
+    }
+
+    /// Adds members to the parts of a message: those without a number to the next part. What belongs to a part that is not there
+    /// any more is stale.
+    pub(crate) fn restore_all(list: impl IntoIterator<Item = Self>, parts: &mut Vec<Part>) {
+        let mut blocks = Vec::new();
+        let mut next = 0;
+        for sealed in list {
+            let at = sealed.part.map_or(next, |part| part as usize);
+            next = next.max(at) + 1;
+            match parts.get_mut(at) {
+                Some(part) => blocks.extend(sealed.restore(part).map(|block| (at + 1, block))),
+                None => {
+                    let opaque = Opaque { format: STALE.into(), ..sealed.opaque };
+                    blocks.push((parts.len(), Part::new(Content::Native).with_opaque(Some(opaque))));
+                }
+            }
+        }
+        blocks.sort_by_key(|(at, _)| *at);
+        for (at, block) in blocks.into_iter().rev() {
+            parts.insert(at, block);
+        }
     }
 
     /// Whether the string was damaged: its members are lost.
@@ -369,5 +407,25 @@ mod tests {
         let block = Sealed { block: true, ..Sealed::new(opaque()) }.restore(&mut text);
         assert_eq!(text, Part::text("Hm."));
         assert_eq!(block, Some(Part::new(Content::Native).with_opaque(Some(opaque()))));
+    }
+
+    #[test]
+    fn members_are_given_to_the_parts_of_a_message() {
+        let sealed = |part, block| Sealed { part, block, ..Sealed::new(opaque()) };
+        let native = |format: &'static str| {
+            Part::new(Content::Native).with_opaque(Some(Opaque { format: format.into(), ..opaque() }))
+        };
+        let mut parts = Vec::from([Part::text("a"), Part::text("b")]);
+        Sealed::restore_all([sealed(None, false), sealed(Some(1), true), sealed(Some(7), false)], &mut parts);
+        let expected =
+            [Part::text("a").with_opaque(Some(opaque())), Part::text("b"), native("ai-sdk"), native(STALE)];
+        assert_eq!(parts, expected);
+        let one = Value::from([("opaque", Value::from(sealed(None, false).seal()))]);
+        let list = Value::from([("opaque", Value::Array([Value::from("x")].into()))]);
+        for (given, count) in [(one, 1), (list, 0)] {
+            let mut object = Value::from([("metadata", given.clone())]);
+            assert_eq!(Sealed::take(&mut object, "metadata.opaque").len(), count);
+            assert_eq!(object.get("metadata").is_some(), count == 0);
+        }
     }
 }
