@@ -121,7 +121,7 @@ pub(crate) struct Requirements {
 }
 
 /// A placeholder that a provider documents for the state of other models.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Placeholder {
     /// A text.
     Text(&'static str),
