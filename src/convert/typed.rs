@@ -6,6 +6,7 @@ use super::request::{ConvertError, RequestOptions, convert_request};
 use crate::core::id::IdSource;
 use crate::core::request::RequestError;
 use crate::hub::Losses;
+use crate::json::Value;
 use crate::protocols::ProtocolKind;
 
 /// A request whose protocol is known.
@@ -15,6 +16,12 @@ pub trait ProtocolRequest {
 
     /// Returns the request as JSON.
     fn to_body(&self) -> String;
+
+    /// Returns the members of the request that the writer of its answer needs
+    /// ([`WriteOptions::echo`](crate::hub::WriteOptions::echo)): an object, null if there are none.
+    fn echo(&self) -> Value {
+        Value::Null
+    }
 }
 
 /// A request of a protocol, as a Rust type.
@@ -50,7 +57,7 @@ impl ProtocolRequest for RawRequest {
 }
 
 macro_rules! typed {
-    ($([$($on:tt)*] $Request:path, $Kind:ident, $json:expr, $error:expr;)*) => {$(
+    ($([$($on:tt)*] $Request:path, $Kind:ident, $json:expr, $error:expr $(, $echo:expr)?;)*) => {$(
         #[cfg($($on)*)]
         impl ProtocolRequest for $Request {
             fn protocol(&self) -> ProtocolKind {
@@ -60,6 +67,10 @@ macro_rules! typed {
             fn to_body(&self) -> String {
                 $json(self)
             }
+
+            $(fn echo(&self) -> Value {
+                $echo(self)
+            })?
         }
 
         #[cfg($($on)*)]
@@ -80,9 +91,10 @@ typed! {
     [feature = "ag-kit"] crate::protocols::ag_kit::request::SendMessageInput, AgKit, Self::normalized_json, |error| error;
     [feature = "ag-ui"] crate::protocols::ag_ui::request::RunAgentInput, AgUi, Self::normalized_json, |error| error;
     [feature = "a2a"] crate::protocols::a2a::request::SendMessageRequest, A2a, Self::normalized_json, |error| error;
-    [feature = "ai-sdk"] crate::protocols::ai_sdk::request::UiRequest, AiSdk, Self::normalized_json, |error| error;
+    [feature = "ai-sdk"] crate::protocols::ai_sdk::request::UiRequest, AiSdk, Self::normalized_json, |error| error,
+        Self::echo;
     [feature = "responses"] crate::protocols::responses::request::CreateResponse, Responses, Self::to_json,
-        |error| RequestError::new(error.problems().to_vec());
+        |error| RequestError::new(error.problems().to_vec()), Self::echo;
     [feature = "chat"] crate::protocols::chat::request::ChatRequest, Chat, Self::normalized_json, |error| error;
     [feature = "anthropic"] crate::protocols::anthropic::request::MessagesRequest, Anthropic, Self::normalized_json,
         |error| error;

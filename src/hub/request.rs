@@ -39,12 +39,6 @@ pub trait HubRequest: Sized {
 
     /// Creates the protocol's request. Information that it cannot represent is noted as a loss.
     fn from_hub(request: Request<'_>, losses: &mut Losses) -> Self;
-
-    /// Returns the members of the request that the writer of its answer needs ([`WriteOptions::echo`](super::WriteOptions::echo)):
-    /// an object, null if there are none.
-    fn echo(&self) -> Value {
-        Value::Null
-    }
 }
 
 /// Converts a request to another protocol. Information that the other protocol cannot represent is noted as a loss.

@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::members::{media_source, take, take_string, take_text};
-use super::{Content, Media, MediaForm, MediaSource, Part};
-use crate::json::Value;
+use super::{Content, Media, MediaForm, MediaSource, Part, Sealed};
+use crate::json::{Object, Value, write_list};
 
 /// Reads a list of contents.
 ///
@@ -42,11 +42,56 @@ fn form(kind: &str) -> Option<MediaForm> {
 fn read(mut block: Value) -> Part {
     let kind = take_string(&mut block, "type");
     let cache = take(&mut block, "cache_control");
+    let sealed = take_text(&mut block, OPAQUE).and_then(|sealed| Sealed::open(&sealed));
     let content = match form(&kind) {
         Some(form) => media(block, &kind, form),
         None => Content::Text(take_string(&mut block, "text")),
     };
-    Part { cache, ..Part::new(content) }
+    let mut part = Part { cache, ..Part::new(content) };
+    if let Some(sealed) = sealed {
+        // It was sealed for this content, so that no block follows.
+        drop(sealed.restore(&mut part));
+    }
+    part
+}
+
+/// The member with the members that only another protocol has, sealed.
+const OPAQUE: &str = "_opaque";
+
+/// Writes contents in the form of MCP, which [`read_blocks`] reads.
+pub(crate) fn write_blocks(parts: &[Part], out: &mut String) {
+    let parts = parts.iter().filter(|part| matches!(part.content, Content::Text(_) | Content::Media(_)));
+    write_list(parts, out, |part, out| {
+        let mut block = Object::open(out, true);
+        match &part.content {
+            Content::Media(media) => write_media(media, &mut block),
+            _ => {
+                block.string("type", Some("text"));
+                block.string("text", part.as_text());
+            }
+        }
+        block.value("cache_control", part.cache.as_ref());
+        if let Some(opaque) = &part.opaque {
+            block.string(OPAQUE, Some(&opaque.sealed_for(&part.content)));
+        }
+        block.close();
+    });
+}
+
+fn write_media(media: &Media, block: &mut Object<'_>) {
+    block.string("type", Some(media.kind.name()));
+    match &media.source {
+        MediaSource::Base64(data) => block.string("data", Some(data)),
+        MediaSource::Url(url) => block.string("url", Some(url)),
+        MediaSource::Text(text) => block.string("text", Some(text)),
+        MediaSource::File { provider, id } => {
+            block.string("file_id", Some(id));
+            block.string("file_provider", Some(&**provider).filter(|name| !name.is_empty()));
+        }
+    }
+    block.string("mimeType", media.media_type.as_deref());
+    block.string("filename", media.name.as_deref());
+    block.string("detail", media.detail.as_deref());
 }
 
 fn media(mut block: Value, kind: &str, form: MediaForm) -> Content {
@@ -75,7 +120,8 @@ fn media(mut block: Value, kind: &str, form: MediaForm) -> Content {
 
 fn locate(source: &mut Value) -> (MediaSource, Option<String>) {
     if let Some(id) = ["file_id", "fileId"].iter().find_map(|name| take_text(source, name)) {
-        return (MediaSource::File { provider: "".into(), id }, None);
+        let provider = take_string(source, "file_provider").into();
+        return (MediaSource::File { provider, id }, None);
     }
     let bytes = ["data", "blob", "file_data", "base64"].iter().find_map(|name| take_text(source, name));
     let places = ["url", "image_url", "file_url", "uri", "value"];
@@ -113,6 +159,28 @@ mod tests {
         }
         let at = read_one(r#"{"type":"image","source":{"type":"url","url":"https://a/b.png"}}"#);
         assert_eq!(at.source, MediaSource::Url("https://a/b.png".into()));
+    }
+
+    #[test]
+    fn contents_are_read_as_they_were_written() {
+        let media = |kind, source| Media {
+            media_type: Some("image/png".into()),
+            name: Some("a.png".into()),
+            detail: Some("low".into()),
+            ..Media::new(kind, source)
+        };
+        let file = MediaSource::File { provider: "openai".into(), id: "file_1".into() };
+        let parts = [
+            Part::text("a"),
+            Part::new(Content::Media(media(MediaForm::Image, MediaSource::Base64("iVBO".into())))),
+            Part::new(Content::Media(media(MediaForm::Image, MediaSource::Url("https://a".into())))),
+            Part::new(Content::Media(media(MediaForm::Image, file))),
+            Part { cache: Some("c".into()), ..Part::text("b") },
+        ];
+        let mut json = String::new();
+        write_blocks(&parts, &mut json);
+        let Ok(Value::Array(list)) = Value::parse(&json, 16) else { panic!("{json}") };
+        assert_eq!(read_blocks(list).expect(&json), parts);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::members::{take, take_text};
 use super::{Content, Opaque, Part, RunBy};
 use crate::json::{Member, Value};
 
@@ -42,7 +43,7 @@ pub struct Sealed {
     pub part: Option<u32>,
     /// Whether they are a whole block. Otherwise they are what is left of a block beside its content.
     pub block: bool,
-    /// The hash (FNV-1a) of the reasoning that they belong to.
+    /// The hash of the reasoning that they belong to.
     pub hash: Option<u64>,
 }
 
@@ -84,7 +85,7 @@ impl Sealed {
         let (format, scope, body) = (pieces.next()?, pieces.next()?, pieces.next()?);
         let body = String::from_utf8(decode(body)?).ok()?;
         let mut body = Value::parse(&body, MAX_DEPTH).ok()?;
-        let members = match super::members::take(&mut body, "members")? {
+        let members = match take(&mut body, "members")? {
             Value::Object(members) => members,
             _ => return None,
         };
@@ -96,8 +97,45 @@ impl Sealed {
         let opaque = Opaque { format: String::from(format).into(), scope, members };
         let is = |key| body.get(key) == Some(&Value::Bool(true));
         let (result, block, part) = (is("result"), is("block"), body.get("part").and_then(Value::integer));
-        let call = super::members::take_text(&mut body, "call");
+        let call = take_text(&mut body, "call");
         Some(Sealed { opaque, call, result, part, block, hash })
+    }
+
+    /// Takes the strings of a member: one, or a list of them. A member with anything else stays.
+    pub(crate) fn take(object: &mut Value, path: &str) -> Vec<Self> {
+        let open = |value: &Value| Sealed::open(value.as_str()?);
+        let found = path.split('.').try_fold(&*object, |value, name| value.get(name));
+        let sealed = match found {
+            Some(Value::Array(list)) => list.iter().map(open).collect(),
+            Some(value) => open(value).map(|sealed| [sealed].into()),
+            None => None,
+        };
+        if sealed.is_some() {
+            take(object, path);
+        }
+        sealed.unwrap_or_default()
+    }
+
+    /// Adds members to the parts of a message: those without a number to the next part. What belongs to a part that is not there
+    /// any more is stale.
+    pub(crate) fn restore_all(list: impl IntoIterator<Item = Self>, parts: &mut Vec<Part>) {
+        let mut blocks = Vec::new();
+        let mut next = 0;
+        for sealed in list {
+            let at = sealed.part.map_or(next, |part| part as usize);
+            next = next.max(at) + 1;
+            match parts.get_mut(at) {
+                Some(part) => blocks.extend(sealed.restore(part).map(|block| (at + 1, block))),
+                None => {
+                    let opaque = Opaque { format: STALE.into(), ..sealed.opaque };
+                    blocks.push((parts.len(), Part::new(Content::Native).with_opaque(Some(opaque))));
+                }
+            }
+        }
+        blocks.sort_by_key(|(at, _)| *at);
+        for (at, block) in blocks.into_iter().rev() {
+            parts.insert(at, block);
+        }
     }
 
     /// Whether the string was damaged: its members are lost.
@@ -139,29 +177,66 @@ impl Sealed {
     }
 }
 
-/// A hash of a text that is given in pieces.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TextHash(u64);
-
-impl Default for TextHash {
-    fn default() -> Self {
-        TextHash(0xcbf2_9ce4_8422_2325)
-    }
+/// A hash of a text that is given in pieces. It reads eight bytes at once, because it is computed while a stream is converted, and
+/// detects changes, not attacks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TextHash {
+    hash: u64,
+    /// The bytes that are not part of the hash yet, the first one lowest.
+    rest: u64,
+    /// The number of all bytes.
+    length: u64,
 }
 
 impl TextHash {
+    #[inline]
     pub(crate) fn add(&mut self, piece: &str) {
-        for byte in piece.bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let mut bytes = piece.as_bytes();
+        while let Some((word, left)) = bytes.split_first_chunk() {
+            self.word(u64::from_le_bytes(*word), 8);
+            bytes = left;
+        }
+        // The loads overlap: the bytes that are read twice are the same.
+        let word = match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>(), bytes) {
+            (Some(first), Some(last), _) => {
+                let last = u64::from(u32::from_le_bytes(*last)) << (8 * (bytes.len() - 4));
+                u64::from(u32::from_le_bytes(*first)) | last
+            }
+            (.., [first, .., last]) => {
+                let middle = bytes.get(bytes.len() / 2).copied().unwrap_or_default();
+                u64::from(*first)
+                    | u64::from(middle) << (8 * (bytes.len() / 2))
+                    | u64::from(*last) << (8 * (bytes.len() - 1))
+            }
+            (.., [only]) => u64::from(*only),
+            _ => return,
+        };
+        self.word(word, bytes.len() as u64);
+    }
+
+    /// Adds up to eight bytes.
+    #[inline]
+    fn word(&mut self, word: u64, count: u64) {
+        let filled = self.length % 8;
+        self.rest |= word << (8 * filled);
+        self.length += count;
+        if filled + count >= 8 {
+            self.hash = mixed(self.hash, self.rest);
+            self.rest = if filled == 0 { 0 } else { word >> (64 - 8 * filled) };
         }
     }
 
     pub(crate) fn value(self) -> u64 {
-        self.0
+        mixed(mixed(self.hash, self.rest), self.length)
     }
 }
 
-/// Returns the hash of a text (FNV-1a).
+fn mixed(hash: u64, word: u64) -> u64 {
+    let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 32
+}
+
+/// Returns the hash of a text.
 pub(crate) fn text_hash(text: &str) -> u64 {
     let mut hash = TextHash::default();
     hash.add(text);
@@ -305,10 +380,52 @@ mod tests {
     }
 
     #[test]
+    fn the_hash_of_a_text_does_not_depend_on_its_pieces() {
+        let text = "The quick brown fox, and das Übel: 0123456789.";
+        let whole = text_hash(text);
+        for size in 1..20 {
+            let mut hash = TextHash::default();
+            let mut rest = text;
+            while !rest.is_empty() {
+                let end = (size..=rest.len()).find(|end| rest.is_char_boundary(*end)).unwrap_or(rest.len());
+                hash.add(&rest[..end]);
+                hash.add("");
+                rest = &rest[end..];
+            }
+            assert_eq!(hash.value(), whole, "{size}");
+        }
+        let others = ["", "a", "\0", "\0\0", "aaaaaaaa", "aaaaaaaaa", &text[1..], &text[..text.len() - 1]];
+        let mut hashes: Vec<u64> = others.iter().map(|text| text_hash(text)).chain([whole]).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), others.len() + 1);
+    }
+
+    #[test]
     fn a_block_after_a_text_is_a_part_of_its_own() {
         let mut text = Part::text("Hm.");
         let block = Sealed { block: true, ..Sealed::new(opaque()) }.restore(&mut text);
         assert_eq!(text, Part::text("Hm."));
         assert_eq!(block, Some(Part::new(Content::Native).with_opaque(Some(opaque()))));
+    }
+
+    #[test]
+    fn members_are_given_to_the_parts_of_a_message() {
+        let sealed = |part, block| Sealed { part, block, ..Sealed::new(opaque()) };
+        let native = |format: &'static str| {
+            Part::new(Content::Native).with_opaque(Some(Opaque { format: format.into(), ..opaque() }))
+        };
+        let mut parts = Vec::from([Part::text("a"), Part::text("b")]);
+        Sealed::restore_all([sealed(None, false), sealed(Some(1), true), sealed(Some(7), false)], &mut parts);
+        let expected =
+            [Part::text("a").with_opaque(Some(opaque())), Part::text("b"), native("ai-sdk"), native(STALE)];
+        assert_eq!(parts, expected);
+        let one = Value::from([("opaque", Value::from(sealed(None, false).seal()))]);
+        let list = Value::from([("opaque", Value::Array([Value::from("x")].into()))]);
+        for (given, count) in [(one, 1), (list, 0)] {
+            let mut object = Value::from([("metadata", given.clone())]);
+            assert_eq!(Sealed::take(&mut object, "metadata.opaque").len(), count);
+            assert_eq!(object.get("metadata").is_some(), count == 0);
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! Their objects have the same members. Chat Completions has those of a type in an object with its name, next to the type;
 //! Responses has them next to the type.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -98,9 +99,13 @@ fn chosen(tool: &Value) -> Option<String> {
 
 /// Writes the choice of a tool. `tools` are those that are offered.
 pub(crate) fn write_choice(choice: &ToolChoice, tools: &[Tool], shape: Shape, out: &mut String) {
+    let custom = tools.iter().filter_map(|tool| match tool {
+        Tool::Custom { name, .. } => Some(name),
+        _ => None,
+    });
+    let custom: BTreeSet<&String> = custom.collect();
     let write_tool = |name: &String, out: &mut String| {
-        let is_custom = |tool: &Tool| matches!(tool, Tool::Custom { name: known, .. } if known == name);
-        let kind = if tools.iter().any(is_custom) { "custom" } else { "function" };
+        let kind = if custom.contains(name) { "custom" } else { "function" };
         shape.write(kind, out, |tool| tool.string("name", Some(name)));
     };
     match choice {

@@ -18,6 +18,8 @@ pub(crate) struct Requirements {
     pub carries_opaque: bool,
     /// Why it receives only the new turns; `None` if it receives the whole conversation.
     pub new_turns_only: Option<&'static str>,
+    /// Whether it takes the whole conversation if this has no id, so that the server does not have it.
+    pub takes_history: bool,
     /// Whether it knows conversations by their id.
     pub conversation_id: bool,
     /// The settings that it has.
@@ -165,6 +167,8 @@ pub(crate) enum MessageIds {
 /// Where instructions are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Instructions {
+    /// Nowhere: they become text of the user.
+    Nowhere,
     /// In front of all other turns. Later ones become text of the user.
     Front,
     /// In front, and at the end of a turn of the user. Others become text of the user.
@@ -337,6 +341,21 @@ pub(crate) const LOCATED_MEDIA: &[(MediaForm, Way)] = match ANY_MEDIA {
     all => all,
 };
 
+/// Media whose bytes are given, or a URL.
+pub(crate) const SENT_MEDIA: &[(MediaForm, Way)] = {
+    use MediaForm::{Audio, File, Image, Video};
+    &[
+        (Image, Way::Url),
+        (Image, Way::Base64),
+        (Audio, Way::Url),
+        (Audio, Way::Base64),
+        (Video, Way::Url),
+        (Video, Way::Base64),
+        (File, Way::Url),
+        (File, Way::Base64),
+    ]
+};
+
 impl Requirements {
     /// An agent that requires nothing: it receives the conversation as the client has it. Protocols of agents say what
     /// differs.
@@ -346,6 +365,7 @@ impl Requirements {
         file_starts: &[],
         carries_opaque: true,
         new_turns_only: None,
+        takes_history: true,
         conversation_id: true,
         settings: &[],
         keeps_member: |_| false,

@@ -154,8 +154,12 @@ pub(crate) struct Kinds {
     pub media_of_assistant: bool,
     /// Media in results.
     pub media_in_results: bool,
-    /// Data, refusals, questions and answers.
+    /// Data and refusals.
     pub others: bool,
+    /// Questions and answers.
+    pub questions: bool,
+    /// Turns of the assistant without an id after others.
+    pub steps: bool,
     /// Calls of custom tools, of namespaces, and of tools that the provider runs.
     pub calls: bool,
     /// Several texts in an answer, or text after a call.
@@ -174,6 +178,8 @@ impl Kinds {
         media_of_assistant: true,
         media_in_results: true,
         others: true,
+        questions: true,
+        steps: true,
         calls: true,
         mixed: true,
         names: true,
@@ -188,7 +194,11 @@ pub(crate) fn random(seed: u64, kinds: Kinds) -> Conversation {
     conversation.id = Some("session".into());
     let turns = 1 + maker.dice.roll(6);
     for _ in 0..turns {
-        let turn = maker.turn();
+        let mut turn = maker.turn();
+        let is_step = conversation.turns.last().is_some_and(|last| last.role == Role::Assistant);
+        if kinds.steps && is_step && turn.role == Role::Assistant && maker.dice.is(2) {
+            turn.id = None;
+        }
         conversation.turns.push(turn);
     }
     conversation
@@ -232,7 +242,7 @@ impl Maker {
                     let part = self.said(true);
                     turn.parts.push(part);
                 }
-                if self.kinds.others && self.dice.is(5) {
+                if self.kinds.questions && self.dice.is(5) {
                     let (id, approved) = (self.word("q"), self.dice.pick(&[Some(true), Some(false), None]));
                     let payload = if self.dice.is(2) { Value::Null } else { json(r#"{"note":1}"#) };
                     let reason = self.dice.is(2).then(|| "because".into());
@@ -267,7 +277,7 @@ impl Maker {
                     let members = self.dice.pick(&members);
                     Part::new(Content::Native).with_opaque(opaque("anthropic", members))
                 }
-                3 if self.kinds.others => {
+                3 if self.kinds.questions => {
                     let id = self.word("q");
                     let payload = self.dice.pick(&[
                         json(r#"{"name":"f","arguments":"{}","server_label":"s"}"#),

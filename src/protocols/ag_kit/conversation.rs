@@ -11,7 +11,9 @@ use crate::core::Limits;
 use crate::core::id::IdSource;
 use crate::core::request::decision::decision;
 use crate::hub::Named as _;
-use crate::hub::conversation::members::{into_text, rest, take, take_list, take_string, take_text};
+use crate::hub::conversation::members::{
+    into_list, into_text, rest, take, take_list, take_string, take_text, write_members,
+};
 use crate::hub::conversation::requirements::{
     Instructions, MessageIds, Reasoning, Requirements, Strict, ToolKinds,
 };
@@ -37,6 +39,7 @@ static REQUIREMENTS: Requirements = Requirements {
     carries_opaque: false,
     new_turns_only: Some("AG-Kit's servers keep the conversation: only new messages are sent"),
     message_ids: MessageIds::None,
+    author_names: None,
     developer: false,
     instructions: Instructions::Anywhere,
     tools: ToolKinds { strict: Strict::Unknown, ..Requirements::AGENT.tools },
@@ -104,7 +107,8 @@ fn append(conversation: &mut Conversation, mut message: Value) {
     match &*role {
         "assistant" => {
             let id = take_text(&mut message, "id");
-            let calls = take_either(&mut message, "toolCalls", "tool_calls").map(list).unwrap_or_default();
+            let calls =
+                take_either(&mut message, "toolCalls", "tool_calls").map(into_list).unwrap_or_default();
             let texts = Some(text).filter(|text| !text.is_empty()).map(Part::text);
             let parts = texts.into_iter().chain(calls.into_iter().map(call)).collect();
             conversation.turns.push(Turn { id, ..Turn::new(Role::Assistant, parts) });
@@ -119,10 +123,6 @@ fn append(conversation: &mut Conversation, mut message: Value) {
             conversation.turns.push(Turn::new(role, [Part::text(text)].into()));
         }
     }
-}
-
-fn list(value: Value) -> Vec<Value> {
-    crate::hub::conversation::members::into_list(value)
 }
 
 /// Returns the text of a message: a string, or a list of parts with text.
@@ -188,7 +188,7 @@ fn write(conversation: &Conversation, ids: &mut dyn IdSource) -> String {
     }
     let made = || ids.next_id("conversation_");
     request.string("conversationId", Some(&conversation.id.clone().unwrap_or_else(made)));
-    crate::hub::conversation::members::write_members(&conversation.more, &mut request);
+    write_members(&conversation.more, &mut request);
     request.close();
     out
 }
@@ -201,6 +201,7 @@ fn write_tool(tool: &Tool, out: &mut String) {
         written.string("description", Some(function.description.as_deref().unwrap_or_default()));
         let schema = function.schema.as_ref().map_or_else(|| "{}".into(), Value::to_json);
         written.string("parameters", Some(&schema));
+        write_members(&function.more, &mut written);
     }
     written.close();
 }
@@ -292,7 +293,7 @@ fn payload_of(approved: Option<bool>, reason: Option<&str>, payload: &Value) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hub::conversation::testing::{assert_identity, parsed};
+    use crate::hub::conversation::testing::{assert_identity, converted, parsed};
 
     #[test]
     fn a_request_is_written_as_it_was_read() {
@@ -313,5 +314,16 @@ mod tests {
         append(&mut conversation, parsed(r#"{"role":"tool","toolCallId":"c","content":"18"}"#));
         assert_eq!(conversation.turns[0].parts[0].as_text(), Some("a"));
         assert_eq!(conversation.pending().next().map(|call| call.name.clone()).as_deref(), Some("n"));
+    }
+
+    #[test]
+    fn a_server_that_does_not_know_the_conversation_receives_its_history() {
+        let request = r#"{"messages":[{"role":"user","content":"hi"},{"role":"assistant","id":"a","content":"Hi"},
+            {"role":"user","content":"and?"}]CONVERSATION}"#;
+        for (id, messages, losses) in [("", 3, 0), (r#","conversationId":"c""#, 1, 2)] {
+            let sent = converted(&REQUESTS, &request.replace("CONVERSATION", id), &REQUESTS);
+            let Some(Value::Array(list)) = sent.request.get("messages") else { panic!("messages") };
+            assert_eq!((list.len(), sent.losses.len()), (messages, losses), "{:?}", sent.losses);
+        }
     }
 }

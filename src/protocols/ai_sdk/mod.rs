@@ -31,6 +31,7 @@
 //! assert!(outcome.report.violations.is_empty());
 //! ```
 
+mod conversation;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]

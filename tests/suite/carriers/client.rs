@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agentwire::ProtocolKind::{self, A2a, AgUi, AgentApi, AiSdk, Responses};
-use agentwire::hub::conversation::Sealed;
+use agentwire::hub::conversation::{Content, Sealed};
 use serde_json::Value;
 
 use crate::reading::read;
@@ -47,9 +47,11 @@ impl Turn {
         }
         let at = sealed.part.map_or(self.parts.len() - 1, |part| self.message + part as usize);
         let part = &mut self.parts[at];
-        if let Some(hash) = sealed.hash {
-            let text = part.what.strip_prefix("reasoning ").expect("the hash of a reasoning");
-            assert_eq!(hash, fnv(text), "{text}");
+        if let Some(text) = part.what.strip_prefix("reasoning ") {
+            let reasoning = Content::Reasoning { text: text.into(), summary: false };
+            assert!(sealed.is_of(&reasoning), "{text}");
+            let other = Content::Reasoning { text: [text, "."].concat(), summary: false };
+            assert_eq!(sealed.is_of(&other), sealed.block, "{text}");
         }
         match &*part.what {
             "reasoning " if sealed.block => *part = Part { what: "block".into(), state: Some(state) },
@@ -91,11 +93,6 @@ fn state(sealed: &Sealed) -> String {
         .collect();
     let block = if sealed.block { " block" } else { "" };
     format!("{}{block} {}", sealed.opaque.format, serde_json::to_string(&members).expect("JSON"))
-}
-
-fn fnv(text: &str) -> u64 {
-    let add = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, add)
 }
 
 /// Returns the parts of an answer with their opaque members. A result follows the parts of its turn.

@@ -144,9 +144,14 @@ fn details_and_extra_content_of_chat() {
     let chunks = [
         chunk(r#"{"role":"assistant","content":""}"#, "null"),
         chunk(
-            r#"{"reasoning":"Hm.","reasoning_details":[{"type":"reasoning.text","text":"Hm.","index":0}]}"#,
+            r#"{"reasoning":"Hm, ","reasoning_details":[{"type":"reasoning.text","text":"Hm, ","index":0}]}"#,
             "null",
         ),
+        chunk(
+            r#"{"reasoning":"so.","reasoning_details":[{"type":"reasoning.text","text":"so.","index":0}]}"#,
+            "null",
+        ),
+        chunk(r#"{"reasoning_details":[{"type":"reasoning.text","signature":"c2ln","index":0}]}"#, "null"),
         chunk(
             r#"{"reasoning_details":[{"type":"reasoning.encrypted","data":"ZW5j","id":"c1","index":0}]}"#,
             "null",
@@ -167,7 +172,8 @@ fn details_and_extra_content_of_chat() {
         Chat,
         &stream,
         &[
-            r#"reasoning Hm. = chat {"reasoning_details":[{"index":0,"text":"Hm.","type":"reasoning.text"},{"data":"ZW5j","id":"c1","index":0,"type":"reasoning.encrypted"}]}"#,
+            // The pieces of a text are one detail, as in the official client.
+            r#"reasoning Hm, so. = chat {"reasoning_details":[{"index":0,"signature":"c2ln","text":"Hm, so.","type":"reasoning.text"},{"data":"ZW5j","id":"c1","index":0,"type":"reasoning.encrypted"}]}"#,
             r#"call c1 = chat {"extra_content":{"google":{"thought_signature":"czE="}}}"#,
             "call c2",
         ],

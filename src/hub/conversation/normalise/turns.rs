@@ -12,10 +12,19 @@ use crate::hub::loss::{LossClass, Losses};
 /// Leaves out the turns that a server which keeps the conversation already has.
 pub(super) fn leave_history(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
     let Some(reason) = to.new_turns_only else { return };
+    let is_known = conversation.id.is_some();
+    if !is_known && to.takes_history {
+        return;
+    }
+    let (class, reason) = match is_known {
+        true => (LossClass::Cosmetic, reason),
+        false => {
+            (LossClass::Contract, "the request has no id of a conversation: the server has no messages of it")
+        }
+    };
     let new = conversation.first_new();
     for turn in conversation.turns.drain(..new) {
-        let place = turn.id.as_deref().unwrap_or_default();
-        losses.add(LossClass::Cosmetic, "history", place, reason);
+        losses.add(class, "history", turn.id.as_deref().unwrap_or_default(), reason);
     }
 }
 
@@ -98,14 +107,17 @@ fn move_instructions(turns: &mut [Turn], to: &Requirements, losses: &mut Losses)
     let role = |at: usize| turns.get(at).map(|turn| turn.role);
     let is_allowed = |at: usize, before: Option<Role>, had_results: bool| match to.instructions {
         Instructions::Anywhere => true,
-        Instructions::Front => false,
+        Instructions::Front | Instructions::Nowhere => false,
         // The user's turn ends with them, and the results of tools are in a turn of the user.
         Instructions::AfterUser => {
             (before == Some(Role::User) || had_results)
                 && matches!(role(at + 1), None | Some(Role::Assistant))
         }
     };
-    let front = turns.iter().take_while(|turn| turn.is_instruction()).count();
+    let front = match to.instructions {
+        Instructions::Nowhere => 0,
+        _ => turns.iter().take_while(|turn| turn.is_instruction()).count(),
+    };
     let mut moved = Vec::new();
     let (mut before, mut had_results) = (None, false);
     for (at, turn) in turns.iter().enumerate().skip(front) {
@@ -118,7 +130,10 @@ fn move_instructions(turns: &mut [Turn], to: &Requirements, losses: &mut Losses)
         }
     }
     for at in moved {
-        let reason = "instructions between messages are sent as a message of the user";
+        let reason = match to.instructions {
+            Instructions::Nowhere => "the target has no instructions: they are sent as a message of the user",
+            _ => "instructions between messages are sent as a message of the user",
+        };
         losses.add(LossClass::Quality, "instructions", "", reason);
         let Some(turn) = turns.get_mut(at) else { continue };
         turn.role = Role::User;

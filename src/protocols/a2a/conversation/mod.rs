@@ -13,7 +13,7 @@ use super::A2a;
 use crate::hub::Named as _;
 use crate::hub::conversation::RequestCodec;
 use crate::hub::conversation::requirements::{
-    ChoiceKinds, Instructions, LOCATED_MEDIA, OutputKinds, Reasoning, Requirements, ToolKinds,
+    ChoiceKinds, Instructions, OutputKinds, Reasoning, Requirements, SENT_MEDIA, ToolKinds,
 };
 use crate::hub::conversation::settings::{SettingPaths, client_settings};
 
@@ -40,21 +40,37 @@ const SETTINGS: SettingPaths = client_settings!("metadata.");
 /// The member with the id of the question that a part of data answers.
 const ANSWERS: &str = "approval_request_id";
 
-/// The member of a message or part that has the sealed members of other protocols.
-const SEALED: &str = "opaque";
+/// The media type of data, for clients that display parts by their media types.
+const JSON: &str = "application/json";
+
+/// The metadata of a message or part that have the sealed members of other protocols.
+const SEALED: &str = "metadata.opaque";
+
+/// The opaque member of a part that has the members of its message.
+const MESSAGE: &str = "message";
+
+/// The opaque member of a part that has further members of its data.
+const DATA: &str = "data";
 
 static REQUIREMENTS: Requirements = Requirements {
     format: FORMAT,
     new_turns_only: Some("A2A's servers keep the conversation: only the new message is sent"),
+    // A request has one message.
+    takes_history: false,
     settings: SETTINGS,
-    keeps_member: |name| matches!(name, "id" | "metadata" | "configuration"),
+    // They are members of the metadata, unless they stand for messages or shape the answer of another protocol.
+    keeps_member: |name| {
+        let is_left_out = Requirements::AGENT.of_answer.contains(&name)
+            || matches!(name, "previous_response_id" | "prompt");
+        name == "id" || !is_left_out
+    },
+    author_names: None,
     developer: false,
-    instructions: Instructions::Front,
+    instructions: Instructions::Nowhere,
     tools: ToolKinds { functions: false, ..Requirements::AGENT.tools },
     reasoning: Reasoning::Never,
-    media: LOCATED_MEDIA,
-    result_media: LOCATED_MEDIA,
-    result_errors: false,
+    media: SENT_MEDIA,
+    media_detail: false,
     asked: false,
     output: OutputKinds::SchemaOrObject,
     choices: ChoiceKinds::None,

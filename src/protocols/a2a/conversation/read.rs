@@ -3,9 +3,12 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{ANSWERS, FORMAT, PLACE, SEALED, SETTINGS};
+use super::{ANSWERS, DATA, FORMAT, JSON, MESSAGE, PLACE, SEALED, SETTINGS};
 use crate::core::request::decision::decision;
-use crate::hub::conversation::members::{into_text, rest, take, take_list, take_string, take_text};
+use crate::hub::conversation::blocks::read_blocks;
+use crate::hub::conversation::members::{
+    into_text, rest, take, take_bool, take_list, take_string, take_text,
+};
 use crate::hub::conversation::{
     Call, Content, Conversation, Media, MediaForm, MediaSource, Opaque, Part, Role, Sealed, Settings,
     ToolResult, Turn,
@@ -59,80 +62,128 @@ fn append_message(conversation: &mut Conversation, message: Value) {
 /// Adds the parts of a message or an artifact. Its other members are those of its first part.
 fn append_parts(conversation: &mut Conversation, role: Role, mut message: Value, id: &str) {
     let id = take_text(&mut message, id).or_else(|| take_text(&mut message, "message_id"));
-    ["role", "kind", "contextId", "taskId"].iter().for_each(|name| drop(take(&mut message, name)));
-    let sealed = take_text(&mut message, &["metadata.", SEALED].concat());
+    let names = ["role", "kind", "contextId", "context_id", "taskId", "task_id"];
+    names.iter().for_each(|name| drop(take(&mut message, name)));
+    let sealed = Sealed::take(&mut message, SEALED);
+    let is_reasoning =
+        message.get("metadata").and_then(|metadata| metadata.text("type")) == Some("reasoning");
     let mut parts: Vec<Part> = take_list(&mut message, "parts").into_iter().map(part).collect();
-    let left = rest(message);
-    if let (Some(first), false) = (parts.first_mut().filter(|first| first.opaque.is_none()), left.is_empty())
-    {
-        first.opaque =
-            Opaque::new(FORMAT, [Member { key: "message".into(), value: Value::Object(left) }].into());
+    if role == Role::Assistant {
+        parts = joined(parts, is_reasoning);
     }
-    let of_message = sealed.as_deref().and_then(Sealed::open).filter(|_| role == Role::Assistant);
-    let turn = if role == Role::Assistant { conversation.turn(role) } else { new_turn(conversation, role) };
+    if parts.is_empty() && !sealed.is_empty() {
+        parts.push(Part::reasoning(""));
+    }
+    Sealed::restore_all(sealed, &mut parts);
+    keep(parts.first_mut(), MESSAGE, message);
+    if role != Role::Assistant {
+        conversation.turns.push(Turn::new(role, Vec::new()));
+    }
+    let turn = conversation.turn(role);
     turn.id = turn.id.take().or(id.filter(|id| !id.is_empty()));
-    if let Some(sealed) = of_message {
-        let mut first = parts.first().cloned().unwrap_or_else(|| Part::reasoning(""));
-        sealed.restore(&mut first);
-        match parts.first_mut() {
-            Some(part) => *part = first,
-            None => parts.push(first),
-        }
-    }
     turn.parts.append(&mut parts);
 }
 
-fn new_turn(conversation: &mut Conversation, role: Role) -> &mut Turn {
-    conversation.turns.push(Turn::new(role, Vec::new()));
-    conversation.turn(role)
+/// Keeps members that were not taken as an opaque member of a part, unless this has those of another protocol.
+fn keep(part: Option<&mut Part>, name: &str, left: Value) {
+    let left = rest(left);
+    let Some(part) = part.filter(|_| !left.is_empty()) else { return };
+    let member = Member { key: name.into(), value: Value::Object(left) };
+    match &mut part.opaque {
+        Some(own) if own.format == FORMAT => own.members.push(member),
+        Some(_) => {}
+        None => part.opaque = Opaque::new(FORMAT, [member].into()),
+    }
+}
+
+/// Joins the pieces of texts: a stream has each delta as a part, of which the first has a number.
+fn joined(parts: Vec<Part>, is_reasoning: bool) -> Vec<Part> {
+    let mut joined: Vec<Part> = Vec::with_capacity(parts.len());
+    for part in parts {
+        match (joined.last_mut().map(|last| &mut last.content), &part) {
+            (Some(Content::Text(text)), Part { content: Content::Text(piece), opaque: None, .. }) => {
+                text.push_str(piece);
+            }
+            _ => joined.push(part),
+        }
+    }
+    for part in joined.iter_mut().filter(|_| is_reasoning) {
+        if let Content::Text(text) = &mut part.content {
+            part.content = Content::Reasoning { text: core::mem::take(text), summary: false };
+        }
+    }
+    joined
 }
 
 /// Reads a part. If it has several contents, the first one is used, as in the official client (A12).
 fn part(mut part: Value) -> Part {
-    let media_type = take_either(&mut part, "mediaType", "media_type").map(into_text);
-    let name = take_text(&mut part, "filename");
-    let sealed = take_text(&mut part, &["metadata.", SEALED].concat());
+    let sealed = Sealed::take(&mut part, SEALED).into_iter().next();
     take(&mut part, "kind");
-    let media = |source| {
-        let kind = MediaForm::of_type(media_type.as_deref());
-        Content::Media(Media {
-            media_type: media_type.clone(),
-            name: name.clone(),
-            ..Media::new(kind, source)
-        })
+    let mut read = if let Some(text) = take_text(&mut part, "text") {
+        Part::text(text)
+    } else if let Some(raw) = take_text(&mut part, "raw") {
+        media(&mut part, MediaSource::Base64(raw))
+    } else if let Some(url) = take_text(&mut part, "url") {
+        media(&mut part, MediaSource::Url(url))
+    } else {
+        let mut data = take(&mut part, "data").unwrap_or_default();
+        if part.text("mediaType") == Some(JSON) {
+            take(&mut part, "mediaType");
+        }
+        let content = meaning(&mut data);
+        let mut read = Part::new(content);
+        keep(Some(&mut read), DATA, data);
+        read
     };
-    let content =
-        match (take_text(&mut part, "text"), take_text(&mut part, "raw"), take_text(&mut part, "url")) {
-            (Some(text), ..) => Content::Text(text),
-            (_, Some(raw), _) => media(MediaSource::Base64(raw)),
-            (.., Some(url)) => media(MediaSource::Url(url)),
-            _ => data(take(&mut part, "data").unwrap_or_default()),
-        };
-    let mut part = Part::new(content).with_rest(FORMAT, part);
-    if let Some(sealed) = sealed.as_deref().and_then(Sealed::open) {
-        sealed.restore(&mut part);
+    let own = rest(part);
+    match &mut read.opaque {
+        Some(opaque) => opaque.members.extend(own),
+        None => read.opaque = Opaque::new(FORMAT, own),
     }
-    part
+    if let Some(sealed) = sealed {
+        // It was sealed for this part, so that no block follows.
+        drop(sealed.restore(&mut read));
+    }
+    read
 }
 
-/// Returns the meaning of data: a call, its result, or an answer.
-fn data(mut data: Value) -> Content {
-    if let Some(id) = data.text(ANSWERS).map(String::from) {
-        let payload = match take(&mut data, "answer") {
-            Some(answer) => answer,
-            None => data,
-        };
+fn media(part: &mut Value, source: MediaSource) -> Part {
+    let media_type = take_either(part, "mediaType", "media_type").map(into_text);
+    let kind = MediaForm::of_type(media_type.as_deref());
+    // `image/*` names a kind, not a type.
+    let media_type = media_type.filter(|media_type| !media_type.ends_with("/*"));
+    Part::new(Content::Media(Media {
+        media_type,
+        name: take_text(part, "filename"),
+        ..Media::new(kind, source)
+    }))
+}
+
+/// Takes the meaning of data: a call, its result, an answer, or the data themselves.
+fn meaning(data: &mut Value) -> Content {
+    if data.text(ANSWERS).is_some() {
+        let id = take_string(data, ANSWERS);
+        let payload = take(data, "answer").unwrap_or_else(|| core::mem::take(data));
         let reason = payload.text("reason").map(String::from);
         return Content::Answer { id, approved: decision(&payload), reason, payload };
     }
-    match (data.text("call_id").map(String::from), data.get("arguments"), data.get("output")) {
-        (Some(id), Some(arguments), None) => {
-            let arguments = into_text(arguments.clone());
-            Content::Call(Call::function(id, take_string(&mut data, "name"), arguments))
-        }
-        (Some(id), _, Some(output)) => {
-            Content::Result(ToolResult::new(id, [Part::text(into_text(output.clone()))].into()))
-        }
-        _ => Content::Data(data),
+    if data.text("call_id").is_some() && data.get("output").is_some() {
+        let mut result = ToolResult::new(take_string(data, "call_id"), Vec::new());
+        let output = take(data, "output").map(into_text).unwrap_or_default();
+        result.parts = match take(data, "content") {
+            Some(Value::Array(list)) => read_blocks(list).unwrap_or_else(|_| [Part::text(output)].into()),
+            _ => [Part::text(output)].into(),
+        };
+        result.error = take_bool(data, "is_error") == Some(true);
+        return Content::Result(result);
     }
+    if data.text("call_id").is_some() && data.get("arguments").is_some() {
+        let arguments = take(data, "arguments").map(into_text).unwrap_or_default();
+        return Content::Call(Call::function(
+            take_string(data, "call_id"),
+            take_string(data, "name"),
+            arguments,
+        ));
+    }
+    Content::Data(core::mem::take(data))
 }

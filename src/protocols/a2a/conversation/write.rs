@@ -3,14 +3,15 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{ANSWERS, FORMAT, PLACE, SEALED, SETTINGS};
+use super::{ANSWERS, DATA, FORMAT, JSON, MESSAGE, PLACE, SETTINGS};
 use crate::core::id::IdSource;
 use crate::core::request::decision::decision;
+use crate::hub::conversation::blocks::write_blocks;
 use crate::hub::conversation::members::write_members;
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Media, MediaSource, Part, ToolResult,
+    CallInput, Content, Conversation, Media, MediaForm, MediaSource, Part, ToolResult,
 };
-use crate::json::{Object, Value, write_list};
+use crate::json::{Member, Object, Value, write_string};
 
 /// Writes the parameters of `SendMessage`: the parts of all turns are those of one message.
 pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> String {
@@ -24,76 +25,83 @@ pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> St
     message.string("contextId", id.as_deref());
     message.string("taskId", given("id").and_then(Value::as_str));
     message.string("role", Some("ROLE_USER"));
-    let mut parts = Vec::new();
-    turns.iter().flat_map(|turn| &turn.parts).for_each(|part| write_part(part, &mut parts));
-    if parts.is_empty() {
+    let list = message.member("parts");
+    list.push('[');
+    let start = list.len();
+    for part in turns.iter().flat_map(|turn| &turn.parts) {
+        write_part(part, start, list);
+    }
+    if list.len() == start {
         // A message has a part.
-        parts.push(r#"{"text":""}"#.into());
+        list.push_str(r#"{"text":""}"#);
     }
-    write_list(parts, message.member("parts"), |part, out| out.push_str(&part));
-    let first = turns.iter().flat_map(|turn| &turn.parts).find_map(|part| part.opaque.as_ref());
-    let own = first.filter(|own| own.format == FORMAT).and_then(|own| own.get("message"));
-    if let Some(Value::Object(members)) = own {
-        write_members(members, &mut message);
-    }
+    list.push(']');
+    let first = turns.iter().flat_map(|turn| &turn.parts).next().and_then(|part| part.opaque.as_ref());
+    let own = first.filter(|own| own.format == FORMAT).and_then(|own| own.get(MESSAGE));
+    write_members(own.map(Value::members).unwrap_or_default(), &mut message);
     message.close();
-    let mut with_settings = Value::default();
-    with_settings.insert("metadata", given("metadata").cloned().unwrap_or_default());
+    let of_request = |name: &str| matches!(name, "id" | "metadata" | "configuration");
+    let is_object = |metadata: &&Value| matches!(metadata, Value::Object(_));
+    let mut metadata = given("metadata").filter(is_object).cloned().unwrap_or_default();
+    for member in more.iter().filter(|member| !of_request(&member.key)) {
+        metadata.insert(&member.key, member.value.clone());
+    }
+    let mut with_settings = Value::from([("metadata", metadata)]);
     settings.write_of_client(tools, &mut with_settings, SETTINGS, PLACE);
     request.value("metadata", with_settings.get("metadata").filter(|metadata| !metadata.is_null()));
-    let others = more.iter().filter(|member| !matches!(&*member.key, "id" | "metadata"));
-    others.for_each(|member| request.value(&member.key, Some(&member.value)));
+    request.value("configuration", given("configuration"));
     request.close();
     out
 }
 
-fn write_part(part: &Part, parts: &mut Vec<String>) {
-    let mut out = String::new();
-    let mut written = Object::open(&mut out, true);
+/// Writes a part, after others if the list has begun after `start`.
+fn write_part(part: &Part, start: usize, list: &mut String) {
+    let opaque = part.opaque.as_ref();
+    if opaque.is_none() && matches!(part.content, Content::Question { .. } | Content::Native) {
+        return;
+    }
+    if list.len() > start {
+        list.push(',');
+    }
+    let own = opaque.filter(|own| own.format == FORMAT);
+    let further = own.and_then(|own| own.get(DATA)).map(Value::members).unwrap_or_default();
+    let mut written = Object::open(list, true);
     match &part.content {
         Content::Text(text) | Content::Refusal(text) | Content::Reasoning { text, .. } => {
             written.string("text", Some(text));
         }
         Content::Media(media) => write_media(media, &mut written),
-        Content::Data(value) => write_data(&mut written, |data| *data = value.clone()),
-        Content::Call(call) => write_call(call, &mut written),
-        Content::Result(result) => write_result(result, None, &mut written),
-        Content::Answer { id, approved, reason, payload } => {
-            write_data(&mut written, |data| {
-                data.insert(ANSWERS, id.as_str().into());
-                data.insert("answer", answer(*approved, reason.as_deref(), payload));
-            });
+        Content::Data(value) => {
+            written.value("data", Some(value));
+            written.string("mediaType", Some(JSON));
         }
-        Content::Question { .. } | Content::Native => {
-            let Some(opaque) = &part.opaque else { return };
-            written.string("text", Some(""));
-            let mut metadata = Object::open(written.member("metadata"), true);
-            metadata.string(SEALED, Some(&opaque.sealed_for(&part.content)));
-            metadata.close();
-            written.close();
-            return parts.push(out);
-        }
+        Content::Call(call) => write_data(further, &mut written, |data| {
+            let (CallInput::Json(arguments) | CallInput::Text(arguments)) = &call.input;
+            data.string("call_id", Some(&call.id));
+            data.string("name", Some(&call.name));
+            data.string("arguments", Some(arguments));
+        }),
+        Content::Result(result) => write_data(further, &mut written, |data| write_result(result, None, data)),
+        Content::Answer { id, approved, reason, payload } => write_data(further, &mut written, |data| {
+            data.string(ANSWERS, Some(id));
+            write_answer(*approved, reason.as_deref(), payload, data);
+        }),
+        Content::Question { .. } | Content::Native => written.string("text", Some("")),
     }
-    match &part.opaque {
-        Some(own) if own.format == FORMAT => {
-            let members = own.members.iter().filter(|member| member.key != "message");
-            members.for_each(|member| written.value(&member.key, Some(&member.value)));
-        }
-        Some(opaque) => {
-            let mut metadata = Object::open(written.member("metadata"), true);
-            metadata.string(SEALED, Some(&opaque.sealed_for(&part.content)));
-            metadata.close();
-        }
-        None => {}
+    let members = own.into_iter().flat_map(|own| &own.members);
+    let others = members.filter(|member| !matches!(&*member.key, MESSAGE | DATA));
+    others.for_each(|member| written.value(&member.key, Some(&member.value)));
+    if let Some(foreign) = opaque.filter(|opaque| opaque.format != FORMAT) {
+        let mut metadata = Object::open(written.member("metadata"), true);
+        metadata.string("opaque", Some(&foreign.sealed_for(&part.content)));
+        metadata.close();
     }
     written.close();
-    parts.push(out);
     if let Some((call, result)) = part.as_call().and_then(|call| Some((call, call.result.as_ref()?))) {
-        let mut out = String::new();
-        let mut written = Object::open(&mut out, true);
-        write_result(result, Some(&call.name), &mut written);
+        list.push(',');
+        let mut written = Object::open(list, true);
+        write_data(&[], &mut written, |data| write_result(result, Some(&call.name), data));
         written.close();
-        parts.push(out);
     }
 }
 
@@ -104,41 +112,42 @@ fn write_media(media: &Media, written: &mut Object<'_>) {
         MediaSource::Text(text) => written.string("text", Some(text)),
     }
     written.string("filename", media.name.as_deref());
-    written.string("mediaType", Some(media.type_or_usual()));
-}
-
-/// Writes data. It has the media type of JSON for clients that display parts by their media type.
-fn write_data(written: &mut Object<'_>, fill: impl FnOnce(&mut Value)) {
-    let mut data = Value::default();
-    fill(&mut data);
-    written.value("data", Some(&data));
-    written.string("mediaType", Some("application/json"));
-}
-
-fn write_call(call: &Call, written: &mut Object<'_>) {
-    let (CallInput::Json(arguments) | CallInput::Text(arguments)) = &call.input;
-    write_data(written, |data| {
-        data.insert("call_id", call.id.as_str().into());
-        data.insert("name", call.name.as_str().into());
-        data.insert("arguments", arguments.as_str().into());
-    });
-}
-
-fn write_result(result: &ToolResult, name: Option<&str>, written: &mut Object<'_>) {
-    let texts: Vec<&str> = result.parts.iter().filter_map(Part::as_text).collect();
-    write_data(written, |data| {
-        data.insert("call_id", result.call.as_str().into());
-        name.into_iter().for_each(|name| data.insert("name", name.into()));
-        data.insert("output", texts.join("\n").into());
-    });
-}
-
-/// Returns the answer of the client, unless it says something else than its decision.
-fn answer(approved: Option<bool>, reason: Option<&str>, payload: &Value) -> Value {
-    if !payload.is_null() && (approved.is_none() || decision(payload) == approved) {
-        return payload.clone();
+    match (&media.media_type, media.kind) {
+        (None, MediaForm::File) => {}
+        (None, kind) => written.string("mediaType", Some(&[kind.name(), "/*"].concat())),
+        (media_type, _) => written.string("mediaType", media_type.as_deref()),
     }
-    let mut answer = Value::from([("approved", Value::from(approved == Some(true)))]);
-    reason.into_iter().for_each(|reason| answer.insert("reason", reason.into()));
-    answer
+}
+
+/// Writes data with further members.
+fn write_data(further: &[Member], written: &mut Object<'_>, write: impl FnOnce(&mut Object<'_>)) {
+    let mut data = Object::open(written.member("data"), true);
+    write(&mut data);
+    write_members(further, &mut data);
+    data.close();
+    written.string("mediaType", Some(JSON));
+}
+
+/// Writes the members of a result: its text, and its contents if they are more than that.
+fn write_result(result: &ToolResult, name: Option<&str>, data: &mut Object<'_>) {
+    data.string("call_id", Some(&result.call));
+    data.string("name", name);
+    let texts: Vec<&str> = result.parts.iter().filter_map(Part::as_text).collect();
+    write_string(&texts.join("\n"), data.member("output"));
+    let is_text = matches!(&result.parts[..], [] | [Part { content: Content::Text(_), opaque: None, .. }]);
+    if !is_text {
+        write_blocks(&result.parts, data.member("content"));
+    }
+    data.bool("is_error", result.error.then_some(true));
+}
+
+/// Writes the answer of the client, unless it says something else than its decision.
+fn write_answer(approved: Option<bool>, reason: Option<&str>, payload: &Value, data: &mut Object<'_>) {
+    if !payload.is_null() && (approved.is_none() || decision(payload) == approved) {
+        return data.value("answer", Some(payload));
+    }
+    let mut answer = Object::open(data.member("answer"), true);
+    answer.bool("approved", Some(approved == Some(true)));
+    answer.string("reason", reason);
+    answer.close();
 }

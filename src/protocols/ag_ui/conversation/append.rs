@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::read::Reader;
 use super::{FORMAT, MESSAGE};
@@ -37,7 +38,7 @@ fn ids(conversation: &Conversation) -> BTreeSet<String> {
         let own = [part.opaque.as_ref(), of_result].into_iter().flatten();
         own.filter(|own| own.format == FORMAT)
             .filter_map(|own| own.get(MESSAGE)?.text("id").map(String::from))
-            .collect::<alloc::vec::Vec<_>>()
+            .collect::<Vec<_>>()
     };
     let turns = &conversation.turns;
     turns

@@ -6,8 +6,15 @@ use crate::json::Value;
 use crate::protocols::ag_ui::request::RunAgentInput;
 
 /// What AG-UI's messages can have.
-const KINDS: Kinds =
-    Kinds { cache: false, media_of_assistant: false, others: false, calls: false, ..Kinds::ALL };
+const KINDS: Kinds = Kinds {
+    cache: false,
+    media_of_assistant: false,
+    others: false,
+    questions: false,
+    steps: false,
+    calls: false,
+    ..Kinds::ALL
+};
 
 fn read(request: Value) -> Conversation {
     let mut conversation = (REQUESTS.read)(request);

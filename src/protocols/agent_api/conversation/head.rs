@@ -12,8 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{FORMAT, MESSAGE};
-use crate::hub::conversation::envelope::STALE;
-use crate::hub::conversation::members::{rest, take, take_bool, take_list, take_text, write_members};
+use crate::hub::conversation::members::{rest, take, take_bool, take_text, write_members};
 use crate::hub::conversation::{Content, Opaque, Part, Sealed};
 use crate::json::{Member, Object, Value};
 
@@ -48,7 +47,7 @@ impl Head {
         Head {
             id: take_text(message, "id").filter(|id| !id.is_empty()),
             name: take_text(&mut marks, "name"),
-            sealed: take_sealed(message),
+            sealed: Sealed::take(message, "metadata.opaque").into(),
             is_developer: marks.text("role") == Some("developer"),
             is_undecided: take_bool(&mut marks, "undecided") == Some(true),
             is_summary: take_bool(message, "metadata.summary") == Some(true),
@@ -58,30 +57,11 @@ impl Head {
 
     /// Gives the parts of a message their opaque members. `left` are the members of the message that were not taken.
     pub fn give(&mut self, parts: &mut Vec<Part>, left: Value) {
-        let mut blocks = Vec::new();
-        let mut next = 0;
-        for sealed in self.sealed.drain(..) {
-            let at = sealed.part.map_or(next, |part| part as usize);
-            next = next.max(at) + 1;
-            match parts.get_mut(at) {
-                Some(part) => blocks.extend(sealed.restore(part).map(|block| (at + 1, block))),
-                // The content that it belongs to was removed.
-                None => blocks.push((parts.len(), stale(sealed))),
-            }
-        }
-        for (at, block) in blocks.into_iter().rev() {
-            parts.insert(at, block);
-        }
+        Sealed::restore_all(self.sealed.drain(..), parts);
         if let Some(first) = parts.first_mut().filter(|first| !is_foreign(first)) {
             keep(&mut first.opaque, left, self.id.take());
         }
     }
-}
-
-/// Returns a part in place of content that was removed.
-fn stale(sealed: Sealed) -> Part {
-    let opaque = Opaque { format: STALE.into(), ..sealed.opaque };
-    Part::new(Content::Native).with_opaque(Some(opaque))
 }
 
 /// Whether the members of a part are of another protocol.
@@ -103,21 +83,6 @@ fn keep(opaque: &mut Option<Opaque>, mut left: Value, id: Option<String>) {
         Some(own) => own.members.push(member),
         None => *opaque = Opaque::new(FORMAT, [member].into()),
     }
-}
-
-/// Takes the opaque members that agentwire has sealed: one string, or a list of them.
-fn take_sealed(message: &mut Value) -> VecDeque<Sealed> {
-    let is_sealed = |value: &Value| value.as_str().is_some_and(|text| Sealed::open(text).is_some());
-    let opaque = message.get("metadata").and_then(|metadata| metadata.get("opaque"));
-    let is_ours = opaque.is_some_and(|opaque| match opaque {
-        Value::Array(list) => list.iter().all(is_sealed),
-        value => is_sealed(value),
-    });
-    if !is_ours {
-        return VecDeque::new();
-    }
-    let list = take_list(message, "metadata.opaque");
-    list.iter().filter_map(|sealed| Sealed::open(sealed.as_str()?)).collect()
 }
 
 /// What is written besides the contents of a message.

@@ -51,16 +51,6 @@ impl HubRequest for UiRequest {
         sent.messages = sender.messages;
         sent
     }
-
-    /// Returns the id of the message that the answer continues: the last one, if it is the assistant's. A client that receives
-    /// another id keeps both messages.
-    fn echo(&self) -> Value {
-        let last = self.messages.last().filter(|message| message.role == "assistant");
-        match last.and_then(|message| message.id.as_deref()).filter(|id| !id.is_empty()) {
-            Some(id) => [(MESSAGE_ID, id.into())].into(),
-            None => Value::Null,
-        }
-    }
 }
 
 /// Adds the messages for a message of a request: one for each run of texts and files, and one for each call, result and

@@ -240,32 +240,29 @@ static OPUS_4_7: Requirements = limited(ONLY_ADAPTING, 128_000);
 const FORCED: Requirements =
     Requirements { thinking: Thinking { exclusive: false, ..ONLY_ADAPTING.thinking }, ..ONLY_ADAPTING };
 
-static SONNET_5: Requirements = limited(FORCED, 128_000);
-
-/// Instructions can follow a turn of the user.
-static OPUS_4_8: Requirements =
-    limited(Requirements { instructions: Instructions::AfterUser, ..FORCED }, 128_000);
-
 /// Thinking cannot be turned off.
 const THINKING: Requirements =
     Requirements { thinking: Thinking { modes: &[ADAPTIVE], ..FORCED.thinking }, ..FORCED };
 
-static FABLE_5: Requirements = limited(THINKING, 128_000);
-
 /// Nor can tools be forced.
 const UNFORCED: Requirements = Requirements { choices: ChoiceKinds::Unforced, ..THINKING };
 
-static FABLE_5_1: Requirements = limited(UNFORCED, 128_000);
-static OPUS_5_5: Requirements =
-    limited(Requirements { instructions: Instructions::AfterUser, ..UNFORCED }, 128_000);
+/// Thinking can be limited to that between calls.
+const UNFORCED_BETWEEN: Requirements = Requirements {
+    thinking: Thinking { modes: &[ADAPTIVE, "between_tools"], ..UNFORCED.thinking },
+    ..UNFORCED
+};
 
-static SONNET_5_5: Requirements = limited(
-    Requirements {
-        thinking: Thinking { modes: &[ADAPTIVE, "between_tools"], ..UNFORCED.thinking },
-        ..UNFORCED
-    },
-    128_000,
-);
+/// A family on other platforms, and at Anthropic itself: there instructions can follow a turn of the user.
+const fn on_platforms(family: Requirements) -> [Requirements; 2] {
+    let family = limited(family, 128_000);
+    [family, Requirements { instructions: Instructions::AfterUser, ..family }]
+}
+
+static CLAUDE_5: [Requirements; 2] = on_platforms(FORCED);
+static FABLE_5: [Requirements; 2] = on_platforms(THINKING);
+static CLAUDE_5_5: [Requirements; 2] = on_platforms(UNFORCED);
+static SONNET_5_5: [Requirements; 2] = on_platforms(UNFORCED_BETWEEN);
 
 /// Returns the requirements of the family of a model.
 pub(super) fn requirements(model: Option<&str>) -> &'static Requirements {
@@ -273,25 +270,26 @@ pub(super) fn requirements(model: Option<&str>) -> &'static Requirements {
     let line = ["opus", "sonnet", "haiku", "fable", "mythos"].into_iter().find(|line| model.contains(line));
     // The version is before the line in older names.
     let after_line = line.and_then(|line| model.version_after(&[line, "-"].concat()));
-    let Some((major, minor)) = after_line.or_else(|| model.version_after("claude-")) else {
-        return if line == Some("mythos") { &FABLE_5 } else { &ANTHROPIC };
+    let [other, own] = match (line.unwrap_or_default(), after_line.or_else(|| model.version_after("claude-")))
+    {
+        ("mythos", None) => &FABLE_5,
+        (_, None) => return &ANTHROPIC,
+        (_, Some((..=2, _) | (3, ..=4))) => return &CLAUDE_3,
+        (_, Some((3, 5 | 6))) => return &CLAUDE_3_5,
+        (_, Some((3, _))) => return &CLAUDE_3_7,
+        ("opus", Some((4, 0))) => return &OPUS_4,
+        ("opus", Some((4, 1..=4))) => return &OPUS_4_1,
+        ("opus", Some((4, 5))) => return &OPUS_4_5,
+        (_, Some((4, ..=4))) => return &SONNET_4,
+        (_, Some((4, 5))) => return &CLAUDE_4_5,
+        (_, Some((4, 6))) => return &CLAUDE_4_6,
+        ("opus", Some((4, 7))) => return &OPUS_4_7,
+        ("fable" | "mythos", Some((5, 0))) => &FABLE_5,
+        ("fable" | "mythos", _) => &CLAUDE_5_5,
+        ("opus", Some((5, 5..) | (6.., _))) => &CLAUDE_5_5,
+        ("sonnet", Some((5, 5..) | (6.., _))) => &SONNET_5_5,
+        _ => &CLAUDE_5,
     };
-    match (line.unwrap_or_default(), major, minor) {
-        (_, ..=2, _) | (_, 3, ..=4) => &CLAUDE_3,
-        (_, 3, 5 | 6) => &CLAUDE_3_5,
-        (_, 3, _) => &CLAUDE_3_7,
-        ("opus", 4, 0) => &OPUS_4,
-        ("opus", 4, 1..=4) => &OPUS_4_1,
-        ("opus", 4, 5) => &OPUS_4_5,
-        (_, 4, 0..=4) => &SONNET_4,
-        (_, 4, 5) => &CLAUDE_4_5,
-        (_, 4, 6) => &CLAUDE_4_6,
-        ("opus", 4, 7) | ("sonnet" | "haiku", 4, _) => &OPUS_4_7,
-        ("opus", 4, _) | ("opus", 5, ..=4) => &OPUS_4_8,
-        ("opus", ..) => &OPUS_5_5,
-        ("fable" | "mythos", 5, 0) => &FABLE_5,
-        ("fable" | "mythos", ..) => &FABLE_5_1,
-        ("sonnet", 5, 5..) | ("sonnet", 6.., _) => &SONNET_5_5,
-        _ => &SONNET_5,
-    }
+    let is_own = model.vendor.is_none() && model.starts_with(&["claude-"]) && !model.contains("@");
+    if is_own { own } else { other }
 }

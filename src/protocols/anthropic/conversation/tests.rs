@@ -253,7 +253,12 @@ fn instructions_follow_the_user_where_the_model_takes_them() {
     let moved = "user assistant user assistant user";
     assert_eq!(roles("claude-sonnet-4-5"), (moved.into(), 3));
     let kept = "user system assistant user system assistant user";
-    assert_eq!(roles("claude-opus-4-8"), (kept.into(), 1));
+    for model in ["claude-opus-4-8", "claude-sonnet-5", "claude-opus-5-5"] {
+        assert_eq!(roles(model), (kept.into(), 1), "{model}");
+    }
+    for model in ["us.anthropic.claude-opus-5", "claude-opus-5@20260724", "anthropic/claude-opus-5"] {
+        assert_eq!(roles(model), (moved.into(), 3), "{model}");
+    }
 }
 
 #[test]

@@ -178,7 +178,7 @@ impl State {
         let Some(Place::Choice(choice)) = self.place(node) else { return };
         if key == Message::reasoning_details {
             if let Value::Array(details) = list {
-                self.choices[choice].details.extend(details);
+                details.into_iter().for_each(|detail| add_detail(&mut self.choices[choice].details, detail));
                 if self.choices[choice].current.is_none() {
                     self.message(choice, true, hub);
                 }
@@ -203,6 +203,35 @@ impl Call {
 
 /// The member of messages and calls in which compatible servers of Gemini have a signature.
 const EXTRA_CONTENT: &str = "extra_content";
+
+/// Adds a detail of the reasoning to the others. A piece of the last text continues it.
+fn add_detail(details: &mut Vec<Value>, mut detail: Value) {
+    const TEXTS: [&str; 2] = ["text", "summary"];
+    const SAME: [&str; 2] = ["type", "index"];
+    let is_piece = |last: &Value| {
+        let is_new = |member: &Member| {
+            TEXTS.contains(&&*member.key)
+                || member.value.is_null()
+                || last.get(&member.key).is_none_or(|known| known.is_null() || *known == member.value)
+        };
+        SAME.iter().all(|name| last.get(name) == detail.get(name))
+            && TEXTS.iter().any(|name| last.get(name).is_some())
+            && detail.members().iter().all(is_new)
+    };
+    let Some(Value::Object(last)) = details.last_mut().filter(|last| is_piece(last)) else {
+        return details.push(detail);
+    };
+    let Value::Object(members) = &mut detail else { return };
+    for Member { key, value } in members.drain(..).filter(|member| !member.value.is_null()) {
+        match last.iter_mut().find(|member| member.key == key) {
+            Some(Member { value: Value::String(text), .. }) if TEXTS.contains(&&*key) => {
+                text.push_str(value.as_str().unwrap_or_default());
+            }
+            Some(known) => known.value = value,
+            None => last.push(Member { key, value }),
+        }
+    }
+}
 
 /// Emits the details of a reasoning that ends.
 fn emit_details(details: &mut Vec<Value>, message: u32, hub: &mut Hub<'_>) {

@@ -19,20 +19,16 @@ pub(super) struct Carried {
 }
 
 impl Carried {
-    /// Takes members that belong to something else than the reasoning.
-    ///
-    /// # Errors
-    ///
-    /// The members, if they belong to the reasoning.
-    pub fn take(&mut self, sealed: Sealed) -> Result<(), Sealed> {
+    /// Takes members that belong to something else than the reasoning. Returns those of the reasoning.
+    pub fn take(&mut self, sealed: Sealed) -> Option<Sealed> {
         if let Some(call) = &sealed.call {
             self.calls.insert((call.clone(), sealed.result), sealed);
-            return Ok(());
+            return None;
         }
-        let (Some(part), Some((turn, first))) = (sealed.part, self.message) else { return Err(sealed) };
+        let (Some(part), Some((turn, first))) = (sealed.part, self.message) else { return Some(sealed) };
         let place = (turn, first.saturating_add(part as usize));
         self.parts.entry(place).or_default().push(sealed);
-        Ok(())
+        None
     }
 
     /// Adds the members to the turns that were read.

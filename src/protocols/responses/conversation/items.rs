@@ -154,10 +154,10 @@ impl<'c> Items<'c> {
         let is_joined = !sealed.is_of(&content) && sealed.is_of(&joined);
         let mut part = Part::new(if is_joined { joined } else { content });
         match self.carried.take(sealed) {
-            Err(sealed) => drop(sealed.restore(&mut part)),
+            Some(sealed) => drop(sealed.restore(&mut part)),
             // The item had nothing else.
-            Ok(()) if texts.is_empty() => return,
-            Ok(()) => {}
+            None if texts.is_empty() => return,
+            None => {}
         }
         self.answer(part);
     }
