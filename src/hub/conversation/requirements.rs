@@ -45,6 +45,8 @@ pub(crate) struct Requirements {
     pub alternates: bool,
     /// Whether the last turn must not be an answer, so that the model does not continue it.
     pub ends_with_user: bool,
+    /// Whether an answer that the model continues must not end with spaces.
+    pub trims_end: bool,
     /// Whether turns without a part, and requests without a message of the user, are refused.
     pub needs_content: bool,
     /// Whether every call needs its result, and every result its call.
@@ -376,6 +378,7 @@ impl Requirements {
         instructions: Instructions::Anywhere,
         alternates: false,
         ends_with_user: false,
+        trims_end: false,
         needs_content: false,
         needs_results: false,
         refuses_blank: false,

@@ -62,8 +62,8 @@ requests! {
         Tool as "AnthropicTool" {
             /// The type of a tool of the server, such as `web_search_20250305`. Absent or `custom` for a function.
             r#type as "type": Option<String>,
-            /// The name.
-            name: String,
+            /// The name. A set of tools of an MCP server has none.
+            name: Option<String>,
             /// The purpose of the tool, for the model.
             description: Option<String>,
             /// The JSON Schema of the input.
@@ -138,7 +138,7 @@ impl Tool {
     /// Creates a function with its name, purpose and the JSON Schema of its input.
     pub fn function(name: impl Into<String>, description: impl Into<String>, input_schema: Value) -> Self {
         let (description, input_schema) = (Some(description.into()), Some(input_schema));
-        Tool { name: name.into(), description, input_schema, ..Self::empty() }
+        Tool { name: Some(name.into()), description, input_schema, ..Self::empty() }
     }
 }
 

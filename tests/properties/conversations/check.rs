@@ -1,47 +1,190 @@
 //! What is checked of a conversion.
 
 use agentwire::ProtocolKind;
+use agentwire::builder::Counter;
 use agentwire::convert::TypedRequest;
-use agentwire::hub::Losses;
-use proptest::prelude::*;
+use agentwire::hub::{Loss, Losses};
+use agentwire::hub::conversation::{Conversation, is_sealed};
+use agentwire::{Limits, json};
+use serde_json::Value;
 
-use super::talk::issued_by;
+use super::talk::{is_content_loss, issued_by, said_in};
 use super::validate::Model;
 use super::{convert, options};
 
-/// The conversion of a request for a model.
+/// The conversion of a request.
+#[derive(Clone, Copy)]
 pub struct Check<'a> {
     pub from: ProtocolKind,
     pub asked: &'a str,
-    pub model: &'a Model,
+    pub to: ProtocolKind,
+    /// The name of the model, if the target is one.
+    pub model: Option<&'a str>,
 }
 
-impl Check<'_> {
-    /// Returns the request for the model, and the losses.
-    pub fn sent(&self) -> (String, Losses) {
-        let (sent, losses) =
-            convert(self.from, self.asked, self.model.protocol, &options(Some(self.model.name)));
+/// `Err` says what does not hold.
+pub type Held = Result<(), String>;
+
+impl<'a> Check<'a> {
+    /// The conversion for a model.
+    pub fn for_model(from: ProtocolKind, asked: &'a str, model: &'a Model) -> Self {
+        Check { from, asked, to: model.protocol, model: Some(model.name) }
+    }
+
+    /// Returns the request of the target, and the losses.
+    fn sent(self) -> (String, Losses) {
+        let (sent, losses) = convert(self.from, self.asked, self.to, &options(self.model));
         (sent.json, losses)
     }
 
-    /// The API of the model accepts the request.
-    pub fn is_accepted(&self) -> Result<(), TestCaseError> {
-        let Check { from, asked, model } = self;
+    fn failed(self, what: impl std::fmt::Display) -> String {
+        let Check { from, asked, to, model } = self;
         let (sent, losses) = self.sent();
-        model.validate(&sent, &issued_by(model.protocol)).map_err(|refusal| {
-            let to = model.name;
-            TestCaseError::fail(format!("{from:?} to {to}: {refusal}\n{asked}\n{sent}\n{}", losses.to_json()))
-        })
+        format!("{from:?} to {to:?} {}: {what}\n{asked}\n{sent}\n{}", model.unwrap_or_default(), losses.to_json())
+    }
+
+    /// The API of the model accepts the request.
+    pub fn is_accepted(self, model: &Model) -> Held {
+        let verdict = model.validate(&self.sent().0, &issued_by(model.protocol));
+        verdict.map_err(|refusal| self.failed(refusal))
+    }
+
+    /// The request is one of the target's Rust type.
+    pub fn is_parsed(self) -> Held {
+        parsed(self.to, &self.sent().0).map_err(|error| self.failed(error))
+    }
+
+    /// Each text of the client is in the request, or the loss of it is noted.
+    pub fn keeps_texts(self) -> Held {
+        let (sent, losses) = self.sent();
+        let is_noted = losses.iter().any(|loss| is_content_loss(loss.kind));
+        let gone: Vec<&str> = said_in(self.asked).filter(|word| !sent.contains(word)).collect();
+        if gone.is_empty() || is_noted { Ok(()) } else { Err(self.failed(format!("texts are gone: {gone:?}"))) }
+    }
+
+    /// Preparing a conversation again changes nothing, and loses nothing more.
+    pub fn is_prepared_once(self) -> Held {
+        let options = options(self.model);
+        let mut once = read(self.from, self.asked);
+        let prepared = once.prepare(self.to, &options, &mut Losses::default());
+        prepared.map_err(|error| self.failed(error))?;
+        let mut twice = once.clone();
+        let mut losses = Losses::default();
+        twice.prepare(self.to, &options, &mut losses).map_err(|error| self.failed(error))?;
+        let [first, second] = [&once, &twice].map(|prepared| {
+            prepared.write(self.to, &mut Counter::default()).unwrap_or_else(|error| panic!("{error}"))
+        });
+        if let Some(difference) = difference(&first, &second) {
+            return Err(self.failed(format!("prepared again {difference}")));
+        }
+        if let Some(loss) = losses.iter().next() {
+            return Err(self.failed(format!("prepared again: lost {} {}", loss.kind, loss.location)));
+        }
+        if once != twice { Err(self.failed(format!("prepared again\n{once:?}\n{twice:?}"))) } else { Ok(()) }
+    }
+
+    /// The request that was sent is the same after it was read, prepared and written in its own protocol.
+    pub fn is_read_again(self) -> Held {
+        let (sent, _) = self.sent();
+        let (again, losses) = through_tree(self.to, &sent, self.model);
+        if let Some(difference) = difference(&sent, &again) {
+            return Err(self.failed(format!("read again {difference}\n{again}")));
+        }
+        if let Some(loss) = losses.iter().next() {
+            return Err(self.failed(format!("read again: lost {} {}", loss.kind, loss.location)));
+        }
+        Ok(())
+    }
+
+    /// The request for the model is the same if the request of the client was converted to the protocol of an agent before.
+    pub fn is_same_through_agent(self) -> Held {
+        let (direct, losses) = self.sent();
+        let (asked, mut first) = convert(self.from, self.asked, ProtocolKind::AgentApi, &options(None));
+        let (sent, second) = convert(ProtocolKind::AgentApi, &asked.json, self.to, &options(self.model));
+        first.extend(&second);
+        if let Some(difference) = difference(&direct, &sent.json) {
+            return Err(self.failed(format!("through an agent {difference}\n{}\n{}", asked.json, sent.json)));
+        }
+        let is_known = |lost: &Loss| first.iter().any(|loss| loss.kind == lost.kind);
+        if let Some(lost) = losses.iter().find(|lost| !is_known(lost)) {
+            let first = first.to_json();
+            let what = format!("through an agent is not lost: {} {}", lost.kind, lost.location);
+            return Err(self.failed(format!("{what}\n{}\n{first}", asked.json)));
+        }
+        Ok(())
+    }
+}
+
+/// Reads a request.
+fn read(protocol: ProtocolKind, request: &str) -> Conversation {
+    Conversation::read(protocol, request, &Limits::default())
+        .unwrap_or_else(|error| panic!("{protocol:?}: {error}\n{request}"))
+}
+
+/// Reads, prepares and writes a request of one protocol.
+pub fn through_tree(protocol: ProtocolKind, request: &str, model: Option<&str>) -> (String, Losses) {
+    let mut losses = Losses::default();
+    let mut conversation = read(protocol, request);
+    let failed = |error| panic!("{protocol:?}: {error}\n{request}");
+    conversation.prepare(protocol, &options(model), &mut losses).unwrap_or_else(failed);
+    let written = conversation.write(protocol, &mut Counter::default());
+    (written.unwrap_or_else(|error| panic!("{protocol:?}: {error}\n{request}")), losses)
+}
+
+/// A request of the same protocol is not changed, unless it has a sealed string.
+pub fn is_unchanged(protocol: ProtocolKind, request: &str) -> Held {
+    let asked = json::Value::parse(request, 128).map_err(|error| format!("{error:?}: {request}"))?;
+    let (sent, losses) = convert(protocol, request, protocol, &options(None));
+    let is_same = json::Value::parse(&sent.json, 128).is_ok_and(|sent| sent == asked);
+    if is_sealed(&asked) || is_same && losses.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{protocol:?} to itself\n{request}\n{}\n{}", sent.json, losses.to_json()))
+}
+
+/// Returns where two JSON texts differ first, with both values.
+fn difference(first: &str, second: &str) -> Option<String> {
+    let [first, second] = [first, second].map(|json| {
+        serde_json::from_str::<Value>(json).unwrap_or_else(|error| panic!("{error}: {json}"))
+    });
+    let mut path = String::new();
+    let (first, second) = different(&first, &second, &mut path)?;
+    Some(format!("at {path}: {first} is {second}"))
+}
+
+fn different<'v>(first: &'v Value, second: &'v Value, path: &mut String) -> Option<(&'v Value, &'v Value)> {
+    let length = path.len();
+    match (first, second) {
+        (Value::Object(one), Value::Object(other)) => {
+            for key in one.keys().chain(other.keys()) {
+                let [one, other] = [one, other].map(|members| members.get(key).unwrap_or(&Value::Null));
+                *path += &format!(".{key}");
+                if let Some(found) = different(one, other, path) {
+                    return Some(found);
+                }
+                path.truncate(length);
+            }
+            None
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            for at in 0..one.len().max(other.len()) {
+                let [one, other] = [one, other].map(|items| items.get(at).unwrap_or(&Value::Null));
+                *path += &format!("[{at}]");
+                if let Some(found) = different(one, other, path) {
+                    return Some(found);
+                }
+                path.truncate(length);
+            }
+            None
+        }
+        (one, other) if one == other => None,
+        pair => Some(pair),
     }
 }
 
 /// Parses the request of a protocol as its Rust type.
-///
-/// # Errors
-///
-/// The problems of a text that is not one.
-pub fn parsed(protocol: ProtocolKind, json: &str) -> Result<(), String> {
-    fn of<T: TypedRequest>(json: &str) -> Result<(), String> {
+fn parsed(protocol: ProtocolKind, json: &str) -> Held {
+    fn of<T: TypedRequest>(json: &str) -> Held {
         T::parse_body(json).map(drop).map_err(|error| error.to_string())
     }
     match protocol {

@@ -9,12 +9,10 @@ use agentwire::ProtocolKind;
 use agentwire::builder::Counter;
 use agentwire::convert::{ConvertedRequest, RequestOptions, convert_request};
 use agentwire::hub::Losses;
-use agentwire::hub::conversation::Conversation;
 use proptest::prelude::*;
-use serde_json::Value;
 
-use check::{Check, parsed};
-use talk::{Talk, issued_by, request, talk};
+use check::Check;
+use talk::{request, talk};
 pub use validate::MODELS;
 
 /// All protocols.
@@ -31,7 +29,7 @@ pub const ALL: [ProtocolKind; 9] = [
 ];
 
 /// The protocols of agents.
-const AGENTS: &[ProtocolKind] = ALL.split_at(4).1;
+pub const AGENTS: &[ProtocolKind] = ALL.split_at(4).1;
 
 /// Returns options with the name of a model.
 pub fn options(model: Option<&str>) -> RequestOptions {
@@ -53,27 +51,14 @@ fn convert(
 }
 
 proptest! {
-    #![proptest_config(crate::cases(150))]
+    #![proptest_config(crate::cases(100))]
 
     #[test]
     fn any_request_becomes_one_that_the_model_accepts(talk in talk(8)) {
         for from in ALL {
             let asked = request(from, &talk).to_string();
             for model in MODELS.iter().filter(|model| model.protocol != from) {
-                Check { from, asked: &asked, model }.is_accepted()?;
-            }
-        }
-    }
-
-    #[test]
-    fn any_request_becomes_one_that_an_agent_accepts(talk in talk(8)) {
-        for from in ALL {
-            let asked = request(from, &talk).to_string();
-            for &to in AGENTS {
-                let (sent, _) = convert(from, &asked, to, &options(None));
-                if let Err(error) = parsed(to, &sent.json) {
-                    return Err(TestCaseError::fail(format!("{from:?} to {to:?}: {error}\n{asked}\n{}", sent.json)));
-                }
+                Check::for_model(from, &asked, model).is_accepted(model).map_err(TestCaseError::fail)?;
             }
         }
     }

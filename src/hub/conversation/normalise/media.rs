@@ -23,9 +23,9 @@ pub(super) fn check(
 ) -> Part {
     let Content::Media(media) = &mut part.content else { return part };
     let is_broken = to.needs_results && !is_own && repair(media);
-    // An image that was sent as a file is known by its media type.
-    if media.kind == MediaForm::File && MediaForm::of_type(media.media_type.as_deref()) == MediaForm::Image {
-        media.kind = MediaForm::Image;
+    // What was sent as a file is known by its media type.
+    if media.kind == MediaForm::File {
+        media.kind = MediaForm::of_type(media.media_type.as_deref());
     }
     let is_foreign = match &media.source {
         MediaSource::File { provider, id } => is_foreign_file(provider, id, to),

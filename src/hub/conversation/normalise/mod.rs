@@ -105,6 +105,7 @@ pub(crate) fn normalise(
 ) -> Back {
     let has_memory = request::has_memory(conversation, to);
     request::check(conversation, to, losses);
+    turns::leave_empty_ids(conversation);
     request::check_id(conversation, to, losses);
     if to.new_turns_only.is_some() {
         turns::leave_history(conversation, to, losses);

@@ -89,7 +89,7 @@ fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losse
                         None if needs_results => {
                             let reason = "its call is not in the request, so that it is sent as text";
                             losses.add(LossClass::Contract, "result-without-call", &result.call, reason);
-                            kept.extend(result.parts);
+                            kept.extend(result.parts.into_iter().filter(|part| part.as_text() != Some("")));
                         }
                         None => kept.push(Part { content: Content::Result(result), ..part }),
                     }

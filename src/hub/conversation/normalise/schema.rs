@@ -25,7 +25,8 @@ pub(super) fn check(schema: &mut Option<Value>, is_own: bool, to: &Requirements)
     if is_own {
         return lost;
     }
-    if schema.get("type").and_then(Value::as_str) != Some("object") {
+    let kind = schema.get("type");
+    if kind.is_none() || is_of_model && kind.and_then(Value::as_str) != Some("object") {
         schema.insert("type", "object".into());
     }
     let has = |key: &&str| schema.get(key).is_some();

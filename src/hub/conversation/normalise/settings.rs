@@ -46,6 +46,10 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
         losses.add(LossClass::Cosmetic, "parameter", "metadata", reason);
     }
     settings.scalars.retain(|(key, value)| {
+        // All servers give one answer.
+        if !own && *key == SettingKey::Count && *value == Value::from(1) {
+            return false;
+        }
         let reason = if !own && !to.has_setting(*key) {
             "the target has no such setting"
         } else if !own && !key.fits(value) {

@@ -146,7 +146,8 @@ impl Offered<'_> {
     }
 
     fn hosted(&mut self, purpose: Option<&'static str>, format: Format, value: Value) {
-        if format == self.to.format || self.to.tools.foreign {
+        let is_converted = self.to.tools.hosted.iter().any(|(_, name)| *name == format);
+        if format == self.to.format || self.to.tools.foreign || is_converted {
             return self.list.push(Tool::Hosted { purpose, format, value });
         }
         let kind = hosted::kind(&value);
@@ -164,6 +165,11 @@ impl Offered<'_> {
         if restricted {
             let reason = "the tool of the target can do more than was allowed";
             return self.losses.add(LossClass::Contract, "tool", kind, reason);
+        }
+        // Servers have one tool of a purpose, and one of each MCP server.
+        let key = [name, "\n", value.text("server_label").unwrap_or_default()].concat();
+        if !self.given.insert(key) {
+            return self.losses.add(LossClass::Contract, "tool", kind, "another tool has the same purpose");
         }
         self.list.push(Tool::Hosted { purpose, format: Format::Borrowed(name), value });
     }

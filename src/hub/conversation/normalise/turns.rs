@@ -1,5 +1,6 @@
 //! The order of turns.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
 
@@ -24,6 +25,16 @@ pub(super) fn leave_history(conversation: &mut Conversation, to: &Requirements, 
     let new = conversation.first_new();
     for turn in conversation.turns.drain(..new) {
         losses.add(class, "history", turn.id.as_deref().unwrap_or_default(), reason);
+    }
+}
+
+/// An empty id or name is none.
+pub(super) fn leave_empty_ids(conversation: &mut Conversation) {
+    let leave = |name: &mut Option<String>| drop(name.take_if(|name| name.is_empty()));
+    leave(&mut conversation.id);
+    for turn in &mut conversation.turns {
+        leave(&mut turn.id);
+        leave(&mut turn.name);
     }
 }
 
@@ -57,6 +68,12 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
         let reason = "the conversation does not start with a message of the user: one is added";
         losses.add(LossClass::Contract, "message-missing", "", reason);
         turns.insert(first, Turn::new(Role::User, [Part::text("(no message)")].into()));
+    }
+    if to.trims_end
+        && let Some(Turn { role: Role::Assistant, parts, .. }) = turns.last_mut()
+        && let Some(Content::Text(text)) = parts.last_mut().map(|part| &mut part.content)
+    {
+        text.truncate(text.trim_end().len());
     }
     if to.ends_with_user && !is_own && turns.last().is_some_and(is_finished) {
         let reason = "the target does not continue an answer: a message of the user is added";

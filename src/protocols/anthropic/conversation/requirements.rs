@@ -142,6 +142,8 @@ const BASE: Requirements = Requirements {
     ],
     result_errors: true,
     result_blocks: true,
+    // github.com/anomalyco/opencode/issues/1295
+    trims_end: true,
     cache: true,
     output: OutputKinds::Schema,
     choices: ChoiceKinds::Simple,

@@ -176,6 +176,24 @@ fn word() -> impl Strategy<Value = String> {
     (0u32..1_000_000).prop_map(|number| format!("w{number}w"))
 }
 
+/// Reasoning: its texts are not among those that have to be kept.
+fn thought() -> impl Strategy<Value = String> {
+    prop_oneof![6 => (0u32..1_000_000).prop_map(|number| format!("r{number}r")), 1 => Just(String::new())]
+}
+
+/// The words of texts in a request, except for those of reasoning.
+pub fn said_in(request: &str) -> impl Iterator<Item = &str> {
+    request.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| {
+        let number = word.strip_prefix('w').and_then(|word| word.strip_suffix('w'));
+        number.is_some_and(|number| number.len() > 2 && number.bytes().all(|digit| digit.is_ascii_digit()))
+    })
+}
+
+/// Whether a loss can be that of a text.
+pub fn is_content_loss(kind: &str) -> bool {
+    ["history", "hosted-call", "message-empty", "opaque", "part", "role"].contains(&kind)
+}
+
 /// Texts: words, blank ones, and those that look like something else.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -209,7 +227,7 @@ fn spoken() -> impl Strategy<Value = Spoken> {
     let call = (select(&CALL_IDS[..]), select(&NAMES[..]), input(), state());
     prop_oneof![
         4 => text().prop_map(Spoken::Text),
-        2 => (text(), state()).prop_map(|(text, state)| Spoken::Reasoning { text, state }),
+        2 => (thought(), state()).prop_map(|(text, state)| Spoken::Reasoning { text, state }),
         1 => (0u32..9).prop_map(Spoken::Hidden),
         1 => text().prop_map(Spoken::Refusal),
         4 => call.prop_map(|(id, name, input, state)| Spoken::Call { id, name, input, state }),

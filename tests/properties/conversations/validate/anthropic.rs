@@ -73,7 +73,72 @@ const THINKING: &[(&str, &str)] = &[
     ("disabled", "type!string"),
 ];
 
+/// What a family of models has.
+struct Family {
+    /// The starts of their names.
+    names: &'static [&'static str],
+    thinking: &'static [&'static str],
+    efforts: &'static [&'static str],
+    /// Whether it continues an answer.
+    continues: bool,
+    /// Whether instructions can follow a turn of the user.
+    /// <https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages>
+    has_instructions: bool,
+    /// Whether its sampling is controlled.
+    samples: bool,
+}
+
+const FAMILIES: &[Family] = &[
+    Family {
+        names: &["claude-3-5", "claude-3-opus"],
+        thinking: &["disabled"],
+        efforts: &[],
+        continues: true,
+        has_instructions: false,
+        samples: true,
+    },
+    Family {
+        names: &["claude-sonnet-4-5"],
+        thinking: &["enabled", "disabled"],
+        efforts: &[],
+        continues: true,
+        has_instructions: false,
+        samples: true,
+    },
+    Family {
+        names: &["claude-opus-4-6"],
+        thinking: &["enabled", "adaptive", "disabled"],
+        efforts: &["low", "medium", "high", "max"],
+        continues: false,
+        has_instructions: false,
+        samples: true,
+    },
+    Family {
+        names: &["claude-opus-5"],
+        thinking: &["adaptive", "disabled"],
+        efforts: &["low", "medium", "high", "xhigh", "max"],
+        continues: false,
+        has_instructions: true,
+        samples: false,
+    },
+    // Any.
+    Family {
+        names: &[""],
+        thinking: &["enabled", "adaptive", "disabled"],
+        efforts: &["low", "medium", "high", "xhigh", "max"],
+        continues: true,
+        has_instructions: true,
+        samples: true,
+    },
+];
+
+fn family(server: &Server<'_>) -> &'static Family {
+    let is_of = |family: &&Family| family.names.iter().any(|name| server.model.starts_with(name));
+    FAMILIES.iter().find(is_of).unwrap_or(&FAMILIES[0])
+}
+
 pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
+    let family = family(server);
     members(body, PARAMETERS, "body")?;
     within(body, "max_tokens", 1.0, f64::MAX, "body")?;
     within(body, "temperature", 0.0, 1.0, "body")?;
@@ -93,8 +158,10 @@ pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
         is_both,
         "`temperature` and `top_p` cannot both be specified for this model. Please use only one."
     );
-    thinking(body)?;
-    output(body)?;
+    let sampled = ["temperature", "top_p", "top_k"].iter().any(|name| body.get(name).is_some());
+    refuse!(sampled && !family.samples, "`temperature` is deprecated for this model");
+    thinking(body, family)?;
+    output(body, family)?;
     tools(body)?;
     system(body)?;
     let messages: Vec<Message<'_>> =
@@ -113,12 +180,13 @@ pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
 }
 
 /// <https://platform.claude.com/docs/en/build-with-claude/extended-thinking>: budgets, tool choice and temperature.
-fn thinking(body: &Value) -> Verdict {
+fn thinking(body: &Value, family: &Family) -> Verdict {
     let Some(thinking) = body.get("thinking") else { return Ok(()) };
     let kind = text(thinking, "type");
     let table = THINKING.iter().find(|(name, _)| *name == kind);
     let Some((_, table)) = table else { return Err(format!("thinking: {thinking}")) };
     members(thinking, table, "thinking")?;
+    refuse!(!family.thinking.contains(&kind), "thinking.type: `{kind}` is not supported on this model");
     if kind == "disabled" {
         return Ok(());
     }
@@ -147,10 +215,10 @@ fn thinking(body: &Value) -> Verdict {
     Ok(())
 }
 
-fn output(body: &Value) -> Verdict {
+fn output(body: &Value, family: &Family) -> Verdict {
     let Some(config) = body.get("output_config") else { return Ok(()) };
     members(config, "effort:string format:object task_budget:object", "output_config")?;
-    one_of(config, "effort", &["low", "medium", "high", "xhigh", "max"], "output_config")?;
+    one_of(config, "effort", family.efforts, "output_config")?;
     let Some(format) = config.get("format") else { return Ok(()) };
     members(format, "type!string schema!object", "output_config.format")?;
     one_of(format, "type", &["json_schema"], "output_config.format")
@@ -259,11 +327,20 @@ impl<'v> Message<'v> {
 
     fn rules(&self, at: usize, all: &[Message<'_>], server: &Server<'_>) -> Verdict {
         let Message { role, blocks, .. } = self;
-        refuse!(
-            !matches!(*role, "user" | "assistant"),
-            "messages.{at}.role: Input should be 'user' or 'assistant': {role}"
-        );
         let is_last = at + 1 == all.len();
+        if *role == "system" {
+            let role = |at: usize| all.get(at).map(|message| message.role);
+            let follows = at.checked_sub(1).is_some_and(|before| role(before) == Some("user"));
+            let ends = matches!(role(at + 1), None | Some("assistant"));
+            let is_allowed = family(server).has_instructions && follows && ends;
+            refuse!(!is_allowed, "messages.{at}.role: role 'system' is not supported here, or on this model");
+        } else {
+            let is_known = matches!(*role, "user" | "assistant");
+            refuse!(!is_known, "messages.{at}.role: Input should be 'user' or 'assistant': {role}");
+        }
+        let continued = is_last && *role == "assistant" && self.calls().next().is_none();
+        let prefill = "This model does not support assistant message prefill";
+        refuse!(continued && !family(server).continues, "{prefill}. The conversation must end with a user message.");
         match self.text {
             Some(text) => {
                 let is_blank = text.trim().is_empty() && !(is_last && *role == "assistant");
