@@ -19,7 +19,6 @@ mod turns;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-#[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) use tools::TEXT_ARGUMENT;
 
 use super::Conversation;
