@@ -112,7 +112,9 @@ impl Check<'_> {
                     own.members.push(Member { key: key.into(), value: text.as_str().into() });
                 }
             }
-            Content::Refusal(text) if text.is_empty() && self.to.needs_results && !self.is_own => return None,
+            Content::Refusal(text) if text.is_empty() && self.to.needs_results && !self.is_own => {
+                return None;
+            }
             Content::Native if !has_opaque => return None,
             Content::Question { id, .. } | Content::Answer { id, .. } if !is_own && !self.to.questions => {
                 let reason = "the target has no questions to the user";

@@ -340,7 +340,10 @@ impl<'v> Message<'v> {
         }
         let continued = is_last && *role == "assistant" && self.calls().next().is_none();
         let prefill = "This model does not support assistant message prefill";
-        refuse!(continued && !family(server).continues, "{prefill}. The conversation must end with a user message.");
+        refuse!(
+            continued && !family(server).continues,
+            "{prefill}. The conversation must end with a user message."
+        );
         match self.text {
             Some(text) => {
                 let is_blank = text.trim().is_empty() && !(is_last && *role == "assistant");
