@@ -303,7 +303,7 @@ fn take_foreign(opaque: &mut Option<Opaque>, to: &Requirements, scope: Option<&s
     opaque.take_if(|own| {
         let is_own = own.format == to.format
             && (own.scope.is_none() || scope.is_none() || own.scope.as_deref() == scope);
-        !is_own && !(to.carries_opaque && own.format != STALE)
+        !(is_own || to.carries_opaque && own.format != STALE)
     })
 }
 
@@ -344,7 +344,7 @@ pub(super) fn placeholders(turns: &mut [Turn], to: &Requirements) {
     }
     let Some((key, value)) = to.placeholder else { return };
     for turn in turns.iter_mut().rev().take_while(|turn| turn.role == Role::Assistant) {
-        let Some(at) = turn.parts.iter().position(|part| is_call(part)) else { continue };
+        let Some(at) = turn.parts.iter().position(is_call) else { continue };
         let value = match value {
             Placeholder::Text(text) => Value::from(text),
             Placeholder::At(path, text) => {
