@@ -22,8 +22,12 @@ pub(crate) struct Requirements {
     pub takes_history: bool,
     /// Whether it knows conversations by their id.
     pub conversation_id: bool,
-    /// The settings that it has.
+    /// The settings of the protocol.
     pub settings: SettingPaths,
+    /// Those that the server has at another place.
+    pub spellings: SettingPaths,
+    /// Those that the model does not have.
+    pub without: &'static [SettingKey],
     /// Whether a member of a request of another protocol is one of the target: agents add members for their model.
     pub keeps_member: fn(&str) -> bool,
     /// Members of the request that only shape or identify the answer, so that their loss means nothing. `id` is the id of
@@ -368,6 +372,8 @@ impl Requirements {
         takes_history: true,
         conversation_id: true,
         settings: &[],
+        spellings: &[],
+        without: &[],
         keeps_member: |_| false,
         of_answer: &["id", "include", "messageId", "parentRunId", "stream", "stream_options", "trigger"],
         call_ids: Names { max: 1_024, letters: Letters::Any },
@@ -461,6 +467,6 @@ impl Requirements {
 
     /// Whether the target has a setting.
     pub(crate) fn has_setting(&self, key: SettingKey) -> bool {
-        self.settings.iter().any(|(_, known)| *known == key)
+        self.settings.iter().any(|(_, known)| *known == key) && !self.without.contains(&key)
     }
 }

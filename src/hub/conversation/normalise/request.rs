@@ -52,6 +52,7 @@ fn adopt(request: &mut Value, settings: &mut Settings, to: &Requirements) {
         let is_ambiguous = matches!(key, Metadata | Model | Store | Stream | User);
         let value = path.split('.').try_fold(&*request, |value, name| value.get(name));
         if !is_ambiguous
+            && to.has_setting(*key)
             && value.is_some_and(|value| key.fits(value))
             && let Some(value) = members::take(request, path)
             && settings.get(*key).is_none()

@@ -33,39 +33,6 @@ pub(super) const ALL_SETTINGS: SettingPaths = &[
     ("", Key::Parallel),
 ];
 
-/// The settings of models that think without an effort.
-const MANUAL_SETTINGS: SettingPaths = &[
-    ("model", Key::Model),
-    ("max_tokens", Key::MaxTokens),
-    ("stream", Key::Stream),
-    ("temperature", Key::Temperature),
-    ("top_p", Key::TopP),
-    ("top_k", Key::TopK),
-    ("stop_sequences", Key::Stop),
-    ("metadata.user_id", Key::User),
-    ("metadata.user_id", Key::Safety),
-    ("service_tier", Key::ServiceTier),
-    ("thinking.type", Key::Thinking),
-    ("thinking.budget_tokens", Key::Budget),
-    ("", Key::Summary),
-    ("", Key::Parallel),
-];
-
-/// The settings of models that do not think.
-const CLASSIC_SETTINGS: SettingPaths = &[
-    ("model", Key::Model),
-    ("max_tokens", Key::MaxTokens),
-    ("stream", Key::Stream),
-    ("temperature", Key::Temperature),
-    ("top_p", Key::TopP),
-    ("top_k", Key::TopK),
-    ("stop_sequences", Key::Stop),
-    ("metadata.user_id", Key::User),
-    ("metadata.user_id", Key::Safety),
-    ("service_tier", Key::ServiceTier),
-    ("", Key::Parallel),
-];
-
 const ENABLED: &str = "enabled";
 const ADAPTIVE: &str = "adaptive";
 const DISABLED: &str = "disabled";
@@ -171,7 +138,7 @@ const fn limited(family: Requirements, maximum: i64) -> Requirements {
 
 /// Claude 3: without thinking, and without structured answers.
 const CLASSIC: Requirements = Requirements {
-    settings: CLASSIC_SETTINGS,
+    without: &[Key::Effort, Key::Thinking, Key::Budget, Key::Summary],
     tools: ToolKinds { strict: Strict::Unknown, ..BASE.tools },
     output: OutputKinds::None,
     thinking: Requirements::MODEL.thinking,
@@ -183,7 +150,7 @@ static CLAUDE_3_5: Requirements = limited(CLASSIC, 8_192);
 
 /// Thinking is enabled with a number of tokens. Claude 3.7 and Claude 4.
 const MANUAL: Requirements = Requirements {
-    settings: MANUAL_SETTINGS,
+    without: &[Key::Effort],
     thinking: Thinking { modes: &[ENABLED, DISABLED], levels: &[], ..BASE.thinking },
     ..Requirements { output: OutputKinds::None, tools: CLASSIC.tools, ..BASE }
 };
@@ -201,7 +168,7 @@ static CLAUDE_4_5: Requirements = limited(STRUCTURED, 64_000);
 
 static OPUS_4_5: Requirements = limited(
     Requirements {
-        settings: ALL_SETTINGS,
+        without: &[],
         thinking: Thinking { levels: &["low", "medium", "high"], ..STRUCTURED.thinking },
         ..STRUCTURED
     },
@@ -210,7 +177,7 @@ static OPUS_4_5: Requirements = limited(
 
 /// Thinking is adaptive, or enabled with a number of tokens. Answers are not continued.
 const ADAPTING: Requirements = Requirements {
-    settings: ALL_SETTINGS,
+    without: &[],
     ends_with_user: true,
     thinking: Thinking {
         modes: &[ENABLED, ADAPTIVE, DISABLED],

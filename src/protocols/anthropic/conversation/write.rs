@@ -46,7 +46,7 @@ fn settings<'c>(conversation: &'c Conversation, to: &Requirements) -> (Value, Ve
     others.retain(|member| member.key != "mcp_servers");
     let mut known = Value::Object(of_settings.into_iter().cloned().collect());
     let settings = &conversation.settings;
-    settings.write_known(&mut known, to.settings, ALL_SETTINGS);
+    settings.write_known(&mut known, to.spellings, ALL_SETTINGS);
     if let Some(stop) = settings.get(SettingKey::Stop) {
         put(&mut known, "stop_sequences", Value::Array(into_list(stop.clone())));
     }

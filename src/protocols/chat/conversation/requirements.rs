@@ -45,116 +45,8 @@ pub(super) const ALL_SETTINGS: SettingPaths = &[
     ("store", Key::Store),
 ];
 
-/// The settings of OpenAI's newer models: the older name of the maximum is refused.
-const OPENAI_SETTINGS: SettingPaths = &[
-    ("model", Key::Model),
-    ("stream", Key::Stream),
-    ("max_completion_tokens", Key::MaxTokens),
-    ("temperature", Key::Temperature),
-    ("top_p", Key::TopP),
-    ("stop", Key::Stop),
-    ("seed", Key::Seed),
-    ("frequency_penalty", Key::Frequency),
-    ("presence_penalty", Key::Presence),
-    ("n", Key::Count),
-    ("parallel_tool_calls", Key::Parallel),
-    ("reasoning_effort", Key::Effort),
-    ("verbosity", Key::Verbosity),
-    ("user", Key::User),
-    ("safety_identifier", Key::Safety),
-    ("metadata", Key::Metadata),
-    ("service_tier", Key::ServiceTier),
-    ("prompt_cache_key", Key::CacheKey),
-    ("store", Key::Store),
-];
-
-/// The settings of OpenAI's models that do not reason.
-const CLASSIC_SETTINGS: SettingPaths = &[
-    ("model", Key::Model),
-    ("stream", Key::Stream),
-    ("max_completion_tokens", Key::MaxTokens),
-    ("temperature", Key::Temperature),
-    ("top_p", Key::TopP),
-    ("stop", Key::Stop),
-    ("seed", Key::Seed),
-    ("frequency_penalty", Key::Frequency),
-    ("presence_penalty", Key::Presence),
-    ("n", Key::Count),
-    ("parallel_tool_calls", Key::Parallel),
-    ("user", Key::User),
-    ("safety_identifier", Key::Safety),
-    ("metadata", Key::Metadata),
-    ("service_tier", Key::ServiceTier),
-    ("prompt_cache_key", Key::CacheKey),
-    ("store", Key::Store),
-];
-
-/// The settings of OpenAI's models that reason, before they got a verbosity.
-const O_SETTINGS: SettingPaths = &[
-    ("model", Key::Model),
-    ("stream", Key::Stream),
-    ("max_completion_tokens", Key::MaxTokens),
-    ("seed", Key::Seed),
-    ("n", Key::Count),
-    ("reasoning_effort", Key::Effort),
-    ("user", Key::User),
-    ("safety_identifier", Key::Safety),
-    ("metadata", Key::Metadata),
-    ("service_tier", Key::ServiceTier),
-    ("prompt_cache_key", Key::CacheKey),
-    ("store", Key::Store),
-];
-
-/// The settings that other servers have. Many refuse what they do not know.
-const COMPATIBLE_SETTINGS: SettingPaths = &[
-    ("model", Key::Model),
-    ("stream", Key::Stream),
-    ("max_tokens", Key::MaxTokens),
-    ("temperature", Key::Temperature),
-    ("top_p", Key::TopP),
-    ("stop", Key::Stop),
-    ("seed", Key::Seed),
-    ("frequency_penalty", Key::Frequency),
-    ("presence_penalty", Key::Presence),
-    ("n", Key::Count),
-    ("parallel_tool_calls", Key::Parallel),
-    ("reasoning_effort", Key::Effort),
-    ("thinking.type", Key::Thinking),
-    ("user", Key::User),
-];
-
-/// The settings of OpenRouter, which reasons by an effort or a number of tokens.
-const OPENROUTER_SETTINGS: SettingPaths = &[
-    ("model", Key::Model),
-    ("stream", Key::Stream),
-    ("max_tokens", Key::MaxTokens),
-    ("temperature", Key::Temperature),
-    ("top_p", Key::TopP),
-    ("top_k", Key::TopK),
-    ("stop", Key::Stop),
-    ("seed", Key::Seed),
-    ("frequency_penalty", Key::Frequency),
-    ("presence_penalty", Key::Presence),
-    ("parallel_tool_calls", Key::Parallel),
-    ("reasoning.effort", Key::Effort),
-    ("reasoning.max_tokens", Key::Budget),
-    ("verbosity", Key::Verbosity),
-    ("user", Key::User),
-];
-
-const MISTRAL_SETTINGS: SettingPaths = &[
-    ("model", Key::Model),
-    ("stream", Key::Stream),
-    ("max_tokens", Key::MaxTokens),
-    ("temperature", Key::Temperature),
-    ("top_p", Key::TopP),
-    ("stop", Key::Stop),
-    ("random_seed", Key::Seed),
-    ("frequency_penalty", Key::Frequency),
-    ("presence_penalty", Key::Presence),
-    ("n", Key::Count),
-    ("parallel_tool_calls", Key::Parallel),
-];
+/// The older name of the maximum, which OpenAI's newer models refuse and most other servers have.
+const OLDER: SettingPaths = &[("max_tokens", Key::MaxTokens)];
 
 const EFFORTS: &[&str] = &["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
@@ -214,7 +106,7 @@ static CHAT: Requirements = Requirements {
 
 /// GPT-4o and older: they do not reason, and have no custom tools.
 static GPT_CLASSIC: Requirements = Requirements {
-    settings: CLASSIC_SETTINGS,
+    without: &[Key::TopK, Key::Thinking, Key::Budget, Key::Effort, Key::Verbosity],
     keeps_member: is_openai,
     tools: Requirements::MODEL.tools,
     thinking: Requirements::MODEL.thinking,
@@ -222,7 +114,7 @@ static GPT_CLASSIC: Requirements = Requirements {
 };
 
 static O_SERIES: Requirements = Requirements {
-    settings: O_SETTINGS,
+    without: &[Key::TopK, Key::Thinking, Key::Budget, Key::Verbosity, Key::Stop, Key::Parallel],
     keeps_member: is_openai,
     tools: Requirements::MODEL.tools,
     sampling: Sampling::Never,
@@ -231,7 +123,7 @@ static O_SERIES: Requirements = Requirements {
 };
 
 static GPT_5: Requirements = Requirements {
-    settings: OPENAI_SETTINGS,
+    without: &[Key::TopK, Key::Thinking, Key::Budget, Key::Stop],
     keeps_member: is_openai,
     sampling: Sampling::Never,
     thinking: Thinking { levels: &["minimal", "low", "medium", "high"], ..Requirements::MODEL.thinking },
@@ -269,7 +161,17 @@ static GPT_5_6: Requirements = Requirements {
 /// A server of an open model.
 static COMPATIBLE: Requirements = Requirements {
     provider: "other",
-    settings: COMPATIBLE_SETTINGS,
+    spellings: OLDER,
+    without: &[
+        Key::TopK,
+        Key::Budget,
+        Key::Verbosity,
+        Key::Safety,
+        Key::Metadata,
+        Key::ServiceTier,
+        Key::CacheKey,
+        Key::Store,
+    ],
     developer: false,
     instructions: Instructions::Front,
     tools: Requirements::MODEL.tools,
@@ -306,7 +208,20 @@ const SWITCHED: Thinking =
 
 /// The ids of calls have nine letters.
 static MISTRAL: Requirements = Requirements {
-    settings: MISTRAL_SETTINGS,
+    spellings: &[("max_tokens", Key::MaxTokens), ("random_seed", Key::Seed)],
+    without: &[
+        Key::TopK,
+        Key::Thinking,
+        Key::Budget,
+        Key::Effort,
+        Key::Verbosity,
+        Key::User,
+        Key::Safety,
+        Key::Metadata,
+        Key::ServiceTier,
+        Key::CacheKey,
+        Key::Store,
+    ],
     call_ids: MISTRAL_IDS,
     author_names: None,
     thinking: Requirements::MODEL.thinking,
@@ -334,7 +249,16 @@ const SKIP_VALIDATION: &str = "skip_thought_signature_validator";
 
 /// OpenRouter, whose models have their vendor in the name.
 static OPENROUTER: Requirements = Requirements {
-    settings: OPENROUTER_SETTINGS,
+    spellings: &[("max_tokens", Key::MaxTokens), ("reasoning.effort", Key::Effort)],
+    without: &[
+        Key::Thinking,
+        Key::Count,
+        Key::Safety,
+        Key::Metadata,
+        Key::ServiceTier,
+        Key::CacheKey,
+        Key::Store,
+    ],
     developer: true,
     instructions: Instructions::Anywhere,
     thinking: Thinking {

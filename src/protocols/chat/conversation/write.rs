@@ -41,7 +41,7 @@ fn settings<'c>(conversation: &'c Conversation, to: &Requirements) -> (Value, Ve
         |member: &&Member| ALL_SETTINGS.iter().any(|(path, _)| path.split('.').next() == Some(&member.key));
     let (of_settings, others): (Vec<_>, Vec<_>) = conversation.more.iter().partition(is_setting);
     let mut known = Value::Object(of_settings.into_iter().cloned().collect());
-    conversation.settings.write_known(&mut known, to.settings, ALL_SETTINGS);
+    conversation.settings.write_known(&mut known, to.spellings, ALL_SETTINGS);
     let is_given = |key: &str| conversation.more.iter().any(|member| member.key == key);
     // Numbers of alternatives are only accepted together with the probabilities.
     if is_given("top_logprobs") && !is_given("logprobs") {
