@@ -3,8 +3,8 @@
 use agentwire::ProtocolKind;
 use agentwire::builder::Counter;
 use agentwire::convert::TypedRequest;
-use agentwire::hub::{Loss, Losses};
 use agentwire::hub::conversation::{Conversation, is_sealed};
+use agentwire::hub::{Loss, Losses};
 use agentwire::{Limits, json};
 use serde_json::Value;
 
@@ -40,7 +40,11 @@ impl<'a> Check<'a> {
     fn failed(self, what: impl std::fmt::Display) -> String {
         let Check { from, asked, to, model } = self;
         let (sent, losses) = self.sent();
-        format!("{from:?} to {to:?} {}: {what}\n{asked}\n{sent}\n{}", model.unwrap_or_default(), losses.to_json())
+        format!(
+            "{from:?} to {to:?} {}: {what}\n{asked}\n{sent}\n{}",
+            model.unwrap_or_default(),
+            losses.to_json()
+        )
     }
 
     /// The API of the model accepts the request.
@@ -59,7 +63,11 @@ impl<'a> Check<'a> {
         let (sent, losses) = self.sent();
         let is_noted = losses.iter().any(|loss| is_content_loss(loss.kind));
         let gone: Vec<&str> = said_in(self.asked).filter(|word| !sent.contains(word)).collect();
-        if gone.is_empty() || is_noted { Ok(()) } else { Err(self.failed(format!("texts are gone: {gone:?}"))) }
+        if gone.is_empty() || is_noted {
+            Ok(())
+        } else {
+            Err(self.failed(format!("texts are gone: {gone:?}")))
+        }
     }
 
     /// Preparing a conversation again changes nothing, and loses nothing more.
@@ -144,9 +152,8 @@ pub fn is_unchanged(protocol: ProtocolKind, request: &str) -> Held {
 
 /// Returns where two JSON texts differ first, with both values.
 fn difference(first: &str, second: &str) -> Option<String> {
-    let [first, second] = [first, second].map(|json| {
-        serde_json::from_str::<Value>(json).unwrap_or_else(|error| panic!("{error}: {json}"))
-    });
+    let [first, second] = [first, second]
+        .map(|json| serde_json::from_str::<Value>(json).unwrap_or_else(|error| panic!("{error}: {json}")));
     let mut path = String::new();
     let (first, second) = different(&first, &second, &mut path)?;
     Some(format!("at {path}: {first} is {second}"))

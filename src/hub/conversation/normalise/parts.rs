@@ -94,7 +94,9 @@ impl Check<'_> {
                     own.members.push(Member { key: key.into(), value: text.as_str().into() });
                 }
             }
-            Content::Refusal(text) if text.is_empty() && self.to.needs_results && !self.is_own => return None,
+            Content::Refusal(text) if text.is_empty() && self.to.needs_results && !self.is_own => {
+                return None;
+            }
             Content::Native if !has_opaque => return None,
             Content::Question { id, .. } | Content::Answer { id, .. } if !is_own && !self.to.questions => {
                 let reason = "the target has no questions to the user";
@@ -321,7 +323,8 @@ pub(super) fn placeholders(turns: &mut [Turn], to: &Requirements) {
         }
     }
     let Some((key, value)) = to.placeholder else { return };
-    for turn in turns.iter_mut().rev().take_while(|turn| turn.role == Role::Assistant) {
+    let current = turns.iter_mut().rev().take_while(|turn| turn.role != Role::User);
+    for turn in current.filter(|turn| turn.role == Role::Assistant) {
         let Some(at) = turn.parts.iter().position(|part| is_call(part)) else { continue };
         let value = match value {
             Placeholder::Text(text) => Value::from(text),

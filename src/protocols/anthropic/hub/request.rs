@@ -302,5 +302,10 @@ fn offered(tool: &Tool) -> hub::Tool<'_> {
     if tool.r#type.as_deref().is_some_and(|name| name != "custom") {
         return hub::Tool::Other(Value::from_raw(Raw(&to_json(tool, true))));
     }
-    hub::Tool::function(tool.name.as_deref().unwrap_or_default(), tool.description.as_deref(), tool.input_schema.as_ref(), &tool.extra)
+    hub::Tool::function(
+        tool.name.as_deref().unwrap_or_default(),
+        tool.description.as_deref(),
+        tool.input_schema.as_ref(),
+        &tool.extra,
+    )
 }

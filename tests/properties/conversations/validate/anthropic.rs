@@ -155,7 +155,7 @@ pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
     // github.com/BerriAI/litellm/issues/15097
     let is_both = ["temperature", "top_p"].iter().all(|name| body.get(name).is_some());
     refuse!(
-        is_both,
+        is_both && !server.model.starts_with("claude-3"),
         "`temperature` and `top_p` cannot both be specified for this model. Please use only one."
     );
     let sampled = ["temperature", "top_p", "top_k"].iter().any(|name| body.get(name).is_some());
@@ -340,7 +340,10 @@ impl<'v> Message<'v> {
         }
         let continued = is_last && *role == "assistant" && self.calls().next().is_none();
         let prefill = "This model does not support assistant message prefill";
-        refuse!(continued && !family(server).continues, "{prefill}. The conversation must end with a user message.");
+        refuse!(
+            continued && !family(server).continues,
+            "{prefill}. The conversation must end with a user message."
+        );
         match self.text {
             Some(text) => {
                 let is_blank = text.trim().is_empty() && !(is_last && *role == "assistant");

@@ -80,7 +80,12 @@ pub const A2A: &[Curve] = &[
         whole(s, &within(TASK, r#"{"artifactId":"a","parts":[|]}"#), n, r#"{"text":"x$i"}"#);
     }),
     ("a whole answer of much data", |s, n| {
-        whole(s, &within(TASK, r#"{"artifactId":"a","parts":[|]}"#), n, r#"{"data":{"name":"n$i","values":[$i,$i]}}"#);
+        whole(
+            s,
+            &within(TASK, r#"{"artifactId":"a","parts":[|]}"#),
+            n,
+            r#"{"data":{"name":"n$i","values":[$i,$i]}}"#,
+        );
     }),
     ("a whole answer with a history", |s, n| {
         let around = r#"{"id":"t","contextId":"c","status":{"state":"TASK_STATE_COMPLETED"},"history":[|]}"#;
