@@ -1,6 +1,6 @@
 //! The rounds of a model that calls tools: its answer is added to the request, and the results of its calls with it.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -48,8 +48,10 @@ pub struct ToolRounds {
     first_new: usize,
     /// Whether the answer continues the last turn of the request, so that it is written as a whole.
     is_merged: bool,
-    /// The ids of all calls.
-    ids: BTreeSet<String>,
+    /// The ids of all calls, each with the number of the last copy that was made of it.
+    ids: BTreeMap<String, u32>,
+    /// The calls of the last answer that wait: their turn and part.
+    waiting: BTreeMap<String, (usize, usize)>,
 }
 
 /// What an answer waits for.
@@ -97,13 +99,24 @@ impl ToolRounds {
         // The request is sent as it is: what is changed here is no loss.
         let _ = conversation.prepare(protocol, &options, &mut Losses::default())?;
         let calls = conversation.turns.iter().flat_map(|turn| turn.calls());
-        let ids = calls.map(|call| call.id.clone()).collect();
+        let ids = calls.map(|call| (call.id.clone(), 1)).collect();
         let first_new = conversation.turns.len();
         let is_continued = conversation.turns.last().is_some_and(|turn| turn.role == Role::Assistant);
         // A text in place of the list of messages.
         let is_list = matches!(sent.get(codec.messages), Some(Value::Array(_)));
         let is_merged = is_continued || first_new != length || !is_list;
-        Ok(ToolRounds { protocol, codec, options, back, sent, conversation, first_new, is_merged, ids })
+        Ok(ToolRounds {
+            protocol,
+            codec,
+            options,
+            back,
+            sent,
+            conversation,
+            first_new,
+            is_merged,
+            ids,
+            waiting: BTreeMap::new(),
+        })
     }
 
     /// Adds the answer of the model, as the reader of the protocol has it: its snapshot as JSON. Returns what it waits for.
@@ -117,12 +130,15 @@ impl ToolRounds {
         let before = self.conversation.turns.len();
         (self.codec.append)(&mut self.conversation, answer);
         let mut calls = Vec::new();
-        for turn in self.conversation.turns.iter_mut().skip(before) {
+        self.waiting.clear();
+        for (at, turn) in self.conversation.turns.iter_mut().enumerate().skip(before) {
             // A call without a name can neither be run nor be sent back.
             turn.parts.retain(|part| part.as_call().is_none_or(|call| !call.name.is_empty()));
-            for call in turn.parts.iter_mut().filter_map(Part::as_call_mut) {
+            for (part, call) in turn.parts.iter_mut().enumerate() {
+                let Some(call) = call.as_call_mut() else { continue };
                 identify(call, &mut self.ids);
                 if call.result.is_none() && call.by != RunBy::Provider {
+                    self.waiting.insert(call.id.clone(), (at, part));
                     calls.push(waiting(call, &self.back));
                 }
             }
@@ -132,8 +148,10 @@ impl ToolRounds {
 
     /// Sets the result of a call: text, often JSON text.
     pub fn fill(&mut self, id: &str, result: &str, error: bool) {
-        let mut calls = self.conversation.pending();
-        if let Some(call) = calls.find(|call| call.id == id) {
+        let Some((turn, part)) = self.waiting.remove(id) else { return };
+        let turn = self.conversation.turns.get_mut(turn);
+        let part = turn.and_then(|turn| turn.parts.get_mut(part));
+        if let Some(call) = part.and_then(Part::as_call_mut) {
             let mut result = ToolResult::new(id, [Part::text(result)].into());
             result.error = error;
             call.result = Some(result);
@@ -180,15 +198,15 @@ impl ToolRounds {
 }
 
 /// Gives a call an id that no other call has.
-fn identify(call: &mut Call, ids: &mut BTreeSet<String>) {
+fn identify(call: &mut Call, ids: &mut BTreeMap<String, u32>) {
     let base = if call.id.is_empty() { String::from("call") } else { call.id.clone() };
     let mut id = base.clone();
-    let mut number = 1u32;
-    while ids.contains(&id) || id.is_empty() {
-        number += 1;
-        id = [&base, "_", &number.to_string()].concat();
+    while ids.contains_key(&id) {
+        let copies = ids.entry(base.clone()).or_insert(1);
+        *copies += 1;
+        id = [&base, "_", &copies.to_string()].concat();
     }
-    ids.insert(id.clone());
+    ids.insert(id.clone(), 1);
     if let Some(result) = &mut call.result {
         result.call.clone_from(&id);
     }

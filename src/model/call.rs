@@ -331,7 +331,7 @@ impl CallError {
     /// `{"error":{"message":…}}`.
     pub fn message(&self) -> Option<String> {
         let CallError::Http(error) = self else { return None };
-        let body = crate::json::Value::parse(&error.body, 16).ok()?;
+        let body = Value::parse(&error.body, 16).ok()?;
         let details = body.get("error").filter(|error| !error.is_null()).unwrap_or(&body);
         details.as_str().or_else(|| details.text("message")).map(ToOwned::to_owned)
     }

@@ -1,6 +1,5 @@
 //! The endpoints of models and agents: one row for each protocol.
 
-use std::string::String;
 use std::vec::Vec;
 
 use reqwest::Url;

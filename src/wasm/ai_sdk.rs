@@ -5,7 +5,6 @@ use alloc::string::String;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::request::accepted;
-use crate::hub::request::HubRequest as _;
 use crate::protocols::ai_sdk::request::UiRequest;
 
 /// Returns what the writer of an answer needs of its request, as JSON: `[members]`, null if there is nothing, or the error.

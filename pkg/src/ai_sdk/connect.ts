@@ -38,15 +38,15 @@ export const AI_SDK_DIALECT: Dialect<"ai-sdk", AiSdkConnectInput, AiSdkConnectOp
     let request: AiSdkRequest = { messages: [] };
     let last: AiSdkMessage | undefined;
     let given: readonly ConversationAnswer[] = [];
-    for (const turn of turns) {
+    for (const [at, turn] of turns.entries()) {
       given = [...given, ...turn.answers];
-      request = next(request, last, given, turn.message);
+      request = next(request, last, given, identified(turn.message, conversationId, at));
       if (turn.snapshot !== undefined) {
         given = [];
       }
       last = turn.snapshot;
     }
-    const { messages } = next(request, last, [...given, ...answers], message);
+    const { messages } = next(request, last, [...given, ...answers], identified(message, conversationId, turns.length));
     return { request: createRequest(url, { ...body, id: conversationId, messages }, how) };
   },
 };
@@ -64,6 +64,11 @@ export const AI_SDK_DIALECT: Dialect<"ai-sdk", AiSdkConnectInput, AiSdkConnectOp
  */
 export function connect(url: string | URL, options: AiSdkConnectOptions = {}): AgentClient<"ai-sdk", AiSdkConnectInput> {
   return connected(AI_SDK_DIALECT, url, options);
+}
+
+/** Returns an input whose text is a message with an id: that of a turn, the same in each request. */
+function identified(input: AiSdkConnectInput | undefined, conversationId: string, turn: number): AiSdkConnectInput | undefined {
+  return typeof input === "string" ? [{ id: `${conversationId}-${turn}`, role: "user", parts: [{ type: "text", text: input }] }] : input;
 }
 
 /** Returns the request after a message, with the answers to all its pending calls and the input. */

@@ -79,21 +79,15 @@ function replyIn({ choices: [choice] }: ChatCompletion): readonly ChatRequestMes
   if (choice === undefined) {
     return [];
   }
-  const { refusal, audio, tool_calls: calls, ...message } = choice.message;
+  const { refusal, audio, ...message } = choice.message;
   const reply = {
     ...message,
     role: "assistant",
     ...(refusal !== null && { refusal }),
     // A request names a spoken answer by its id.
     ...(audio != null && { audio: { id: Object(audio).id } }),
-    ...(calls && { tool_calls: calls.map((call) => withoutIndex({ ...call })) }),
   };
   return [reply as unknown as ChatRequestMessage];
-}
-
-/** Returns a call without its number in the stream. */
-function withoutIndex({ index: _, ...call }: { readonly index?: unknown }): object {
-  return call;
 }
 
 function messagesOf(input: ChatInput): readonly ChatRequestMessage[] {

@@ -28,7 +28,8 @@ export interface AgentWriter extends AsyncDisposable {
   readonly ended: boolean;
   /**
    * The underlying builder, for events that this interface does not cover. Pass its events to {@link send}, in the
-   * order in which they were created, and complete what you start with it. It is freed with the run.
+   * order in which they were created, and complete what you start with it. It is freed with the run. Its data has what was forwarded only
+   * if the protocol of the client is the Agent API.
    */
   readonly builder: AgentApiStreamBuilder;
   /** Sends events of {@link builder}. */

@@ -59,8 +59,12 @@ export class RunLosses {
   /** Sets the header of a response that was not sent. */
   show(headers: Headers): void {
     const { header } = this;
-    if (header !== undefined) {
-      headers.set(LOSSES, header);
+    try {
+      if (header !== undefined) {
+        headers.set(LOSSES, header);
+      }
+    } catch {
+      // The headers of a response that was fetched are immutable.
     }
   }
 }

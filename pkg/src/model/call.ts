@@ -134,7 +134,9 @@ export class Model {
     const { settings, model, strict = this.#run?.isStrict } = this.#options;
     const asked = { ...agentRequest(request), ...settings };
     this.#name = model ?? asked.model ?? undefined;
-    const sent: CoreRequest = converted("agent-api", this.protocol, asked, this.settings);
+    const { session_id: _, ...conversation } = asked;
+    // A model receives the whole conversation with each request: it has no use for its id.
+    const sent: CoreRequest = converted("agent-api", this.protocol, this.tools.model === undefined ? asked : conversation, this.settings);
     this.tools.model && mustHaveHistory(sent);
     strict === true && mustBeWhole(sent);
     this.lost(sent);

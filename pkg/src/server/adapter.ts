@@ -167,8 +167,9 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
           const { status, headers, error } = refused;
           return errorResponse({ status, ...error, requestId }, { ...headers, [REQUEST_ID]: requestId }, convertError);
         }
-        losses.show(stream.headers);
-        return convertResponse === undefined ? stream : await convertResponse(stream, request, http);
+        const response = convertResponse === undefined ? stream : await convertResponse(stream, request, http);
+        losses.show(response.headers);
+        return response;
       } catch (error) {
         return refusal(error, onError, context, 500, "the request could not be answered", convertError);
       }

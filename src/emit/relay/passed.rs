@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::tools::ClientTools;
 use super::{RelayOutput, UsedNames};
 use crate::hub::conversation::Back;
-use crate::hub::{Context, Hub, Losses, MessageEnd, MessageKind, Note, RunEnd, Step, ToolKind};
+use crate::hub::{Context, EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, RunEnd, Step, ToolKind};
 use crate::json::Value;
 
 /// A call in a forwarded answer.
@@ -80,6 +80,8 @@ struct SentCall {
     taken: String,
     kind: ToolKind,
     is_main: bool,
+    /// Its arguments are complete.
+    has_ended: bool,
 }
 
 /// What the last step was.
@@ -162,12 +164,10 @@ impl PassedAnswer {
     pub fn take(&mut self, output: &impl RelayOutput) -> PassedEnd {
         let mut sent = core::mem::take(&mut self.sent);
         let mut end = sent.end.take().unwrap_or_else(|| RunEnd::incomplete(RunEnd::CUT_OFF));
-        end.usage = end.usage.or(sent.usage);
-        let status = MessageEnd::new(end.status);
+        end.usage = end.usage.or(sent.usage.take());
+        let left = sent.close(end.status);
         output.relay(0, &mut |hub, _| {
-            for message in sent.messages.values().filter(|message| message.is_open) {
-                hub.emit(&Step::Close { message: message.number, end: &status });
-            }
+            left.iter().for_each(|(message, end)| hub.emit(&Step::Close { message: *message, end }));
         });
         output.limit_repeats(false);
         for id in &mut end.pending {
@@ -176,7 +176,7 @@ impl PassedAnswer {
             }
         }
         let answered = sent.answered_ids;
-        let calls = sent.calls.into_values().map(|SentCall { call, taken, kind, is_main }| {
+        let calls = sent.calls.into_values().map(|SentCall { call, taken, kind, is_main, .. }| {
             let is_answered = answered.contains(&call.id);
             PassedCall { call: ForwardedCall { id: taken, ..call }, kind, is_main, is_answered }
         });
@@ -192,6 +192,31 @@ impl PassedAnswer {
 }
 
 impl Sent {
+    /// Returns the messages that the answer has left open, each with its end. A call that has not ended is incomplete, because
+    /// a client would run a complete one; clients show a question only if it is completed.
+    fn close(&mut self, status: EndStatus) -> Vec<(u32, MessageEnd)> {
+        let open_calls = self.calls.iter().filter(|(_, call)| !call.has_ended);
+        let with_calls: BTreeSet<u32> = open_calls.map(|((message, _), _)| *message).collect();
+        let mut left = Vec::new();
+        for (number, message) in self.messages.iter().filter(|(_, message)| message.is_open) {
+            let has_call = with_calls.contains(number);
+            if has_call && matches!(status, EndStatus::Completed | EndStatus::Incomplete) {
+                self.losses.note(
+                    "call-cut-off",
+                    "",
+                    "its arguments never ended: it is not whole, or clients would run it",
+                );
+            }
+            let end = match (message.kind, status) {
+                (Some(MessageKind::Interrupt), EndStatus::Incomplete) => EndStatus::Completed,
+                (_, EndStatus::Completed) if has_call => EndStatus::Incomplete,
+                (_, status) => status,
+            };
+            left.push((message.number, MessageEnd::new(end)));
+        }
+        left
+    }
+
     fn step(&mut self, step: &Step<'_>, context: Context<'_>, hub: &mut Hub<'_>, taken: &mut UsedNames) {
         match *step {
             // The run has begun, and goes on.
@@ -248,7 +273,13 @@ impl Sent {
                 let taken = self.ids.get(id).cloned().unwrap_or_default();
                 let call = ForwardedCall { id: id.into(), name: name.into(), arguments: String::new() };
                 let is_main = sent.is_none_or(|sent| sent.is_main);
-                self.calls.insert((message, part), SentCall { call, taken, kind, is_main });
+                let has_ended = false;
+                self.calls.insert((message, part), SentCall { call, taken, kind, is_main, has_ended });
+            }
+            Step::EndPart { message, part, .. } => {
+                if let Some(sent) = self.calls.get_mut(&(message, part)) {
+                    sent.has_ended = true;
+                }
             }
             Step::Arguments { message, part, piece } => {
                 if let Some(sent) = self.calls.get_mut(&(message, part)) {

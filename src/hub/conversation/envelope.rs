@@ -1,6 +1,6 @@
 //! Opaque members in one string, which clients of other protocols carry from an answer to the next request.
 //!
-//! `aw1.<format>.<scope>.<base64url of JSON>`. The JSON is an object: `members`; whether they are a `block` of their own; the
+//! `aw1.<format>.<scope>.<JSON>`. The JSON is an object: `members`; whether they are a `block` of their own; the
 //! `hash` of the reasoning that they belong to; and, for a string that is not at the part that they belong to, the id of its
 //! `call`, with `result` if it is the result of this call, or its number `part` in the message before the string.
 
@@ -68,7 +68,7 @@ impl Sealed {
         sealed.push('.');
         sealed.push_str(opaque.scope.as_deref().unwrap_or_default());
         sealed.push('.');
-        encode(body.to_json().as_bytes(), &mut sealed);
+        sealed.push_str(&body.to_json());
         sealed
     }
 
@@ -83,8 +83,7 @@ impl Sealed {
     fn read(rest: &str) -> Option<Self> {
         let mut pieces = rest.splitn(3, '.');
         let (format, scope, body) = (pieces.next()?, pieces.next()?, pieces.next()?);
-        let body = String::from_utf8(decode(body)?).ok()?;
-        let mut body = Value::parse(&body, MAX_DEPTH).ok()?;
+        let mut body = Value::parse(body, MAX_DEPTH).ok()?;
         let members = match take(&mut body, "members")? {
             Value::Object(members) => members,
             _ => return None,
@@ -247,20 +246,6 @@ pub(crate) fn text_hash(text: &str) -> u64 {
 pub(crate) fn hex(number: u64) -> String {
     let digit = |at: u32| char::from_digit((number >> (60 - 4 * at) & 15) as u32, 16).unwrap_or('0');
     (0..16).map(digit).collect()
-}
-
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-fn encode(bytes: &[u8], out: &mut String) {
-    out.reserve(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let word =
-            chunk.iter().fold(0u32, |word, byte| word << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
-        for at in 0..=chunk.len() {
-            let letter = LETTERS.get((word >> (18 - 6 * at) & 63) as usize).copied().unwrap_or(b'A');
-            out.push(char::from(letter));
-        }
-    }
 }
 
 /// Decodes base64 of both alphabets.

@@ -70,8 +70,8 @@ pub(crate) struct Requirements {
     pub result_media: &'static [(MediaForm, Way)],
     /// Whether images have the resolution at which a model looks at them.
     pub media_detail: bool,
-    /// Whether media have a name.
-    pub media_names: bool,
+    /// The media that have a name, by kind.
+    pub media_names: &'static [MediaForm],
     /// The media types that it takes as base64, by kind. Those of a kind that is not listed are any.
     pub media_types: &'static [(MediaForm, &'static [&'static str])],
     /// Whether results have a flag for errors.
@@ -123,7 +123,7 @@ pub(crate) struct Requirements {
 }
 
 /// A placeholder that a provider documents for the state of other models.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Placeholder {
     /// A text.
     Text(&'static str),
@@ -400,7 +400,7 @@ impl Requirements {
         media_of_all: true,
         result_media: ANY_MEDIA,
         media_detail: true,
-        media_names: true,
+        media_names: &[MediaForm::Image, MediaForm::Audio, MediaForm::Video, MediaForm::File],
         media_types: &[],
         result_errors: true,
         result_blocks: false,

@@ -31,6 +31,7 @@
 //! assert!(outcome.report.violations.is_empty());
 //! ```
 
+#[cfg(feature = "hub")]
 mod conversation;
 pub mod events;
 mod fold;

@@ -178,7 +178,7 @@ test("`cors: true` allows every origin, also for rejections and unknown paths", 
     "access-control-max-age": "7200",
     vary: "access-control-request-headers",
   });
-  const readable = { "access-control-allow-origin": "*", "access-control-expose-headers": "x-request-id" };
+  const readable = { "access-control-allow-origin": "*", "access-control-expose-headers": "x-request-id, agentwire-losses" };
   for (const request of [asking("/process"), asking("/process", []), asking("/nowhere"), new Request("http://localhost/process")]) {
     assert.deepEqual(corsOf(await serve(request)), readable);
   }
@@ -192,10 +192,10 @@ test("a list of origins allows only those, with credentials and `vary: origin`",
     assert.deepEqual(await from("https://a.example"), {
       "access-control-allow-credentials": "true",
       "access-control-allow-origin": "https://a.example",
-      "access-control-expose-headers": "x-request-id",
+      "access-control-expose-headers": "x-request-id, agentwire-losses",
       vary: "origin",
     }, name);
-    assert.deepEqual(await from("https://b.example"), { "access-control-expose-headers": "x-request-id", vary: "origin" }, name);
+    assert.deepEqual(await from("https://b.example"), { "access-control-expose-headers": "x-request-id, agentwire-losses", vary: "origin" }, name);
     const asked = await serve(preflight({ origin: "https://b.example" }));
     assert.equal(asked.headers.get("access-control-allow-origin"), null);
     assert.equal(asked.headers.get("access-control-allow-headers"), "content-type");

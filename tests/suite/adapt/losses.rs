@@ -154,6 +154,9 @@ fn page() -> String {
         "# Losses\n\n\
          A conversion notes a loss for everything that the target protocol cannot represent. Kinds are stable: match on them and\n\
          count them. [Conversion steps](hub.md) has one page per protocol with the mapping of every event.\n\n\
+         A loss has a class: `cosmetic` is nothing that a user would notice, with `quality` the answer can be worse, with\n\
+         `contract` it can be wrong. [What is lost](../guides/models.md#what-is-lost) describes where losses are visible, and how a\n\
+         server refuses requests that would have some.\n\n\
          The rows below are checked by `tests/suite/adapt/losses.rs`: converted alone, each row notes exactly the listed losses.\n\
          Names in the column *source* are those of the [Agent API](https://runtime.agentscope.io/en/protocol.html) and of\n\
          [AG-Kit](https://docs.ag-kit.dev/openai-agent-sdk-ts/building-apps/http-api).\n\n\

@@ -82,7 +82,7 @@ fn details(media: &mut Media, to: &Requirements, losses: &mut Losses) {
         let reason = "the target has no such resolution for images";
         losses.add(LossClass::Cosmetic, "media-detail", place, reason);
     }
-    if !to.media_names && media.name.is_some() {
+    if !to.media_names.contains(&media.kind) && media.name.is_some() {
         losses.add(LossClass::Cosmetic, "filename", place, "the target has no names of files");
         media.name = None;
     }

@@ -19,7 +19,6 @@ mod turns;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-#[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) use tools::TEXT_ARGUMENT;
 
 use super::Conversation;
@@ -59,7 +58,7 @@ impl Back {
     /// Returns the text of a custom tool that became a function: its only argument.
     pub fn text_of(arguments: &str) -> String {
         let parsed = Value::parse(arguments, Limits::default().json_depth).ok();
-        let text = parsed.as_ref().and_then(|parsed| parsed.text(tools::TEXT_ARGUMENT));
+        let text = parsed.as_ref().and_then(|parsed| parsed.text(TEXT_ARGUMENT));
         text.map_or_else(|| arguments.into(), Into::into)
     }
 

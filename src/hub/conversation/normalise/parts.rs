@@ -1,5 +1,6 @@
 //! The parts of turns and of results, as the target takes them.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
@@ -12,7 +13,7 @@ use crate::hub::conversation::envelope::STALE;
 use crate::hub::conversation::members::{is_json_object, put};
 use crate::hub::conversation::requirements::{MessageIds, Placeholder, Reasoning, Requirements};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Opaque, Part, Role, RunBy, ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Opaque, Part, Role, RunBy, Tool, ToolResult, Turn,
 };
 use crate::hub::loss::{LossClass, Losses};
 use crate::json::{Member, Value};
@@ -28,8 +29,12 @@ pub(super) fn check(
     let is_own = conversation.format == to.format;
     let keeps_cache = to.cache || is_own;
     let back = BackNames::new(back);
-    let mut check =
-        Check { to, scope, back, is_own, keeps_cache, ids: Unique::default(), answers: 0, losses };
+    let mut custom = BTreeSet::new();
+    if to.tools.custom {
+        add_custom(&conversation.tools, &mut custom);
+    }
+    let ids = Unique::default();
+    let mut check = Check { to, scope, back, custom, is_own, keeps_cache, ids, answers: 0, losses };
     for turn in &mut conversation.turns {
         if to.message_ids == MessageIds::None {
             turn.id = None;
@@ -39,10 +44,23 @@ pub(super) fn check(
     }
 }
 
+/// Adds the names of the custom tools that are offered.
+fn add_custom<'a>(tools: &'a [Tool], names: &mut BTreeSet<&'a str>) {
+    for tool in tools {
+        match tool {
+            Tool::Custom { name, .. } => drop(names.insert(name)),
+            Tool::Namespace { tools, .. } => add_custom(tools, names),
+            _ => {}
+        }
+    }
+}
+
 struct Check<'a> {
     to: &'a Requirements,
     scope: Option<&'a str>,
     back: BackNames<'a>,
+    /// The names of the custom tools that are offered.
+    custom: BTreeSet<&'a str>,
     /// Whether the request is one of the target's protocol.
     is_own: bool,
     /// Whether cache breakpoints are kept.
@@ -236,7 +254,9 @@ impl Check<'_> {
     }
 
     fn input(&mut self, call: &mut Call) {
-        if !self.to.tools.custom {
+        // Servers with custom tools accept their calls, and others with the same API may not.
+        let is_offered = || self.is_own || !self.to.needs_results || self.custom.contains(&*call.name);
+        if !self.to.tools.custom || !is_offered() {
             wrap_text(call);
         }
         let CallInput::Json(json) = &mut call.input else { return };
@@ -283,7 +303,7 @@ fn take_foreign(opaque: &mut Option<Opaque>, to: &Requirements, scope: Option<&s
     opaque.take_if(|own| {
         let is_own = own.format == to.format
             && (own.scope.is_none() || scope.is_none() || own.scope.as_deref() == scope);
-        !is_own && !(to.carries_opaque && own.format != STALE)
+        !(is_own || to.carries_opaque && own.format != STALE)
     })
 }
 
@@ -325,7 +345,7 @@ pub(super) fn placeholders(turns: &mut [Turn], to: &Requirements) {
     let Some((key, value)) = to.placeholder else { return };
     let current = turns.iter_mut().rev().take_while(|turn| turn.role != Role::User);
     for turn in current.filter(|turn| turn.role == Role::Assistant) {
-        let Some(at) = turn.parts.iter().position(|part| is_call(part)) else { continue };
+        let Some(at) = turn.parts.iter().position(is_call) else { continue };
         let value = match value {
             Placeholder::Text(text) => Value::from(text),
             Placeholder::At(path, text) => {

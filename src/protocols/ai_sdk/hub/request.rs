@@ -6,7 +6,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::{MESSAGE_ID, PROVIDER, media};
+use super::{PROVIDER, media};
 use crate::bytes::string_map::StringMap;
 use crate::core::Limits;
 use crate::hub::payload::{data_url, of_data_url};

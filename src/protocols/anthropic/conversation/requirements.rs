@@ -135,6 +135,7 @@ const BASE: Requirements = Requirements {
     media: MEDIA,
     result_media: MEDIA,
     media_detail: false,
+    media_names: &[MediaForm::File],
     media_types: &[
         (MediaForm::Image, &["image/jpeg", "image/png", "image/gif", "image/webp"]),
         (MediaForm::File, &["application/pdf"]),

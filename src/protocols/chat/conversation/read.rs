@@ -121,6 +121,8 @@ fn message_of(value: Value) -> Option<Value> {
             if message.text("role").is_none_or(str::is_empty) {
                 message.insert("role", "assistant".into());
             }
+            // Answers have it, and messages of requests do not.
+            take(&mut message, "annotations");
             Some(message)
         }
         Value::Object(_) => Some(value),

@@ -198,6 +198,7 @@ static CHAT: Requirements = Requirements {
         (MediaForm::File, Way::Base64),
         (MediaForm::File, Way::File),
     ],
+    media_names: &[MediaForm::File],
     media_types: &[
         (MediaForm::Image, IMAGE_TYPES),
         (MediaForm::Audio, AUDIO_TYPES),

@@ -107,7 +107,7 @@ fn older_spellings_are_read() {
 fn an_answer_is_appended_without_what_requests_refuse() {
     for (message, expected) in [
         (
-            r#"{"role":"assistant","content":"18","refusal":null,"annotations":[]}"#,
+            r#"{"role":"assistant","content":"18","refusal":null,"annotations":[{"type":"url_citation"}]}"#,
             r#"{"role":"assistant","content":"18"}"#,
         ),
         (r#"{"role":"","content":"18"}"#, r#"{"role":"assistant","content":"18"}"#),

@@ -45,7 +45,7 @@ const NEWEST: Requirements = Requirements {
     ],
     result_media: &[(Image, Way::Base64), (Image, Way::File), (File, Way::Base64), (File, Way::File)],
     media_detail: false,
-    media_names: false,
+    media_names: &[],
     result_errors: true,
     choices: ChoiceKinds::OfFunctions,
     thinking: Thinking { levels: LEVELS, min_budget: Some(0), ..Requirements::MODEL.thinking },

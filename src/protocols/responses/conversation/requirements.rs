@@ -47,6 +47,7 @@ const ANY: Requirements = Requirements {
         (File, Way::Url),
         (File, Way::File),
     ],
+    media_names: &[File],
     media_types: &[(Image, IMAGE_TYPES), (Audio, AUDIO_TYPES)],
     thinking: of_levels(&["none", "minimal", "low", "medium", "high", "xhigh", "max"]),
     service_tiers: &["auto", "default", "flex", "priority", "scale", "fast"],

@@ -414,7 +414,13 @@ fn messages_and_results_of_others() {
         ),
         Turn::new(Role::Assistant, vec![with(CallInput::Json(String::new()), Vec::new(), false)]),
     ];
-    let sent = sent(foreign(turns), &REQUESTS);
+    let mut conversation = foreign(turns);
+    conversation.tools = vec![Tool::Custom { name: "f".into(), description: None, format: None }];
+    // Without the tool, its calls are those of a function.
+    let mut other = conversation.clone();
+    other.tools.clear();
+    assert_at(&self::sent(other, &REQUESTS).request, "input.4.arguments", Some(r#""{\"input\":\"x\"}""#));
+    let sent = sent(conversation, &REQUESTS);
     for (path, expected) in [
         ("instructions", r#""a\n\nb""#),
         ("input.0", r#"{"type":"message","role":"system","content":"c"}"#),
@@ -429,6 +435,8 @@ fn messages_and_results_of_others() {
         ("input.1.content.3", r#"{"type":"input_audio","input_audio":{"data":"AAAA","format":"mp3"}}"#),
         ("input.1.content.4.text", r#""[video left out]""#),
         ("input.1.content.5.text", r#""[file left out]""#),
+        ("input.2.id", r#""msg_1""#),
+        ("input.2.status", r#""completed""#),
         ("input.2.content.0", r#"{"type":"output_text","text":"A","annotations":[]}"#),
         ("input.2.content.1.text", r#""[image left out]""#),
         (

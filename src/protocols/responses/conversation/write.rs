@@ -14,7 +14,7 @@ use crate::hub::conversation::{Conversation, Part, Role, SettingKey, Tool, Turn}
 use crate::json::{Object, Value, write_list};
 
 /// Writes a request.
-pub(super) fn request(conversation: &Conversation, _: &mut dyn IdSource) -> String {
+pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> String {
     let mut out = String::new();
     let mut request = Object::open(&mut out, true);
     let settings = &conversation.settings;
@@ -25,11 +25,8 @@ pub(super) fn request(conversation: &Conversation, _: &mut dyn IdSource) -> Stri
     }
     // What the server does not store has to come back.
     let is_stored = settings.get(SettingKey::Store).and_then(Value::as_bool) != Some(false);
-    if !is_stored
-        && conversation.format != FORMAT
-        && head.get("include").is_none()
-        && reasons(settings.text(SettingKey::Model))
-    {
+    let is_own = conversation.format == FORMAT;
+    if !is_stored && !is_own && head.get("include").is_none() && reasons(settings.text(SettingKey::Model)) {
         let include = Value::Array(["reasoning.encrypted_content".into()].into());
         put(&mut head, "include", include);
     }
@@ -55,7 +52,7 @@ pub(super) fn request(conversation: &Conversation, _: &mut dyn IdSource) -> Stri
         let texts: Vec<&str> = first.parts.iter().filter_map(Part::as_text).collect();
         request.string("instructions", Some(&texts.join("\n\n")));
     }
-    let mut items = Items::open(request.member("input"), conversation.format == FORMAT, is_stored);
+    let mut items = Items::open(request.member("input"), (!is_own).then_some(ids), is_stored);
     turns.iter().for_each(|turn| items.turn(turn));
     items.close();
     if !conversation.tools.is_empty() {

@@ -5,6 +5,7 @@ use alloc::string::String;
 use super::content::{OF_MESSAGE, is_of_message, write_message_members, write_part};
 use super::hosted::write_output;
 use super::{MESSAGE, item_type};
+use crate::core::id::IdSource;
 use crate::hub::conversation::members::{List, write_members};
 use crate::hub::conversation::{Call, CallInput, Content, Opaque, Part, Role, RunBy, ToolResult, Turn};
 use crate::json::{Member, Object, Value, write_list};
@@ -12,15 +13,16 @@ use crate::json::{Member, Object, Value, write_list};
 /// A list of items that is open.
 pub(super) struct Items<'o> {
     list: List<'o>,
-    /// Whether the request is one of this protocol.
-    is_own: bool,
+    /// Creates the ids of messages of the model, in a request of another protocol: by the types of the official clients, they
+    /// have one.
+    ids: Option<&'o mut dyn IdSource>,
     /// Whether the server stores items: only then it finds them by their ids.
     is_stored: bool,
 }
 
 impl<'o> Items<'o> {
-    pub fn open(out: &'o mut String, is_own: bool, is_stored: bool) -> Self {
-        Items { list: List::open(out), is_own, is_stored }
+    pub fn open(out: &'o mut String, ids: Option<&'o mut dyn IdSource>, is_stored: bool) -> Self {
+        Items { list: List::open(out), ids, is_stored }
     }
 
     pub fn close(self) {
@@ -55,20 +57,20 @@ impl<'o> Items<'o> {
 
     fn message(&mut self, role: Role, parts: &[Part], keeps_id: bool) {
         let Some(first) = parts.first() else { return };
-        let is_own = self.is_own;
+        let new_id = self.ids.as_mut().filter(|_| role == Role::Assistant).map(|ids| ids.next_id("msg_"));
         let mut message = self.next();
         message.string("type", Some(MESSAGE));
         message.string("role", Some(role_name(role)));
-        let has_id = write_message_members(first, keeps_id, &mut message);
+        let mut has_id = write_message_members(first, keeps_id, &mut message);
+        if let Some(id) = new_id.filter(|_| !has_id) {
+            message.string("id", Some(&id));
+            has_id = true;
+        }
         if has_id && role == Role::Assistant {
             message.string("status", Some("completed"));
         }
         match parts {
             [only] if !has_id && is_plain(only) => message.string("content", only.as_text()),
-            // By the types of the official clients, only messages of the server have a part with a refusal.
-            [Part { content: Content::Refusal(text), opaque: None, .. }] if !is_own => {
-                message.string("content", Some(text));
-            }
             _ => write_list(parts, message.member("content"), |part, out| write_part(part, role, out)),
         }
         message.close();
