@@ -113,7 +113,11 @@ fn repair(media: &mut Media) -> bool {
 fn usual_base64(data: &str) -> Option<Cow<'_, str>> {
     let body = data.trim_end_matches('=');
     let is_usual = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'+' | b'/');
-    if !body.is_empty() && data.len() % 4 == 0 && data.len() - body.len() < 3 && body.bytes().all(is_usual) {
+    if !body.is_empty()
+        && data.len().is_multiple_of(4)
+        && data.len() - body.len() < 3
+        && body.bytes().all(is_usual)
+    {
         return Some(Cow::Borrowed(data));
     }
     let mut usual = String::with_capacity(data.len() + 2);
