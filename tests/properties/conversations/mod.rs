@@ -51,7 +51,7 @@ fn convert(
 }
 
 proptest! {
-    #![proptest_config(crate::cases(100))]
+    #![proptest_config(crate::same_cases(100))]
 
     #[test]
     fn any_request_becomes_one_that_the_model_accepts(talk in talk(8)) {

@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::mem::take;
 
 use crate::hub::conversation::envelope::decode;
+use crate::hub::conversation::media_type::of_name;
 use crate::hub::conversation::requirements::{Requirements, Way};
 use crate::hub::conversation::{Content, Media, MediaForm, MediaSource, Part};
 use crate::hub::loss::{LossClass, Losses};
@@ -27,7 +28,11 @@ pub(super) fn check(
         media.media_type.take_if(|name| name.is_empty());
     }
     let is_broken = to.needs_results && !is_own && repair(media);
-    // What was sent as a file is known by its media type.
+    // What was sent as a file is known by its media type, or by the end of its name.
+    if media.kind == MediaForm::File && !is_own {
+        let of_name = media.name.as_deref().and_then(of_name).map(String::from);
+        media.media_type = media.media_type.take().or(of_name.filter(|_| media.source.way() == Way::Base64));
+    }
     if media.kind == MediaForm::File {
         media.kind = MediaForm::of_type(media.media_type.as_deref());
     }
