@@ -107,10 +107,10 @@ fn json(waiting: &Waiting) -> String {
 fn refused(error: ConvertError) -> JsValue {
     match error {
         ConvertError::Usage(error) => error.into(),
-        ConvertError::Request(error) => {
-            let given = "the request or the answer is not a JSON object, or nests too deeply";
-            let _ = error;
-            UsageError::new("request-invalid", given, "give the JSON of a request of the protocol").into()
+        // The package passes objects.
+        ConvertError::Request(_) => {
+            let given = "the request or the answer of the model is too long, or nests too deeply";
+            UsageError::new("too-deep", given, "raise the limits of the reader with care").into()
         }
     }
 }

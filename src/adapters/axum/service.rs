@@ -266,7 +266,7 @@ impl AgentService {
         request: Request,
     ) -> Result<Response, Response> {
         let AgentJson(body) = AgentJson::<R>::from_request(request, &()).await?;
-        let (asked, echo) = (self.asked(&body)?, body.echo());
+        let (asked, echo) = (self.asked(&body).map_err(|refused| *refused)?, body.echo());
         drop(body);
         self.stream(kind, asked, echo).await
     }
@@ -284,7 +284,7 @@ impl AgentService {
             }
             echo.insert("store", false.into());
         }
-        let asked = self.asked(&body)?;
+        let asked = self.asked(&body).map_err(|refused| *refused)?;
         drop(body);
         if asked.request.stream {
             return self.stream(kind, asked, echo).await;
@@ -302,12 +302,12 @@ impl AgentService {
     }
 
     /// Converts a request to the one that the agent receives.
-    pub(super) fn asked(&self, body: &impl ProtocolRequest) -> Result<Asked, Response> {
+    pub(super) fn asked(&self, body: &impl ProtocolRequest) -> Result<Asked, Box<Response>> {
         let mut losses = Losses::default();
         let received = RawRequest { protocol: body.protocol(), body: body.to_body() };
         let request = convert_typed(&received, &mut RandomIds, &mut losses);
         let request = request.map_err(|error| {
-            HttpRefusal::new(422, "invalid_request", error.to_string()).response(body.protocol())
+            Box::new(HttpRefusal::new(422, "invalid_request", error.to_string()).response(body.protocol()))
         })?;
         Ok(Asked { request, received: Some(received), losses })
     }

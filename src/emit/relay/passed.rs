@@ -48,6 +48,10 @@ struct Sent {
     ids: BTreeMap<String, String>,
     /// The calls, by the numbers of message and part in the answer.
     calls: BTreeMap<(u32, u32), SentCall>,
+    /// The places of the calls by their ids in the run.
+    places: BTreeMap<String, (u32, u32)>,
+    /// The calls that repeat the id of another one, which they complete.
+    repeated: BTreeMap<(u32, u32), (u32, u32)>,
     /// The calls by id that the answer itself has a result for.
     answered_ids: BTreeSet<String>,
     /// The text of the main answer.
@@ -56,9 +60,8 @@ struct Sent {
     end: Option<RunEnd>,
     /// The token usage before the end.
     usage: Option<Value>,
-    /// The number of questions to the user.
-    #[cfg(feature = "wasm")]
-    questions: u32,
+    /// The ids of the questions that wait for the user.
+    questions: BTreeSet<String>,
     losses: Losses,
 }
 
@@ -185,7 +188,7 @@ impl PassedAnswer {
             text: sent.text,
             calls: calls.collect(),
             #[cfg(feature = "wasm")]
-            questions: sent.questions,
+            questions: sent.questions.len() as u32,
             losses: sent.losses,
         }
     }
@@ -240,6 +243,11 @@ impl Sent {
         hub.emit_in(context, &renamed);
     }
 
+    fn call_at(&mut self, place: (u32, u32)) -> Option<&mut SentCall> {
+        let first = self.repeated.get(&place).unwrap_or(&place);
+        self.calls.get_mut(first)
+    }
+
     /// Keeps what the result of forwarding contains.
     fn keep(&mut self, step: &Step<'_>) -> LastStep {
         match *step {
@@ -271,31 +279,46 @@ impl Sent {
                     _ => ToolKind::Function,
                 };
                 let taken = self.ids.get(id).cloned().unwrap_or_default();
+                let first = *self.places.entry(taken.clone()).or_insert((message, part));
+                if let Some(sent) = self.calls.get(&first) {
+                    // Some servers open a call in one part and complete it in another.
+                    if sent.call.arguments.is_empty() && !sent.has_ended {
+                        self.repeated.insert((message, part), first);
+                    }
+                    return LastStep::Other;
+                }
                 let call = ForwardedCall { id: id.into(), name: name.into(), arguments: String::new() };
                 let is_main = sent.is_none_or(|sent| sent.is_main);
                 let has_ended = false;
                 self.calls.insert((message, part), SentCall { call, taken, kind, is_main, has_ended });
             }
             Step::EndPart { message, part, .. } => {
-                if let Some(sent) = self.calls.get_mut(&(message, part)) {
+                if let Some(sent) = self.call_at((message, part)) {
                     sent.has_ended = true;
                 }
             }
             Step::Arguments { message, part, piece } => {
-                if let Some(sent) = self.calls.get_mut(&(message, part)) {
+                if let Some(sent) = self.call_at((message, part)) {
                     sent.call.arguments.push_str(piece);
                 }
             }
             Step::Note(Note::Replace { message, part, text, call: Some(_) }) => {
-                if let Some(sent) = self.calls.get_mut(&(message, part)) {
+                if let Some(sent) = self.call_at((message, part)) {
                     sent.call.arguments = text.into();
                 }
             }
             Step::Result { id, preview: false, .. } | Step::Note(Note::ToolError { id, .. }) => {
                 self.answered_ids.insert(id.into());
             }
-            #[cfg(feature = "wasm")]
-            Step::Interrupt { .. } => self.questions += 1,
+            Step::Interrupt { message, id, .. } => {
+                if let Some(sent) = self.messages.get_mut(&message) {
+                    sent.kind.get_or_insert(MessageKind::Interrupt);
+                }
+                self.questions.insert(id.into());
+            }
+            Step::Answer { id, .. } => {
+                self.questions.remove(id);
+            }
             Step::Note(Note::Usage { usage, message: None }) => self.usage = Some(usage.clone()),
             _ => {}
         }

@@ -50,7 +50,7 @@ pub(crate) fn read_tool(mut tool: Value, format: &'static str) -> Tool {
     let tagged = take_text(&mut tag, "format").map(Format::from);
     let is_named = tool.get("function").is_some() || tool.get("name").is_some();
     // The type that the Agent API has for a tool without one.
-    if !is_named && tool.text("type") == Some("function") {
+    if !is_named && tagged.is_none() && tool.text("type") == Some("function") {
         take(&mut tool, "type");
     }
     let kind = tool.text("type");

@@ -87,5 +87,5 @@ test("requests: a text, a conversation with tool results, and a converted agent 
   ]);
   assert.throws(() => submitToolResults(asked, snapshot, {}), { code: "answer-missing" });
   const { request } = convertRequest({ model: "m", input: "hi" }, { from: "responses", to: "anthropic" });
-  assert.deepEqual(request.messages, [{ role: "user", content: "hi" }]);
+  assert.deepEqual(request.messages, [{ role: "user", content: [{ type: "text", text: "hi" }] }]);
 });

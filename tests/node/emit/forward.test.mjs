@@ -68,8 +68,13 @@ async function forwarded(from, to, chunks) {
   return { ...read(to, [new Uint8Array(await response.arrayBuffer())]), end, failure };
 }
 
+/** Streams with several runs: a conversion has the first one, and a run that passes them on has all. */
+const SEVERAL = new Set(["u55_multi_run", "u56_multi_run_after_error"]);
+
 /** The streams that end as the protocol intends: what follows a failure is the run's own. */
-const sound = (await cases()).filter(({ ended, options, detected, protocol }) => ended === "terminal" && Object.keys(options).length === 0 && detected === protocol);
+const sound = (await cases()).filter(
+  ({ name, ended, options, detected, protocol }) => ended === "terminal" && Object.keys(options).length === 0 && detected === protocol && !SEVERAL.has(name),
+);
 
 test("there are streams of every protocol", () => {
   assert.ok(sound.length > 120, `${sound.length}`);

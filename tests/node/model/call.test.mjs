@@ -80,7 +80,7 @@ for (const [protocol, path] of Object.entries(MODELS)) {
         const [path, header, key] = ENDPOINTS[protocol];
         assert.deepEqual([url, headers.get(header)], [`http://localhost/v1${path}`, key]);
         if (protocol === "gemini") assert.deepEqual(body, { contents: [{ role: "user", parts: [{ text: "Hi" }] }] });
-        else assert.deepEqual([body.model, body.stream, body.messages], ["some", true, [{ role: "user", content: "Hi" }]]);
+        else assert.deepEqual([body.model, body.stream, body.messages], ["some", true, [{ role: "user", content: protocol === "anthropic" ? [{ type: "text", text: "Hi" }] : "Hi" }]]);
       }
     }
   });

@@ -53,7 +53,7 @@ const MODELS = {
 /** The calls of the history and the results, by id, in the second request of a model. */
 const HISTORIES = {
   chat: ({ messages }) => [messages.find(({ tool_calls: calls }) => calls).tool_calls.map(({ id, function: called }) => [id, JSON.parse(called.arguments).city]), messages.filter(({ role }) => role === "tool").map(({ tool_call_id: id, content }) => [id, content])],
-  anthropic: ({ messages }) => [messages[1].content.filter(({ type }) => type === "tool_use").map(({ id, input }) => [id, input.city]), messages[2].content.map(({ tool_use_id: id, content }) => [id, content])],
+  anthropic: ({ messages }) => [messages[1].content.filter(({ type }) => type === "tool_use").map(({ id, input }) => [id, input.city]), messages[2].content.map(({ tool_use_id: id, content: [{ text }] }) => [id, text])],
   gemini: ({ contents }) => [contents[1].parts.map(({ functionCall: { id, args } }, at) => [id ?? at, args.city]), contents[2].parts.map(({ functionResponse: { id, response } }, at) => [id ?? at, response.output])],
   // The server has the calls.
   responses: ({ input }) => [undefined, input.filter(({ type }) => type === "function_call_output").map(({ call_id: id, output }) => [id, output])],

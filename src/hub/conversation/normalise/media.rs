@@ -22,6 +22,10 @@ pub(super) fn check(
     losses: &mut Losses,
 ) -> Part {
     let Content::Media(media) = &mut part.content else { return part };
+    if !is_own {
+        media.name.take_if(|name| name.is_empty());
+        media.media_type.take_if(|name| name.is_empty());
+    }
     let is_broken = to.needs_results && !is_own && repair(media);
     // What was sent as a file is known by its media type.
     if media.kind == MediaForm::File {
@@ -84,10 +88,9 @@ fn details(media: &mut Media, to: &Requirements, losses: &mut Losses) {
     }
 }
 
-/// Leaves out names and types that say nothing, and writes base64 in the usual alphabet. Returns whether the server of a
+/// Leaves out types that are none, and writes base64 in the usual alphabet. Returns whether the server of a
 /// model has nothing to read.
 fn repair(media: &mut Media) -> bool {
-    media.name.take_if(|name| name.is_empty());
     media.media_type.take_if(|name| !name.contains('/'));
     match &mut media.source {
         MediaSource::Url(url) => {
@@ -110,7 +113,11 @@ fn repair(media: &mut Media) -> bool {
 fn usual_base64(data: &str) -> Option<Cow<'_, str>> {
     let body = data.trim_end_matches('=');
     let is_usual = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'+' | b'/');
-    if !body.is_empty() && data.len() % 4 == 0 && data.len() - body.len() < 3 && body.bytes().all(is_usual) {
+    if !body.is_empty()
+        && data.len().is_multiple_of(4)
+        && data.len() - body.len() < 3
+        && body.bytes().all(is_usual)
+    {
         return Some(Cow::Borrowed(data));
     }
     let mut usual = String::with_capacity(data.len() + 2);

@@ -56,7 +56,7 @@ impl Unique {
         while !self.used.insert(out.clone()) {
             let number = self.copies.entry(base.clone()).or_insert(1);
             *number += 1;
-            out = legal(&[&base, "_", &number.to_string()].concat(), rule);
+            out = legal(&[name, "_", &number.to_string()].concat(), rule);
         }
         out
     }

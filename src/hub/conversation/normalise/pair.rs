@@ -79,7 +79,7 @@ fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losse
                     match of_call.and_then(Part::as_call_mut) {
                         Some(call) => {
                             let is_late = place.is_some_and(|(at, _)| newest_answer > Some(at));
-                            if is_late && needs_results {
+                            if is_late {
                                 let reason = "the result is moved to its call";
                                 losses.add(LossClass::Cosmetic, "result-moved", &call.id, reason);
                             }

@@ -343,7 +343,8 @@ pub(super) fn placeholders(turns: &mut [Turn], to: &Requirements) {
         }
     }
     let Some((key, value)) = to.placeholder else { return };
-    for turn in turns.iter_mut().rev().take_while(|turn| turn.role == Role::Assistant) {
+    let current = turns.iter_mut().rev().take_while(|turn| turn.role != Role::User);
+    for turn in current.filter(|turn| turn.role == Role::Assistant) {
         let Some(at) = turn.parts.iter().position(is_call) else { continue };
         let value = match value {
             Placeholder::Text(text) => Value::from(text),

@@ -21,7 +21,7 @@ const GROUPS: [&str; 7] =
 const CARRIED: [&str; 1] = ["generationConfig.responseSchema"];
 
 /// Members that several protocols of models have, each in its own form: only an agent means that of its model.
-const IN_OWN_FORM: [&str; 4] = ["context_management", "prompt", "reasoning", "text"];
+const IN_OWN_FORM: [&str; 5] = ["context_management", "prompt", "reasoning", "text", "thinking"];
 
 /// The protocols of models.
 const MODELS: [&str; 4] = ["chat", "responses", "anthropic", "gemini"];

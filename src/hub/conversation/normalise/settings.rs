@@ -12,7 +12,9 @@ use crate::json::Value;
 
 /// Checks the settings after the tools: the choice of a tool is nothing without tools.
 pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
-    choice(conversation, to, losses);
+    if !conversation.tools.is_empty() {
+        choice(conversation, to, losses);
+    }
     if conversation.tools.is_empty() {
         conversation.settings.choice = None;
         to.with_tools.iter().for_each(|key| drop(conversation.settings.remove(*key)));

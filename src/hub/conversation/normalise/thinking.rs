@@ -264,6 +264,7 @@ pub(super) fn check_state(conversation: &mut Conversation, to: &Requirements, lo
     let reason = "off, because the current tool loop has lost its reasoning";
     losses.add(LossClass::Quality, "parameter", "thinking", reason);
     conversation.settings.remove(SettingKey::Budget);
+    conversation.settings.remove(SettingKey::Summary);
     conversation.settings.set(SettingKey::Thinking, DISABLED);
 }
 

@@ -81,7 +81,7 @@ impl Offered<'_> {
             return;
         }
         match tool {
-            Tool::Function(function) if kinds.functions => self.function(function, namespace),
+            Tool::Function(function) if kinds.functions => self.function(function, namespace, false),
             Tool::Custom { name, description, format } if kinds.custom => {
                 let name = self.rename(name, namespace, false);
                 self.list.push(Tool::Custom { name, description, format });
@@ -89,8 +89,7 @@ impl Offered<'_> {
             Tool::Custom { name, description, format } if kinds.functions => {
                 let reason = "a custom tool becomes a function with one text";
                 self.losses.add(LossClass::Quality, "tool-grammar", &name, reason);
-                let name = self.rename(name, namespace, true);
-                self.list.push(Tool::Function(function_of_text(name, description, format)));
+                self.function(function_of_text(name, description, format), namespace, true);
             }
             Tool::Namespace { name, description, tools } if kinds.namespaces => {
                 self.list.push(Tool::Namespace { name, description, tools });
@@ -110,9 +109,10 @@ impl Offered<'_> {
         }
     }
 
-    fn function(&mut self, mut function: Function, namespace: Option<&str>) {
+    /// Offers a function. `is_text`: the client has a tool whose input is a text.
+    fn function(&mut self, mut function: Function, namespace: Option<&str>, is_text: bool) {
         let name = take(&mut function.name);
-        function.name = self.rename(name, namespace, false);
+        function.name = self.rename(name, namespace, is_text);
         let is_own = function.format == self.to.format;
         if let Some(reason) = schema::check(&mut function.schema, is_own, self.to) {
             self.losses.add(LossClass::Contract, "tool-parameters", &function.name, reason);

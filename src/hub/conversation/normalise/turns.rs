@@ -57,6 +57,8 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     }
     move_instructions(turns, to, losses);
     if !to.needs_content {
+        // A turn of the user of which nothing is left is gone, as one that had nothing but results.
+        turns.retain(|turn| !turn.parts.is_empty() || turn.role != Role::User);
         return;
     }
     if to.alternates {

@@ -206,11 +206,8 @@ pub(super) fn write_result(result: &ToolResult, by: RunBy, head: &Written<'_>, o
     let is_provider = by == RunBy::Provider;
     let kind = if is_provider { "plugin_call_output" } else { "function_call_output" };
     let head = Written { kind, role: "tool", opaque: result.opaque.as_ref(), ..*head };
-    let is_plain = match &result.parts[..] {
-        [] => true,
-        [Part { content: Content::Text(_), opaque: None, cache: None }] => true,
-        _ => false,
-    };
+    let is_plain =
+        matches!(&result.parts[..], [] | [Part { content: Content::Text(_), opaque: None, cache: None }]);
     let others = if is_plain { &[] } else { &result.parts[..] };
     head.write(out, |out| {
         write_data(result.opaque.as_ref(), result.cache.as_ref(), others, out, |data| {

@@ -11,7 +11,9 @@ use crate::hub::conversation::members::write_members;
 use crate::hub::conversation::openai::{Shape, write_choice, write_output};
 use crate::hub::conversation::settings::CHAT_NAMES;
 use crate::hub::conversation::tools::write_tool;
-use crate::hub::conversation::{Content, Conversation, Opaque, Part, Role, RunBy, ToolResult, Turn};
+use crate::hub::conversation::{
+    Content, Conversation, Opaque, Part, Role, RunBy, SettingKey, ToolResult, Turn,
+};
 use crate::json::{Object, Value, write_list};
 
 /// Writes a request.
@@ -29,6 +31,11 @@ pub(super) fn write(conversation: &Conversation, _ids: &mut dyn IdSource) -> Str
     }
     let mut scalars = Value::Object(Vec::new());
     settings.write(&mut scalars, CHAT_NAMES);
+    // In these protocols an answer is a stream if the request says so, in the Agent API unless it says no.
+    let is_silent = settings.get(SettingKey::Stream).is_none();
+    if is_silent && matches!(&*conversation.format, "responses" | "chat" | "anthropic") {
+        scalars.insert("stream", false.into());
+    }
     if let Value::Object(members) = &scalars {
         write_members(members, &mut request);
     }

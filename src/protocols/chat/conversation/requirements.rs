@@ -175,6 +175,13 @@ static COMPATIBLE: Requirements = Requirements {
     developer: false,
     instructions: Instructions::Front,
     tools: Requirements::MODEL.tools,
+    // Without files by their ids, which are those of OpenAI.
+    media: &[
+        (MediaForm::Image, Way::Url),
+        (MediaForm::Image, Way::Base64),
+        (MediaForm::Audio, Way::Base64),
+        (MediaForm::File, Way::Base64),
+    ],
     media_types: &[],
     choices: ChoiceKinds::Simple,
     service_tiers: &[],

@@ -301,6 +301,9 @@ fn text(block: &mut Value) -> Content {
 /// Takes the members of a call. Its own id stays in the block, because only ids of the server are sent back.
 fn function_call(mut call: Value, block: &mut Value, id: impl FnOnce() -> String) -> Call {
     let own = call.text("id").filter(|id| !id.is_empty()).map(String::from);
+    if own.is_none() {
+        take(&mut call, "id");
+    }
     let args = take(&mut call, "args").map_or_else(|| "{}".into(), |args| args.to_json());
     // Members of streams.
     ["willContinue", "partialArgs"].iter().for_each(|name| drop(take(&mut call, name)));

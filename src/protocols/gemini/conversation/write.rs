@@ -170,7 +170,7 @@ impl Contents<'_> {
         }
         let results = || turn.parts.iter().filter_map(answered);
         for (part, call, result) in results() {
-            let id = own_id(part);
+            let id = has_own_id(part).then_some(&*call.id);
             let has_media = !self.has_text_results;
             let mut written = Object::open(self.next("user"), true);
             write_response(id, &call.name, result, has_media, is_own, written.member("functionResponse"));
@@ -228,9 +228,13 @@ fn outcome(part: &Part) -> Option<&Opaque> {
     call.result.as_ref()?.opaque.as_ref()
 }
 
-/// Returns the id that the server has given a call.
-fn own_id(part: &Part) -> Option<&str> {
-    part.own_members_in("functionCall").iter().find(|member| member.key == "id")?.value.as_str()
+/// Whether the server has given a call its id.
+fn has_own_id(part: &Part) -> bool {
+    part.own_members_in("functionCall").iter().any(is_id)
+}
+
+fn is_id(member: &Member) -> bool {
+    member.key == "id" && member.value.as_str().is_some()
 }
 
 fn is_media(part: &&Part) -> bool {
@@ -262,7 +266,13 @@ fn block(part: &Part, is_own: bool, out: &mut String) {
             let mut written = Object::open(block.member(inner), true);
             written.string("name", Some(&call.name));
             write_arguments(&call.input, &mut written);
-            write_members(part.own_members_in(inner), &mut written);
+            for member in part.own_members_in(inner) {
+                match is_id(member) {
+                    // Each call of a tool loop has its own.
+                    true => written.string(&member.key, Some(&call.id)),
+                    false => written.value(&member.key, Some(&member.value)),
+                }
+            }
             written.close();
         }
         Content::Result(result) => {

@@ -155,7 +155,7 @@ pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
     // github.com/BerriAI/litellm/issues/15097
     let is_both = ["temperature", "top_p"].iter().all(|name| body.get(name).is_some());
     refuse!(
-        is_both,
+        is_both && !server.model.starts_with("claude-3"),
         "`temperature` and `top_p` cannot both be specified for this model. Please use only one."
     );
     let sampled = ["temperature", "top_p", "top_k"].iter().any(|name| body.get(name).is_some());

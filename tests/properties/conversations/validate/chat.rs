@@ -50,6 +50,14 @@ pub fn openai(body: &Value, server: &Server<'_>) -> Verdict {
         list(body, "stop").len() > 4,
         "Invalid 'stop': array too long. Expected an array with maximum length 4"
     );
+    // github.com/openai/openai-python/issues/2072
+    let sampled = ["temperature", "top_p", "presence_penalty", "frequency_penalty"];
+    let sampled = sampled.iter().find(|name| body.get(name).is_some());
+    let reasons = server.model.starts_with('o');
+    refuse!(
+        reasons && sampled.is_some(),
+        "Unsupported parameter: '{sampled:?}' is not supported with this model."
+    );
     metadata(body)?;
     for (at, message) in list(body, "messages").iter().enumerate() {
         for call in list(message, "tool_calls") {
@@ -66,6 +74,16 @@ pub fn openai(body: &Value, server: &Server<'_>) -> Verdict {
 /// A compatible server.
 pub fn compatible(body: &Value, server: &Server<'_>) -> Verdict {
     common(body, server, MORE)
+}
+
+/// Mistral's ids: github.com/anomalyco/opencode/issues/1680.
+pub fn mistral(body: &Value, server: &Server<'_>) -> Verdict {
+    for call in list(body, "messages").iter().flat_map(|message| list(message, "tool_calls")) {
+        let id = text(call, "id");
+        let is_legal = id.len() == 9 && id.bytes().all(|letter| letter.is_ascii_alphanumeric());
+        refuse!(!is_legal, "Tool call id was {id} but must be a-z, A-Z, 0-9, with a length of 9.");
+    }
+    compatible(body, server)
 }
 
 /// DeepSeek's thinking mode: `reasoning_content` of each message with tool calls has to be sent back, "in all subsequent

@@ -51,10 +51,19 @@ impl Server<'_> {
 /// Models of all families that differ in their requirements.
 pub const MODELS: &[Model] = &[
     Model { protocol: ProtocolKind::Chat, name: "gpt-5.1", rules: chat::openai },
+    Model { protocol: ProtocolKind::Chat, name: "gpt-4o", rules: chat::openai },
+    Model { protocol: ProtocolKind::Chat, name: "o3", rules: chat::openai },
     Model { protocol: ProtocolKind::Chat, name: "deepseek-reasoner", rules: chat::deepseek },
+    Model { protocol: ProtocolKind::Chat, name: "kimi-k2-thinking", rules: chat::deepseek },
+    Model { protocol: ProtocolKind::Chat, name: "mistral-large-latest", rules: chat::mistral },
+    Model { protocol: ProtocolKind::Chat, name: "gemini-3-flash-preview", rules: chat::gemini },
+    Model { protocol: ProtocolKind::Chat, name: "qwen3-max", rules: chat::compatible },
     Model { protocol: ProtocolKind::Responses, name: "gpt-5.3", rules: responses::rules },
+    Model { protocol: ProtocolKind::Responses, name: "gpt-4.1", rules: responses::rules },
     Model { protocol: ProtocolKind::Anthropic, name: "claude-opus-5", rules: anthropic::rules },
+    Model { protocol: ProtocolKind::Anthropic, name: "claude-opus-4-6", rules: anthropic::rules },
     Model { protocol: ProtocolKind::Anthropic, name: "claude-sonnet-4-5", rules: anthropic::rules },
+    Model { protocol: ProtocolKind::Anthropic, name: "claude-3-5-haiku-latest", rules: anthropic::rules },
     Model { protocol: ProtocolKind::Gemini, name: "gemini-3-flash-preview", rules: gemini::rules },
     Model { protocol: ProtocolKind::Gemini, name: "gemini-2.5-flash", rules: gemini::rules },
 ];
