@@ -131,10 +131,18 @@ impl Sealed {
                 }
             }
         }
-        blocks.sort_by_key(|(at, _)| *at);
-        for (at, block) in blocks.into_iter().rev() {
-            parts.insert(at, block);
+        if blocks.is_empty() {
+            return;
         }
+        blocks.sort_by_key(|(at, _)| *at);
+        let mut blocks = blocks.into_iter().peekable();
+        for (at, part) in core::mem::take(parts).into_iter().enumerate() {
+            while let Some((_, block)) = blocks.next_if(|(before, _)| *before <= at) {
+                parts.push(block);
+            }
+            parts.push(part);
+        }
+        parts.extend(blocks.map(|(_, block)| block));
     }
 
     /// Whether the string was damaged: its members are lost.
