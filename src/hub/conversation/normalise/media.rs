@@ -27,9 +27,11 @@ pub(super) fn check(
         media.media_type.take_if(|name| name.is_empty());
     }
     let is_broken = to.needs_results && !is_own && repair(media);
-    // What was sent as a file is known by its media type.
+    // What was sent as a file is known by its media type, or its name.
     if media.kind == MediaForm::File {
-        media.kind = MediaForm::of_type(media.media_type.as_deref());
+        let by_name = to.needs_results && !is_own;
+        let media_type = if by_name { Some(media.type_or_usual()) } else { media.media_type.as_deref() };
+        media.kind = MediaForm::of_type(media_type);
     }
     let is_foreign = match &media.source {
         MediaSource::File { provider, id } => is_foreign_file(provider, id, to),
@@ -43,7 +45,7 @@ pub(super) fn check(
         }
         return part;
     }
-    if let (Some("text"), MediaSource::Base64(data)) = (media.main_type(), &media.source)
+    if let (Some("text"), MediaSource::Base64(data), false) = (media.main_type(), &media.source, is_broken)
         && let Some(text) = decode(data).and_then(|bytes| String::from_utf8(bytes).ok())
     {
         media.source = MediaSource::Text(text);
