@@ -34,7 +34,7 @@ const TYPES: &[(&str, &str)] = &[
 ];
 
 /// Returns the media type of a file with this name, or at this URL.
-pub(crate) fn of_name(name: &str) -> Option<&'static str> {
+pub(super) fn of_name(name: &str) -> Option<&'static str> {
     let path = name.split(['?', '#']).next().unwrap_or_default();
     let (_, end) = path.rsplit('/').next()?.rsplit_once('.')?;
     TYPES.iter().find(|(known, _)| known.eq_ignore_ascii_case(end)).map(|(_, media_type)| *media_type)

@@ -5,7 +5,6 @@ use alloc::string::String;
 use core::mem::take;
 
 use crate::hub::conversation::envelope::decode;
-use crate::hub::conversation::media_type::of_name;
 use crate::hub::conversation::requirements::{Requirements, Way};
 use crate::hub::conversation::{Content, Media, MediaForm, MediaSource, Part};
 use crate::hub::loss::{LossClass, Losses};
@@ -28,13 +27,11 @@ pub(super) fn check(
         media.media_type.take_if(|name| name.is_empty());
     }
     let is_broken = to.needs_results && !is_own && repair(media);
-    // What was sent as a file is known by its media type, or by the end of its name.
-    if media.kind == MediaForm::File && !is_own {
-        let of_name = media.name.as_deref().and_then(of_name).map(String::from);
-        media.media_type = media.media_type.take().or(of_name.filter(|_| media.source.way() == Way::Base64));
-    }
+    // What was sent as a file is known by its media type, or its name.
     if media.kind == MediaForm::File {
-        media.kind = MediaForm::of_type(media.media_type.as_deref());
+        let by_name = to.needs_results && !is_own;
+        let media_type = if by_name { Some(media.type_or_usual()) } else { media.media_type.as_deref() };
+        media.kind = MediaForm::of_type(media_type);
     }
     let is_foreign = match &media.source {
         MediaSource::File { provider, id } => is_foreign_file(provider, id, to),
@@ -48,7 +45,7 @@ pub(super) fn check(
         }
         return part;
     }
-    if let (Some("text"), MediaSource::Base64(data)) = (media.main_type(), &media.source)
+    if let (Some("text"), MediaSource::Base64(data), false) = (media.main_type(), &media.source, is_broken)
         && let Some(text) = decode(data).and_then(|bytes| String::from_utf8(bytes).ok())
     {
         media.source = MediaSource::Text(text);

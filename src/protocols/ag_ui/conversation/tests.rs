@@ -125,10 +125,11 @@ fn sealed_members_are_restored_and_other_values_are_kept_for_ag_ui() {
     let opaque =
         crate::hub::conversation::testing::opaque("anthropic", r#"{"signature":"s"}"#).expect("members");
     let sealed = opaque.sealed_for(&Content::Reasoning { text: "hm".into(), summary: false });
+    let sealed = Value::from(sealed).to_json();
     let request = alloc::format!(
         r#"{{"threadId":"t","runId":"r","messages":[
             {{"id":"u","role":"user","content":"hi"}},
-            {{"id":"q","role":"reasoning","content":"hm","encryptedValue":"{sealed}"}},
+            {{"id":"q","role":"reasoning","content":"hm","encryptedValue":{sealed}}},
             {{"id":"a","role":"assistant","content":"Hi","encryptedValue":"ENC"}}]}}"#
     );
     let conversation = read(json(&request));
