@@ -239,6 +239,7 @@ fn items_of_responses() {
     for to in [AgUi, AiSdk, AgentApi, A2a] {
         let (out, losses) = super::convert(Responses, to, &stream);
         assert_eq!(super::client::carried(to, &out), expected, "{to:?}: {}\n{out}", losses.to_json());
+        assert_eq!(super::next_request::difference(Responses, &stream, to, &out), None, "{to:?}");
         // Back in their own protocol, they are items as they were.
         let (again, losses) = super::convert(to, Responses, &out);
         for item in [reasoning, compaction] {
