@@ -174,6 +174,10 @@ impl Sealed {
             }
             // A call that is a block of the provider is run by the provider.
             Content::Call(call) if self.block => call.by = RunBy::Provider,
+            Content::Result(result) => {
+                result.opaque = Some(opaque);
+                return None;
+            }
             Content::Text(_) if self.block => {
                 return Some(Part::new(Content::Native).with_opaque(Some(opaque)));
             }
