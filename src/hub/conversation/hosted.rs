@@ -121,6 +121,7 @@ fn restricts(member: &Member) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::String;
     use alloc::vec::Vec;
 
     use super::*;

@@ -1,12 +1,11 @@
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::{FORMAT, REQUESTS, requirements::REQUIREMENTS};
 use crate::agent_api::Style;
 use crate::agent_api::request::AgentRequest;
 use crate::hub::Losses;
-use crate::hub::conversation::testing::{CountedIds, Kinds, difference, json, opaque, random, settings};
-use crate::hub::conversation::{Content, Conversation, Part, Role, SettingKey, Tool, Turn, normalise};
+use crate::hub::conversation::testing::{CountedIds, Kinds, difference, json, random, settings};
+use crate::hub::conversation::{Conversation, Part, Role, SettingKey, Tool, Turn, normalise};
 use crate::json::Value;
 
 /// Writes a conversation as an agent receives it.
