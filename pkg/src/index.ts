@@ -10,6 +10,7 @@ export { toolkitReady as ready } from "./core/wasm.js";
 export { RequestError, type RequestProblem } from "./http/request.js";
 
 export { type Conversion, type ConvertOptions, Converter, type Loss } from "./convert/converter.js";
+export type { LossClass } from "./core/findings.js";
 export { type ConvertStream, convert } from "./convert/convert.js";
 export { convertRequest } from "./convert/requests.js";
 export type { ConvertedRequest } from "./convert/request.js";

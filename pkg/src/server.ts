@@ -11,8 +11,9 @@ export { type Adapter, type AdapterDefinition, type AdapterOptions, type AgentFu
 export { type CorsOptions, withCors } from "./server/cors.js";
 export type { RequestContext } from "./http/context.js";
 
-export { type RespondOptions, respond } from "./emit/emit.js";
-export { AgentError, type OnError } from "./emit/agent_error.js";
+export { type OnLosses, type RespondOptions, respond } from "./emit/emit.js";
+export { AgentError, type AgentErrorOptions, type OnError } from "./emit/agent_error.js";
+export type { Loss, LossClass } from "./core/findings.js";
 export { type CallModelOptions, type ModelOptions, callModel } from "./model/call.js";
 export { type RunToolsOptions, runTools } from "./model/run_tools.js";
 export { type AgentTool, type AgentTools, type SchemaValue, type ToolContext, defineTool } from "./connect/tool.js";

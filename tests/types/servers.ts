@@ -1,6 +1,6 @@
 // The public API of servers as the compiler sees it.
-import { convertRequest } from "agentwire";
-import { agentApiAdapter, type AgentFunction, type AgentWriter, agUiAdapter, type CorsOptions, createHandler, type RequestContext, respond, withCors } from "agentwire/server";
+import { convertRequest, type Loss } from "agentwire";
+import { AgentError, agentApiAdapter, type AgentFunction, type AgentRequest, type AgentWriter, callModel, agUiAdapter, type CorsOptions, createHandler, type RequestContext, respond, withCors } from "agentwire/server";
 import type { RequestInput as RunAgentInput } from "agentwire/ag-ui";
 import { createRequest } from "agentwire/agent-api";
 
@@ -39,3 +39,22 @@ export const wrapped: (request: Request, env: Env) => Promise<Response> = withCo
 export function asked(input: RunAgentInput, signal: AbortSignal): Request {
   return createRequest("/process", convertRequest(input, { from: "ag-ui", to: "agent-api" }).request, { sessionId: "s", signal });
 }
+
+export const strictly = createHandler<Env>({
+  strict: true,
+  onLosses(losses, { id, env }) {
+    for (const { kind, class: worst, location, reason } of losses) {
+      const meaning: "cosmetic" | "quality" | "contract" = worst;
+      void [kind satisfies string, meaning, location satisfies string, reason satisfies string, id satisfies string, env.KEY];
+    }
+  },
+  async agent(out, request) {
+    const settings: Partial<AgentRequest> = { max_tokens: 100, thinking: { type: "enabled", budget_tokens: 1024 } };
+    const response = await callModel({ protocol: "anthropic", key: "k", model: "m", request, settings, strict: false, onLosses: (losses) => losses.length, signal: out.signal });
+    const { toolCalls, losses } = await out.forward(response);
+    void [toolCalls[0]?.arguments, losses[0]?.class];
+    throw new AgentError("QUOTA_EXCEEDED", "no more", { status: 429, cause: toolCalls });
+  },
+});
+// @ts-expect-error a class is one of three
+export const loss: Loss = { kind: "tool", class: "grave", location: "", reason: "", event: 0 };

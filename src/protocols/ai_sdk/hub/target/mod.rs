@@ -54,6 +54,8 @@ pub struct ToAiSdk {
     in_step: bool,
     /// The step ends when nothing is open.
     step_ends: bool,
+    /// The agent has run a tool of its own since the last text or call.
+    is_answered: bool,
     /// The number of open texts and inputs.
     open: usize,
     /// The open texts, by message and part.
@@ -116,6 +118,7 @@ impl ToAiSdk {
             losses: LossChecker::default(),
             in_step: false,
             step_ends: false,
+            is_answered: false,
             open: 0,
             texts: Numbers::default(),
             ended: None,
@@ -178,6 +181,14 @@ impl ToAiSdk {
         }
     }
 
+    /// Begins another step after the results of the agent's own tools: a step is one answer of a model.
+    fn next_answer(&mut self, out: &mut Out<'_>) {
+        if self.is_answered && self.open == 0 {
+            self.is_answered = false;
+            self.end_step(out);
+        }
+    }
+
     fn end_step(&mut self, out: &mut Out<'_>) {
         if core::mem::take(&mut self.in_step) {
             chunk("finish-step", out, |_| ());
@@ -206,6 +217,7 @@ impl ToAiSdk {
         refusal: bool,
         out: &mut Out<'_>,
     ) {
+        self.next_answer(out);
         self.content(out);
         let id = self.next_id("text_");
         let metadata = refusal.then(|| own_metadata("kind", "refusal"));
@@ -290,6 +302,7 @@ impl ToAiSdk {
         let metadata = metadata.map(|value| clean(value.clone(), &id, out));
         let dynamic = known("dynamic") == Some(&Value::Bool(true));
         let (executed, is_text) = (tool != ToolKind::Function, input == Input::Text);
+        self.next_answer(out);
         self.content(out);
         chunk("tool-input-start", out, |chunk| {
             chunk.string("toolCallId", Some(&id));
@@ -370,6 +383,7 @@ impl ToAiSdk {
             flags(executed, dynamic, chunk);
             chunk.bool("preliminary", preview.then_some(true));
         });
+        self.is_answered |= !preview && !executed;
     }
 
     fn tool_error(&mut self, id: &str, cause: Option<&str>, text: &str, out: &mut Out<'_>) {
@@ -399,6 +413,7 @@ impl ToAiSdk {
             chunk.value("providerMetadata", state.as_ref());
             flags(executed, dynamic, chunk);
         });
+        self.is_answered |= !executed;
     }
 
     /// Writes a question. One that is not about a call becomes a call that has to be approved.
