@@ -1138,8 +1138,8 @@ export type AnthropicRequestMessage = {
 export type AnthropicTool = {
     /** The type of a tool of the server, such as `web_search_20250305`. Absent or `custom` for a function. */
     type?: string | null;
-    /** The name. */
-    name: string;
+    /** The name. A set of tools of an MCP server has none. */
+    name?: string | null;
     /** The purpose of the tool, for the model. */
     description?: string | null;
     /** The JSON Schema of the input. */
@@ -3646,6 +3646,10 @@ export class RawConverter {
      */
     finish(aborted: boolean): Uint8Array;
     /**
+     * Starts passing an answer on to the target of this conversion.
+     */
+    forward(from: number, settings: string, origin: string, seed: bigint): RawForwarding;
+    /**
      * Returns whether the source has ended.
      */
     hasEnded(): boolean;
@@ -3737,6 +3741,36 @@ export class RawFollower {
 }
 
 /**
+ * An answer that is passed on. Each method returns the output for the client.
+ */
+export class RawForwarding {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Returns how the answer has ended, as JSON: `status`, `reason`, `error`, `result`, `pending` and `usage` of its end, its
+     * `text`, its `calls`, the number of its `questions`, and its `losses`.
+     */
+    end(): string;
+    /**
+     * Ends the answer because its bytes have ended, or because it was cut off.
+     */
+    finish(is_cut_off: boolean): Uint8Array;
+    /**
+     * Reads the next bytes of the answer.
+     */
+    push(chunk: Uint8Array | number[]): Uint8Array;
+    /**
+     * Writes the result of a call of the answer, by its place in the list of [`end`](Self::end).
+     */
+    result(call: number, output: string): Uint8Array;
+    /**
+     * Returns the number of the protocol of the answer; an unused number if it is not known, or for a protocol of JavaScript.
+     */
+    source(): number;
+}
+
+/**
  * Splits a stream into server-sent events or lines.
  */
 export class RawFramer {
@@ -3824,7 +3858,12 @@ export class RawResponseBuilder {
      */
     announce(status: string, code?: string | null, message?: string | null): string;
     createMessageBuilder(role: string, kind: string): RawMessageBuilder;
+    finishIncomplete(reason: string): string;
     finishWith(status: string, code?: string | null, message?: string | null): string;
+    /**
+     * Starts passing an answer on to the client of this response. The losses are part of the end of the answer.
+     */
+    forward(from: number, settings: string, origin: string, seed: bigint): RawForwarding;
     generateStreamingResponse(tokens: string[], role: string): string;
     /**
      * Returns the current response as JSON.
@@ -3833,11 +3872,19 @@ export class RawResponseBuilder {
     id(): string;
     isEnded(): boolean;
     /**
+     * Returns the losses of the answers that were passed on as JSON; empty if there were none.
+     */
+    losses(): string;
+    /**
      * `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `completedOnly`,
      * `ids`.
      */
     constructor(options: string);
     reset(): void;
+    /**
+     * Sets the result of the run and the ids of the calls that wait for the client, each as JSON, for the last event.
+     */
+    setOutcome(result?: string | null, pending?: string | null): void;
     setUsage(json: string): void;
     updateMessage(json: string): string;
 }
@@ -3914,8 +3961,32 @@ export class RawSubscription {
 }
 
 /**
- * Assigns a message to the task that it names, or to a new one. Returns `[ids, agent request, current task]`, where the ids are
- * `{message: {taskId, contextId}}`, or the error: `code` and `message`.
+ * The requests of one loop.
+ */
+export class RawToolRounds {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Adds the snapshot of an answer. Returns `{"calls":[{"id","name","namespace","arguments","isText"}],"again"}`.
+     */
+    append(answer: string): string;
+    /**
+     * Sets the result of a call.
+     */
+    fill(id: string, result: string, error: boolean): void;
+    /**
+     * Starts with a request of a model. `options` is an object with `model`, `scope`, and `names` as [`convert`] returns them.
+     */
+    constructor(protocol: string, request: string, options: string);
+    /**
+     * Returns `[request, losses]`: the next request.
+     */
+    next(): string;
+}
+
+/**
+ * Assigns a message to the task that it names, or to a new one. Returns `[ids, agent request, current task, losses]`, where the ids
+ * are `{message: {taskId, contextId}}`, or the error: `code` and `message`.
  */
 export function a2aAccept(json: string, task?: string | null): string;
 
@@ -3972,9 +4043,10 @@ export function agUiCompact(json: string): string;
 export function agUiFrame(json: string): Uint8Array;
 
 /**
- * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
+ * Converts a request. `options` is an object with `model` and `scope`. Returns JSON: `[request, losses, names]`, where `names`
+ * maps the names of calls back, or the error of a request that a server of its protocol rejects: an object.
  */
-export function chatRequestToAgentRequest(json: string): string;
+export function convertRequest(from: string, to: string, request: string, options: string): string;
 
 /**
  * Returns the request members that a response repeats, as JSON: `[members]`, or the error.
@@ -3982,24 +4054,14 @@ export function chatRequestToAgentRequest(json: string): string;
 export function createResponseEcho(json: string): string;
 
 /**
- * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
- */
-export function createResponseToAgentRequest(json: string): string;
-
-/**
  * Parses a cursor. Returns its number, or -1 if it is not a cursor of this generation.
  */
 export function cursorNumber(text: string, generation: string): number;
 
 /**
- * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
+ * Returns the class of the losses of a kind, unless they are of another one.
  */
-export function geminiRequestToAgentRequest(json: string): string;
-
-/**
- * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
- */
-export function messagesRequestToAgentRequest(json: string): string;
+export function lossClass(kind: string): string;
 
 /**
  * Parses the body of a request. Returns JSON: `[request]`, or the error.
@@ -4073,14 +4135,14 @@ export function parseUiRequest(body: string): string;
 export function readsBinary(): void;
 
 /**
+ * Returns the scope of opaque members of a model at a server: 8 hexadecimal digits.
+ */
+export function requestScope(url: string, model: string): string;
+
+/**
  * Returns the body of an error response for OpenAI's clients.
  */
 export function responsesError(message: string, type: string, code: string): string;
-
-/**
- * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
- */
-export function runAgentInputToAgentRequest(json: string): string;
 
 /**
  * Returns the terminal event of a run that cannot continue, as JSON.
@@ -4093,64 +4155,9 @@ export function runErrorEvent(code: string, message: string): string;
 export function runsRefusal(code: string, detail: string): string;
 
 /**
- * Converts a `SendMessage` request to an Agent API request. Returns `[request, losses]`, or the error.
- */
-export function sendMessageRequestToAgentRequest(json: string): string;
-
-/**
- * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
- */
-export function toAgentRequest(json: string): string;
-
-/**
- * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
- */
-export function toChatRequest(json: string): string;
-
-/**
- * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
- */
-export function toCreateResponse(json: string): string;
-
-/**
- * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
- */
-export function toGeminiRequest(json: string): string;
-
-/**
- * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
- */
-export function toMessagesRequest(json: string): string;
-
-/**
- * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
- */
-export function toRunAgentInput(json: string): string;
-
-/**
- * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
- */
-export function toSendMessageInput(json: string): string;
-
-/**
- * Converts an Agent API request to parameters of `SendMessage`. Returns `[request, losses]`, or the error.
- */
-export function toSendMessageRequest(json: string): string;
-
-/**
- * Converts an Agent API request to one of the protocol. Returns JSON: `[request, losses]`, or the error.
- */
-export function toUiRequest(json: string): string;
-
-/**
  * Returns what the writer of an answer needs of its request, as JSON: `[members]`, null if there is nothing, or the error.
  */
 export function uiRequestEcho(json: string): string;
-
-/**
- * Converts a request to an Agent API request. Returns JSON: `[request, losses]`, or the error.
- */
-export function uiRequestToAgentRequest(json: string): string;
 
 /**
  * Returns the problems for which a server rejects or misreads a request, as a JSON array.

@@ -69,7 +69,7 @@ impl RawResponseBuilder {
         Ok(self.builder.reset()?)
     }
 
-    /// Starts passing an answer on to the client of this response. The losses are part of the end of the answer.
+    /// Starts passing an answer on to the client of this response.
     pub fn forward(
         &mut self,
         from: usize,
