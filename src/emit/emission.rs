@@ -318,6 +318,7 @@ impl SharedWriter {
         done
     }
 
+    #[cfg(feature = "axum")]
     pub fn set_received(&self, request: Option<RawRequest>) {
         self.lock().received = request;
     }

@@ -116,6 +116,7 @@ impl Out {
     }
 
     /// Sets the request as it was received.
+    #[cfg(feature = "axum")]
     pub(crate) fn received(&self, request: Option<RawRequest>) {
         self.0.set_received(request);
     }
