@@ -214,6 +214,8 @@ impl Meaning {
                 }
                 "custom" if STEPS.contains(&text(step, "name")) => {}
                 "custom" => meaning.add("custom", json(step, &["name", "value"])),
+                // An answer of a model, which the AI SDK begins itself and which AG-UI names.
+                "step-start" if values && ["", "step"].contains(&text(step, "name")) => {}
                 "step-start" => meaning.add("stretches", json(step, &["name"])),
                 "lane-start" | "lane-end" => {
                     meaning.add("lanes", json(step, &["id", "name", "status", "error"]))
