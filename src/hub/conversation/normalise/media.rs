@@ -27,6 +27,9 @@ pub(super) fn check(
         media.media_type.take_if(|name| name.is_empty());
     }
     let is_broken = to.needs_results && !is_own && repair(media);
+    if to.needs_results && !is_own && media.media_type.is_none() && media.source.way() == Way::Base64 {
+        media.media_type = Some(media.type_or_usual().into());
+    }
     // What was sent as a file is known by its media type.
     if media.kind == MediaForm::File {
         media.kind = MediaForm::of_type(media.media_type.as_deref());

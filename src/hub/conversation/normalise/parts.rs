@@ -112,7 +112,14 @@ impl Check<'_> {
                     own.members.push(Member { key: key.into(), value: text.as_str().into() });
                 }
             }
-            Content::Refusal(text) if text.is_empty() && self.to.needs_results && !self.is_own => {
+            // Nothing that is said. A server reads it as no part.
+            Content::Text(text) | Content::Refusal(text)
+                if text.is_empty()
+                    && role == Role::Assistant
+                    && self.to.needs_content
+                    && !self.is_own
+                    && !has_opaque =>
+            {
                 return None;
             }
             Content::Native if !has_opaque => return None,

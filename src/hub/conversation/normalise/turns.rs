@@ -73,7 +73,7 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     }
     if to.trims_end
         && let Some(Turn { role: Role::Assistant, parts, .. }) = turns.last_mut()
-        && let Some(Content::Text(text)) = parts.last_mut().map(|part| &mut part.content)
+        && let Some(Content::Text(text)) = parts.iter_mut().map(|part| &mut part.content).rfind(is_said)
     {
         text.truncate(text.trim_end().len());
     }
@@ -82,6 +82,11 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
         losses.add(LossClass::Quality, "message-missing", "", reason);
         turns.push(Turn::new(Role::User, [Part::text("(continue)")].into()));
     }
+}
+
+/// Whether a content is more than reasoning, or a block that may not be written.
+fn is_said(content: &&mut Content) -> bool {
+    !matches!(content, Content::Reasoning { .. } | Content::Native)
 }
 
 /// Whether a turn is an answer that is neither followed by results nor interrupted by the provider.

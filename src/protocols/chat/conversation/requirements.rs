@@ -182,7 +182,7 @@ static COMPATIBLE: Requirements = Requirements {
         (MediaForm::Audio, Way::Base64),
         (MediaForm::File, Way::Base64),
     ],
-    media_types: &[],
+    media_types: &[(MediaForm::Audio, AUDIO_TYPES)],
     choices: ChoiceKinds::Simple,
     service_tiers: &[],
     max_stops: usize::MAX,
