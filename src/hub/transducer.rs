@@ -133,7 +133,15 @@ impl<'o> Hub<'o> {
 
     /// Emits opaque members of the source. Does nothing for an empty object.
     pub(crate) fn opaque(&mut self, members: &Value, place: OpaquePlace<'_>) {
-        if !members.members().is_empty() {
+        // A block that has nothing but its type carries nothing.
+        let is_filled = |member: &Member| {
+            !matches!(&*member.key, "type" | "status" | "index")
+                && !matches!(&member.value, Value::Null)
+                && member.value.as_str() != Some("")
+        };
+        let is_named = members.text("type") != Some("");
+        let carries = |block: bool| !block || is_named && members.members().iter().any(is_filled);
+        if !members.members().is_empty() && carries(place.block) {
             let OpaquePlace { message, part, call, result, block, lane } = place;
             let (format, scope) = (self.format, self.scope);
             let note = Note::Opaque { format, scope, members, block, message, part, call, result };

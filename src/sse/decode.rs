@@ -194,6 +194,7 @@ impl Decoder {
             if line_bytes <= room { ("line_bytes", line_bytes) } else { ("event_bytes", event_bytes) };
         let offset = self.event_start.unwrap_or(start);
         self.reset_block();
+        self.loose = None;
         self.skipping = true;
         self.line_limit = 0;
         // The line that was too long is not blank.

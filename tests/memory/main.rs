@@ -123,13 +123,15 @@ fn convert(stream: &Stream, to: ProtocolKind) -> (usize, f64) {
     // response; and a question, which A2A sends with the end of the run.
     let is_kept =
         stream.name.contains("interrupts") && [ProtocolKind::AgentApi, ProtocolKind::A2a].contains(&to);
-    let growth = if is_kept { 2 * GROWTH } else { GROWTH };
+    // A block of 27 bytes of an unknown type becomes a message that carries it for the next request.
+    let is_block = stream.name == "anthropic, a whole answer of unknown blocks";
+    let growth = if is_kept || is_block { 2 * GROWTH } else { GROWTH };
     let (excess, ratio) = exceeds(stream, growth, |piece| {
         out.clear();
         converter.push(piece, &mut out);
         written += out.len();
     });
-    (excess.max(written.saturating_sub(BASE + GROWTH * stream.bytes.len())), ratio)
+    (excess.max(written.saturating_sub(BASE + growth * stream.bytes.len())), ratio)
 }
 
 /// The floods of `tests/hostile`, smaller.

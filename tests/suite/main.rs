@@ -13,6 +13,7 @@ mod builder;
 mod carriers;
 mod changes;
 mod chat;
+mod conversations;
 mod corpus;
 mod docs;
 mod endings;

@@ -121,11 +121,12 @@ fn restricts(member: &Member) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::String;
     use alloc::vec::Vec;
 
     use super::*;
 
-    fn names(tool: &str, supported: &[HostedOption], asks: bool) -> Vec<(alloc::string::String, bool)> {
+    fn names(tool: &str, supported: &[HostedOption], asks: bool) -> Vec<(String, bool)> {
         let tool = Value::parse(tool, 16).expect("JSON");
         let mut names = Vec::new();
         missing(&tool, supported, asks, |missing| names.push((missing.name.into(), missing.restricts)));

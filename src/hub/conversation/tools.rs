@@ -41,6 +41,10 @@ const HOSTED: &[(&str, &str, Option<&str>)] = &[
     ("googleSearch", "gemini", Some("search")),
     ("codeExecution", "gemini", Some("code")),
     ("urlContext", "gemini", None),
+    ("googleMaps", "gemini", None),
+    ("googleSearchRetrieval", "gemini", Some("search")),
+    ("computerUse", "gemini", None),
+    ("fileSearch", "gemini", None),
 ];
 
 /// Reads a tool: a function with its members in an object or not, a custom tool, a namespace, or a tool of a provider. `format`
@@ -50,7 +54,8 @@ pub(crate) fn read_tool(mut tool: Value, format: &'static str) -> Tool {
     let tagged = take_text(&mut tag, "format").map(Format::from);
     let is_named = tool.get("function").is_some() || tool.get("name").is_some();
     // The type that the Agent API has for a tool without one.
-    if !is_named && tagged.is_none() && tool.text("type") == Some("function") {
+    let has_options = HOSTED.iter().any(|(name, ..)| tool.get(name).is_some());
+    if !is_named && (tagged.is_none() || has_options) && tool.text("type") == Some("function") {
         take(&mut tool, "type");
     }
     let kind = tool.text("type");

@@ -158,3 +158,43 @@ test("`signal` ends the loop, and so do its tools", async () => {
   const early = await run([calling([["A", "x"]]), done], { f }, { signal: AbortSignal.abort(new Error("never")) }).catch((error) => error);
   assert.equal(early.outcome.snapshot.status, "failed");
 });
+
+test("an answer that the model has paused is continued without a result", async () => {
+  const paused = named(
+    { type: "message_start", message: { id: "m", type: "message", role: "assistant", model: "x", content: [], usage: { input_tokens: 1, output_tokens: 0 } } },
+    { type: "content_block_start", index: 0, content_block: { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} } },
+    { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"query":"q"}' } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "pause_turn", stop_sequence: null }, usage: { output_tokens: 1 } },
+    { type: "message_stop" },
+  );
+  const { asked, outcome } = await run([paused, MODELS.anthropic[1]], { f }, { protocol: "anthropic" });
+  assert.equal(asked.length, 2);
+  assert.deepEqual(asked[1].messages.slice(1), [{ role: "assistant", content: [{ type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "q" } }] }]);
+  assert.equal(outcome.snapshot.status, "finished");
+});
+
+test("a tool whose name the model does not accept has its own name for the client and for its function", async () => {
+  const name = "files.read";
+  const given = [];
+  const tools = { [name]: { execute: (args, { call }) => (given.push([args, call.name]), "read") } };
+  const [, done] = MODELS.chat;
+  const calling = sse(chunk({ tool_calls: [{ index: 0, id: "x", type: "function", function: { name: "files_read", arguments: '{"path":"a"}' } }] }), chunk({}, { finish_reason: "tool_calls" }), "[DONE]");
+  const { asked, outcome } = await run([calling, done], tools);
+  assert.equal(asked[0].tools[0].function.name, "files_read");
+  assert.deepEqual(given, [[{ path: "a" }, name]]);
+  assert.deepEqual(toolCalls(outcome.snapshot).map((call) => [call.name, call.result.text]), [[name, "read"]]);
+  assert.equal(asked[1].messages.at(-2).tool_calls[0].function.name, "files_read");
+  assert.deepEqual(asked[1].messages.at(-1), { role: "tool", tool_call_id: "x", content: "read" });
+});
+
+test("the next request is the first one with messages added: nothing else of it changes", async () => {
+  const [calling, done] = MODELS.chat;
+  const request = { input: [{ role: "user", content: [{ type: "text", text: "Hi" }] }], temperature: 0.5, response_format: { type: "json_object" } };
+  const { asked } = await run([calling([["A", "x"]]), done], { f }, { request });
+  const [{ messages: before, ...first }, { messages: after, ...second }] = asked;
+  assert.deepEqual(second, first);
+  assert.equal(first.temperature, 0.5);
+  assert.deepEqual(after.slice(0, before.length), before);
+  assert.equal(after.length, before.length + 2);
+});

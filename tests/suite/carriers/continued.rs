@@ -2,7 +2,6 @@
 
 use agentwire::ProtocolKind::{AiSdk, Anthropic, Responses};
 use agentwire::ai_sdk::request::UiRequest;
-use agentwire::hub::request::HubRequest as _;
 use agentwire::json::Value;
 use agentwire::responses::request::CreateResponse;
 

@@ -3,6 +3,7 @@
 
 mod client;
 mod continued;
+mod next_request;
 mod sources;
 
 use agentwire::ProtocolKind::{self, A2a, AgUi, AgentApi, AiSdk, Responses};
@@ -63,5 +64,12 @@ fn check(from: ProtocolKind, stream: &str, expected: &[&str]) {
             compare(&[from, to, next], &again, &losses);
         }
     }
+    let mut requests = String::new();
+    for to in CARRIERS {
+        if let Some(difference) = next_request::difference(from, stream, to, &convert(from, to, stream).0) {
+            requests += &format!("{}:\n  {difference}\n", to.as_str());
+        }
+    }
+    assert!(requests.is_empty(), "{requests}");
     assert!(wrong.is_empty(), "expected:\n  {}\n{wrong}", expected.join("\n  "));
 }

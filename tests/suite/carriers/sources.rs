@@ -36,12 +36,12 @@ fn thinking_of_anthropic() {
         r#"{"type":"content_block_start","index":2,"content_block":{"type":"text","text":""}}"#,
         r#"{"type":"content_block_delta","index":2,"delta":{"type":"text_delta","text":"One moment."}}"#,
         r#"{"type":"content_block_stop","index":2}"#,
-        r#"{"type":"content_block_start","index":3,"content_block":{"type":"tool_use","id":"toolu_1","name":"f","input":{},"caller":{"type":"direct"}}}"#,
+        r#"{"type":"content_block_start","index":3,"content_block":{"type":"tool_use","id":"toolu_1","name":"f","input":{},"caller":{"type":"code_execution_20250825","tool_id":"srvtoolu_0"}}}"#,
         r#"{"type":"content_block_delta","index":3,"delta":{"type":"input_json_delta","partial_json":"{\"a\":1}"}}"#,
         r#"{"type":"content_block_stop","index":3}"#,
         r#"{"type":"content_block_start","index":4,"content_block":{"type":"thinking","thinking":"","signature":"cw=="}}"#,
         r#"{"type":"content_block_stop","index":4}"#,
-        r#"{"type":"content_block_start","index":5,"content_block":{"type":"tool_use","id":"toolu_2","name":"f","input":{}}}"#,
+        r#"{"type":"content_block_start","index":5,"content_block":{"type":"tool_use","id":"toolu_2","name":"f","input":{},"caller":{"type":"direct"}}}"#,
         r#"{"type":"content_block_stop","index":5}"#,
         STOP,
         END,
@@ -53,9 +53,10 @@ fn thinking_of_anthropic() {
             r#"reasoning First this, then that. = anthropic {"signature":"c2ln"}"#,
             r#"block = anthropic block {"data":"cmVk","type":"redacted_thinking"}"#,
             "text One moment.",
-            r#"call toolu_1 = anthropic {"caller":{"type":"direct"}}"#,
+            r#"call toolu_1 = anthropic {"caller":{"tool_id":"srvtoolu_0","type":"code_execution_20250825"}}"#,
             // A thinking that the model does not show, with its signature.
             r#"reasoning  = anthropic {"signature":"cw=="}"#,
+            // The model itself has called it, as usual.
             "call toolu_2",
         ],
     );
@@ -105,8 +106,7 @@ fn signatures_of_gemini() {
     let chunks = [
         chunk(r#"{"text":"Hm, ","thought":true}"#, ""),
         chunk(r#"{"text":"so.","thought":true}"#, ""),
-        chunk(r#"{"text":"Look"}"#, ""),
-        chunk(r#"{"text":"ing.","thoughtSignature":"dDE="}"#, ""),
+        chunk(r#"{"text":"Looking.","thoughtSignature":"dDE="}"#, ""),
         chunk(r#"{"functionCall":{"id":"c1","name":"f","args":{"a":1}},"thoughtSignature":"Y2E="}"#, ""),
         chunk(r#"{"functionCall":{"id":"c2","name":"f","args":{}}}"#, ""),
         chunk(
@@ -239,6 +239,7 @@ fn items_of_responses() {
     for to in [AgUi, AiSdk, AgentApi, A2a] {
         let (out, losses) = super::convert(Responses, to, &stream);
         assert_eq!(super::client::carried(to, &out), expected, "{to:?}: {}\n{out}", losses.to_json());
+        assert_eq!(super::next_request::difference(Responses, &stream, to, &out), None, "{to:?}");
         // Back in their own protocol, they are items as they were.
         let (again, losses) = super::convert(to, Responses, &out);
         for item in [reasoning, compaction] {

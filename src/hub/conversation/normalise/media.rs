@@ -46,7 +46,7 @@ pub(super) fn check(
         }
         return part;
     }
-    if let (Some("text"), MediaSource::Base64(data)) = (media.main_type(), &media.source)
+    if let (Some("text"), MediaSource::Base64(data), false) = (media.main_type(), &media.source, is_broken)
         && let Some(text) = decode(data).and_then(|bytes| String::from_utf8(bytes).ok())
     {
         media.source = MediaSource::Text(text);

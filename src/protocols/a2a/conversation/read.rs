@@ -65,8 +65,8 @@ fn append_parts(conversation: &mut Conversation, role: Role, mut message: Value,
     let names = ["role", "kind", "contextId", "context_id", "taskId", "task_id"];
     names.iter().for_each(|name| drop(take(&mut message, name)));
     let sealed = Sealed::take(&mut message, SEALED);
-    let is_reasoning =
-        message.get("metadata").and_then(|metadata| metadata.text("type")) == Some("reasoning");
+    let kind = take_text(&mut message, "metadata.type");
+    let is_reasoning = kind.as_deref() == Some("reasoning");
     let mut parts: Vec<Part> = take_list(&mut message, "parts").into_iter().map(part).collect();
     if role == Role::Assistant {
         parts = joined(parts, is_reasoning);

@@ -7,6 +7,7 @@ use crate::hub::conversation::testing::{assert_at, assert_identity, converted, o
 use crate::hub::conversation::{
     Content, Conversation, Media, MediaForm, MediaSource, Part, Role, SettingKey, ToolResult, Turn,
 };
+use crate::json::Value;
 
 #[test]
 fn a_request_is_written_as_it_was_read() {
@@ -98,9 +99,10 @@ fn members_of_other_requests_are_metadata() {
 fn artifacts_of_a_task_are_the_next_turn() {
     let own = opaque("anthropic", r#"{"signature":"s"}"#).expect("members");
     let state = own.sealed_for(&Content::Reasoning { text: "Hm.".into(), summary: false });
+    let state = Value::from(state).to_json();
     let task = format!(
         r#"{{"task":{{"id":"t","artifacts":[
-            {{"artifactId":"r","metadata":{{"type":"reasoning","opaque":"{state}"}},"parts":[{{"text":"H"}},{{"text":"m."}}]}},
+            {{"artifactId":"r","metadata":{{"type":"reasoning","opaque":{state}}},"parts":[{{"text":"H"}},{{"text":"m."}}]}},
             {{"artifactId":"a","parts":[{{"text":"Co"}},{{"text":"ld."}},{{"url":"https://a/b.png","mediaType":"image/*"}}]}},
             {{"artifactId":"f","metadata":{{"type":"function_call"}},"parts":[{{"data":{{"call_id":"c","name":"f","arguments":"{{}}"}}}}]}}],
             "status":{{"state":"TASK_STATE_COMPLETED"}}}}}}"#

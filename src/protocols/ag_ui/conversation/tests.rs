@@ -1,6 +1,11 @@
+use alloc::format;
+use alloc::vec::Vec;
+
 use super::{FORMAT, REQUESTS, requirements::REQUIREMENTS};
 use crate::hub::Losses;
-use crate::hub::conversation::testing::{CountedIds, Kinds, assert_identity, difference, json, random, sent};
+use crate::hub::conversation::testing::{
+    CountedIds, Kinds, assert_identity, difference, json, opaque, random, sent,
+};
 use crate::hub::conversation::{Content, Conversation, Part, Role, normalise};
 use crate::json::Value;
 use crate::protocols::ag_ui::request::RunAgentInput;
@@ -103,18 +108,17 @@ fn a_request_is_written_as_it_was_read() {
 #[test]
 fn calls_at_once_are_one_turn_however_a_client_sends_them() {
     let call = |id: &str| {
-        alloc::format!(
+        format!(
             r#"{{"id":"m{id}","role":"assistant","toolCalls":[{{"id":"{id}","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}}"#
         )
     };
-    let result =
-        |id: &str| alloc::format!(r#"{{"id":"r{id}","role":"tool","toolCallId":"{id}","content":"18"}}"#);
+    let result = |id: &str| format!(r#"{{"id":"r{id}","role":"tool","toolCallId":"{id}","content":"18"}}"#);
     let text = r#"{"id":"t","role":"assistant","content":"I look."}"#;
     let user = r#"{"id":"u","role":"user","content":"hi"}"#;
     let messages = [user, text, &call("a"), &call("b"), &result("a"), &result("b"), &call("c"), &result("c")];
-    let request = alloc::format!(r#"{{"threadId":"t","runId":"r","messages":[{}]}}"#, messages.join(","));
+    let request = format!(r#"{{"threadId":"t","runId":"r","messages":[{}]}}"#, messages.join(","));
     let turns = read(json(&request)).turns;
-    let parts: alloc::vec::Vec<usize> = turns.iter().map(|turn| turn.parts.len()).collect();
+    let parts: Vec<usize> = turns.iter().map(|turn| turn.parts.len()).collect();
     assert_eq!(parts, [1, 3, 1]);
     assert_eq!(turns[1].id.as_deref(), Some("t"));
     assert!(turns[1].calls().all(|call| call.result.is_some()));
@@ -122,18 +126,18 @@ fn calls_at_once_are_one_turn_however_a_client_sends_them() {
 
 #[test]
 fn sealed_members_are_restored_and_other_values_are_kept_for_ag_ui() {
-    let opaque =
-        crate::hub::conversation::testing::opaque("anthropic", r#"{"signature":"s"}"#).expect("members");
-    let sealed = opaque.sealed_for(&Content::Reasoning { text: "hm".into(), summary: false });
-    let request = alloc::format!(
+    let signature = opaque("anthropic", r#"{"signature":"s"}"#).expect("members");
+    let sealed = signature.sealed_for(&Content::Reasoning { text: "hm".into(), summary: false });
+    let sealed = Value::from(sealed).to_json();
+    let request = format!(
         r#"{{"threadId":"t","runId":"r","messages":[
             {{"id":"u","role":"user","content":"hi"}},
-            {{"id":"q","role":"reasoning","content":"hm","encryptedValue":"{sealed}"}},
+            {{"id":"q","role":"reasoning","content":"hm","encryptedValue":{sealed}}},
             {{"id":"a","role":"assistant","content":"Hi","encryptedValue":"ENC"}}]}}"#
     );
     let conversation = read(json(&request));
     let answer = &conversation.turns[1];
-    assert_eq!(answer.parts[0].opaque.as_ref(), Some(&opaque));
+    assert_eq!(answer.parts[0].opaque.as_ref(), Some(&signature));
     let own = answer.parts[1].opaque.as_ref().expect("members");
     assert_eq!((&*own.format, own.get("message")), (FORMAT, Some(&json(r#"{"encryptedValue":"ENC"}"#))));
     let changed = read(json(&request.replace(r#""content":"hm""#, r#""content":"ha""#)));
@@ -147,12 +151,12 @@ fn errors_of_tools_are_told_once() {
         (r#""no such file""#, r#""no such file""#, &["no such file"]),
         (r#""{\"code\":2}""#, r#""no such file""#, &[r#"{"code":2}"#, "no such file"]),
     ] {
-        let request = alloc::format!(
+        let request = format!(
             r#"{{"threadId":"t","runId":"r","messages":[{{"id":"x","role":"tool","toolCallId":"c","content":{content},"error":{error}}}]}}"#
         );
         let turns = read(json(&request)).turns;
         let Content::Result(result) = &turns[0].parts[0].content else { panic!("a result") };
-        let read: alloc::vec::Vec<_> = result.parts.iter().filter_map(Part::as_text).collect();
+        let read: Vec<_> = result.parts.iter().filter_map(Part::as_text).collect();
         assert_eq!((result.error, &read[..]), (true, texts), "{request}");
     }
 }
@@ -165,7 +169,7 @@ fn an_answer_approves_only_if_it_says_so() {
         (r#"{"interruptId":"i","status":"resolved","payload":{"approved":false}}"#, Some(false)),
         (r#"{"interruptId":"i","status":"resolved","payload":"maybe"}"#, None),
     ] {
-        let request = alloc::format!(r#"{{"threadId":"t","runId":"r","messages":[],"resume":[{entry}]}}"#);
+        let request = format!(r#"{{"threadId":"t","runId":"r","messages":[],"resume":[{entry}]}}"#);
         let conversation = read(json(&request));
         let Content::Answer { approved: read, .. } = &conversation.turns[0].parts[0].content else {
             panic!("an answer")
@@ -188,7 +192,7 @@ fn a_snapshot_adds_what_is_new() {
         {"id":"b","role":"assistant","content":null,"toolCalls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]}]}"#;
     (REQUESTS.append)(&mut conversation, json(snapshot));
     assert_eq!(conversation.turns.len(), 4);
-    assert_eq!(conversation.pending().map(|call| call.id.clone()).collect::<alloc::vec::Vec<_>>(), ["c1"]);
+    assert_eq!(conversation.pending().map(|call| call.id.clone()).collect::<Vec<_>>(), ["c1"]);
     let before = conversation.clone();
     (REQUESTS.append)(&mut conversation, json(snapshot));
     assert_eq!(conversation, before);

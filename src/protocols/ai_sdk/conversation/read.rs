@@ -8,7 +8,7 @@ use super::requirements::SETTINGS;
 use super::{FORMAT, MESSAGE, part, tool};
 use crate::hub::conversation::members::{rest, take, take_list, take_text};
 use crate::hub::conversation::tools::read_tool;
-use crate::hub::conversation::{Conversation, Opaque, Part, Role, RunBy, Sealed, Settings, Tool, Turn};
+use crate::hub::conversation::{Call, Conversation, Opaque, Part, Role, RunBy, Sealed, Settings, Tool, Turn};
 use crate::json::{Member, Value};
 
 /// The members of a snapshot that are not those of a message.
@@ -69,7 +69,8 @@ fn read_message(conversation: &mut Conversation, mut message: Value) {
     let first = conversation.turns.len();
     let has_steps = parts.iter().any(is_step);
     let turn = Turn::new(role, Vec::new());
-    let mut reader = Reader { first, turns: &mut conversation.turns, turn, answers: Vec::new() };
+    let mut reader =
+        Reader { first, turns: &mut conversation.turns, turn, answers: Vec::new(), has_result: false };
     let mut carried = Vec::new();
     for part in parts {
         if is_step(&part) {
@@ -79,12 +80,14 @@ fn read_message(conversation: &mut Conversation, mut message: Value) {
         match tool::name_of(&part).map(String::from) {
             Some(name) => {
                 let tool::Read { call, question, answer } = tool::read(name, part);
+                let is_result = |call: &Call| call.result.is_some() && call.by != RunBy::Provider;
+                reader.has_result |= call.as_call().is_some_and(is_result);
                 reader.turn.parts.push(call);
                 reader.turn.parts.extend(question);
                 reader.answers.extend(answer);
             }
             None => {
-                if !has_steps && reader.has_result() {
+                if !has_steps && reader.has_result {
                     reader.close(false);
                 }
                 let part::Read { part, block, carried: named } = part::read(part);
@@ -119,16 +122,14 @@ struct Reader<'t> {
     turn: Turn,
     /// The answers to the questions of the turn.
     answers: Vec<Part>,
+    /// Whether a tool of the client has its result: the model was asked again.
+    has_result: bool,
 }
 
 impl Reader<'_> {
-    /// Whether a tool of the client has its result: the model was asked again.
-    fn has_result(&self) -> bool {
-        self.turn.calls().any(|call| call.result.is_some() && call.by != RunBy::Provider)
-    }
-
     /// Ends a turn. One without parts is a turn only if the message has nothing else.
     fn close(&mut self, is_last: bool) {
+        self.has_result = false;
         let next = Turn::new(self.turn.role, Vec::new());
         let turn = core::mem::replace(&mut self.turn, next);
         let is_only = is_last && self.turns.len() == self.first;

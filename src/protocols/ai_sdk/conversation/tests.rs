@@ -208,7 +208,7 @@ fn the_answer_about_a_call_is_a_turn_of_the_user() {
 fn sealed_members_are_restored() {
     let own = opaque("anthropic", r#"{"signature":"s"}"#).expect("members");
     let state = own.sealed_for(&Content::Reasoning { text: "hm".into(), summary: false });
-    let metadata = format!(r#"{{"agentwire":{{"state":"{state}"}}}}"#);
+    let metadata = format!(r#"{{"agentwire":{{"state":{}}}}}"#, Value::from(state).to_json());
     let reasoning = |text: &str| {
         with(&format!(
             r#"{{"type":"reasoning","text":"{text}","state":"done","providerMetadata":{metadata}}}"#
@@ -223,8 +223,8 @@ fn sealed_members_are_restored() {
         let mut sealed = sealed.expect("a sealed string");
         (sealed.call, sealed.result) = (Some("c1".into()), result);
         format!(
-            r#"{{"type":"reasoning","text":"","providerMetadata":{{"agentwire":{{"state":"{}"}}}}}}"#,
-            sealed.seal()
+            r#"{{"type":"reasoning","text":"","providerMetadata":{{"agentwire":{{"state":{}}}}}}}"#,
+            Value::from(sealed.seal()).to_json()
         )
     };
     let call = r#"{"type":"tool-f","toolCallId":"c1","state":"output-available","input":{},"output":"18"}"#;

@@ -130,7 +130,13 @@ impl BlockState {
             }
             _ => {}
         }
-        members.extend(self.extra.iter().cloned());
+        // A call of the model itself, as usual.
+        let is_usual = |member: &&Member| {
+            self.kind == AnthropicToolUse::KIND
+                && member.key == "caller"
+                && member.value.text("type") == Some("direct")
+        };
+        members.extend(self.extra.iter().filter(|member| !is_usual(member)).cloned());
         Value::Object(members)
     }
 

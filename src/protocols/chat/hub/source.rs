@@ -206,31 +206,55 @@ const EXTRA_CONTENT: &str = "extra_content";
 
 /// Adds a detail of the reasoning to the others. A piece of the last text continues it.
 fn add_detail(details: &mut Vec<Value>, mut detail: Value) {
-    const TEXTS: [&str; 2] = ["text", "summary"];
-    const SAME: [&str; 2] = ["type", "index"];
-    let is_piece = |last: &Value| {
-        let is_new = |member: &Member| {
-            TEXTS.contains(&&*member.key)
-                || member.value.is_null()
-                || last.get(&member.key).is_none_or(|known| known.is_null() || *known == member.value)
-        };
-        SAME.iter().all(|name| last.get(name) == detail.get(name))
-            && TEXTS.iter().any(|name| last.get(name).is_some())
-            && detail.members().iter().all(is_new)
-    };
-    let Some(Value::Object(last)) = details.last_mut().filter(|last| is_piece(last)) else {
+    let (Some(Value::Object(last)), Value::Object(members)) = (details.last_mut(), &mut detail) else {
         return details.push(detail);
     };
-    let Value::Object(members) = &mut detail else { return };
-    for Member { key, value } in members.drain(..).filter(|member| !member.value.is_null()) {
-        match last.iter_mut().find(|member| member.key == key) {
-            Some(Member { value: Value::String(text), .. }) if TEXTS.contains(&&*key) => {
-                text.push_str(value.as_str().unwrap_or_default());
-            }
-            Some(known) => known.value = value,
+    if !continues(last, members) {
+        return details.push(detail);
+    }
+    for (at, Member { key, value }) in members.drain(..).enumerate() {
+        match position(last, at, &key) {
+            _ if value.is_null() => {}
             None => last.push(Member { key, value }),
+            Some(known) => match &mut last[known].value {
+                Value::String(text) if is_text(&key) => text.push_str(value.as_str().unwrap_or_default()),
+                known => *known = value,
+            },
         }
     }
+}
+
+/// Returns `true` if a detail of the reasoning is a piece of the text of the last one: what they both have is equal.
+fn continues(last: &[Member], detail: &[Member]) -> bool {
+    let is_same = |(at, member): (usize, &Member)| match position(last, at, &member.key) {
+        _ if is_text(&member.key) || member.value.is_null() => true,
+        Some(known) => last[known].value.is_null() || last[known].value == member.value,
+        None => !names_detail(&member.key),
+    };
+    let is_repeated = |(at, member): (usize, &Member)| {
+        !names_detail(&member.key) || position(detail, at, &member.key).is_some()
+    };
+    last.iter().any(|member| is_text(&member.key))
+        && detail.iter().enumerate().all(is_same)
+        && last.iter().enumerate().all(is_repeated)
+}
+
+/// Returns the position of a member, which is usually that of the same member of the last detail.
+fn position(members: &[Member], usual: usize, key: &str) -> Option<usize> {
+    match members.get(usual) {
+        Some(member) if member.key == key => Some(usual),
+        _ => members.iter().position(|member| member.key == key),
+    }
+}
+
+/// Returns `true` if pieces of this member of a detail are one text.
+fn is_text(key: &str) -> bool {
+    matches!(key, "text" | "summary")
+}
+
+/// Returns `true` if details with different values of this member are different details.
+fn names_detail(key: &str) -> bool {
+    matches!(key, "type" | "index")
 }
 
 /// Emits the details of a reasoning that ends.

@@ -1,11 +1,11 @@
 //! The members of other models that a client carries in reasoning items.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
 
-use crate::hub::conversation::{Content, Conversation, Part, Sealed};
+use crate::hub::conversation::{Content, Conversation, Part, Role, Sealed};
 
 /// Members that do not belong to the reasoning item in which they are.
 #[derive(Debug, Default)]
@@ -36,6 +36,10 @@ impl Carried {
         if self.calls.is_empty() && self.parts.is_empty() {
             return;
         }
+        let own = |((id, is_result), sealed): (&(String, bool), &Sealed)| {
+            (*is_result && sealed.block).then(|| id.clone())
+        };
+        let results: BTreeSet<String> = self.calls.iter().filter_map(own).collect();
         for (at, turn) in conversation.turns.iter_mut().enumerate().skip(first_turn) {
             let parts = take(&mut turn.parts);
             turn.parts.reserve(parts.len());
@@ -47,6 +51,7 @@ impl Carried {
                 turn.parts.append(&mut blocks);
             }
         }
+        join_results(conversation, first_turn, &results);
     }
 
     fn restore_call(&mut self, part: &mut Part) {
@@ -70,5 +75,25 @@ impl Carried {
             }
             _ => {}
         }
+    }
+}
+
+/// Adds the results of the provider's own tools to the turn of their calls, which continues after them.
+fn join_results(conversation: &mut Conversation, first_turn: usize, own: &BTreeSet<String>) {
+    if own.is_empty() {
+        return;
+    }
+    let is_own = |part: &Part| matches!(&part.content, Content::Result(result) if own.contains(&result.call));
+    let mut continues = false;
+    for turn in conversation.turns.split_off(first_turn) {
+        let joins = match turn.role {
+            Role::User => !turn.parts.is_empty() && turn.parts.iter().all(is_own),
+            role => continues && role == Role::Assistant,
+        };
+        match conversation.turns.last_mut().filter(|last| joins && last.role == Role::Assistant) {
+            Some(last) => last.parts.extend(turn.parts),
+            None => conversation.turns.push(turn),
+        }
+        continues = joins;
     }
 }

@@ -163,8 +163,8 @@ fn without_a_store_reasoning_is_sent_encrypted_and_without_ids() {
 /// A reasoning item of a client with sealed members.
 fn carrier(sealed: &Sealed, summary: &str) -> String {
     format!(
-        r#"{{"type":"reasoning","id":"rs_a","summary":[{summary}],"encrypted_content":"{}"}}"#,
-        sealed.seal()
+        r#"{{"type":"reasoning","id":"rs_a","summary":[{summary}],"encrypted_content":{}}}"#,
+        Value::from(sealed.seal()).to_json()
     )
 }
 

@@ -126,7 +126,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ),
     (
         "opaque",
-        "What the model's server expects back in the next request is omitted: a signature, encrypted reasoning.",
+        "What the model's server expects back in the next request is omitted: a signature, encrypted reasoning, a block of a tool that the server runs.",
     ),
     ("output", "Output of a running tool is omitted."),
     ("preview", "A preview is omitted; the final value follows."),

@@ -69,6 +69,8 @@ pub struct ToAgUi {
     values: Values,
     /// The message of the current turn that the next call belongs to, and its lane.
     turn: Option<(String, Option<String>)>,
+    /// Whether a list of messages was written.
+    has_list: bool,
 }
 
 /// The spans of reasoning that are open in a lane, in order.
@@ -126,6 +128,7 @@ impl ToAgUi {
             cut_off: Vec::new(),
             values: Values::default(),
             turn: None,
+            has_list: false,
         }
     }
 
@@ -199,6 +202,8 @@ impl ToAgUi {
         let renamed = parent.and_then(|parent| self.renamed.get(parent));
         // Calls of one turn are in one message: a model takes them back only together.
         let of_turn = self.turn.as_ref().filter(|(_, of)| of.as_deref() == lane).map(|(id, _)| id.clone());
+        // A call with the id of a message is in a message of its own; a list of messages can have another one of an id.
+        let of_turn = of_turn.filter(|turn| !self.has_list && *turn != id && self.write.is_message(turn));
         let parent = renamed.map(String::as_str).or(parent);
         let is_given = parent.is_some();
         let parent = parent.map(ToOwned::to_owned).or(of_turn);
@@ -219,12 +224,9 @@ impl ToAgUi {
         }
         if begun.is_some() || self.write.send(&id, &start(None, metadata), out) {
             // Clients name the message of a call without one after the call.
-            let of_turn = begun.unwrap_or_else(|| {
-                self.write.owns(&id, IdUse::Call);
-                id.clone()
-            });
+            let of_turn = begun.or_else(|| self.write.owns(&id, IdUse::Call).then(|| id.clone()));
             let lane = lane.map(ToOwned::to_owned);
-            self.turn = Some((of_turn, lane.clone()));
+            self.turn = of_turn.map(|turn| (turn, lane.clone()));
             self.calls.insert(&id, Some((lane.clone(), Metadata::default())));
             self.call_begun(&id, lane.as_deref(), out);
             self.parts.insert(pair(message, part), id);

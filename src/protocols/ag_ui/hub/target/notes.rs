@@ -53,6 +53,7 @@ impl ToAgUi {
             }
             Note::Messages { messages } => {
                 self.list(messages);
+                self.has_list = true;
                 event!(MessagesSnapshot, metadata; { messages: messages.clone() })
             }
             Note::State { value } => event!(StateSnapshot in lane, metadata; { snapshot: value.clone() }),

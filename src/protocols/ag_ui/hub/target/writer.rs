@@ -82,6 +82,11 @@ impl Writer {
         self.known.get(id).is_none_or(|known| !other.contains(known))
     }
 
+    /// Returns whether the id is that of a message with a text or calls.
+    pub fn is_message(&self, id: &str) -> bool {
+        matches!(self.known.get(id), Some(IdUse::Text | IdUse::Call))
+    }
+
     /// Returns whether the id is that of an activity.
     pub fn is_activity(&self, id: &str) -> bool {
         self.known.get(id) == Some(&IdUse::Activity)
