@@ -123,12 +123,13 @@ proptest! {
 proptest! {
     #![proptest_config(crate::cases(300))]
 
-    /// The models have the state of the model that the client has talked to: only that one may receive it.
     #[test]
     fn what_a_client_carries_for_a_model_is_for_no_other(carried in carried()) {
         for model in MODELS.iter().filter(|model| model.protocol != carried.client) {
             let check = Check::for_model(carried.client, &carried.request, model);
-            check.is_accepted(model).map_err(TestCaseError::fail)?;
+            if model.protocol != carried.model {
+                check.is_accepted(model).map_err(TestCaseError::fail)?;
+            }
             check.keeps_texts().map_err(TestCaseError::fail)?;
             check.is_prepared_once().map_err(TestCaseError::fail)?;
         }

@@ -28,7 +28,9 @@ pub(super) fn check(
     }
     let is_broken = to.needs_results && !is_own && repair(media);
     if to.needs_results && !is_own && media.media_type.is_none() && media.source.way() == Way::Base64 {
-        media.media_type = Some(media.type_or_usual().into());
+        let known = media.type_or_usual();
+        let is_of_kind = media.kind == MediaForm::File || MediaForm::of_type(Some(known)) == media.kind;
+        media.media_type = Some(if is_of_kind { known.into() } else { media.kind.usual_type().into() });
     }
     // What was sent as a file is known by its media type.
     if media.kind == MediaForm::File {

@@ -1,5 +1,6 @@
 //! The members of a request that only its own protocol has, and what they stand for.
 
+use alloc::vec::Vec;
 use core::mem::take;
 
 use crate::hub::conversation::members::{self, rest};
@@ -58,6 +59,15 @@ fn adopt(request: &mut Value, settings: &mut Settings, to: &Requirements) {
             && settings.get(*key).is_none()
         {
             settings.set(*key, value);
+        }
+    }
+}
+
+/// Leaves out the members that say in another form what the settings no longer say.
+pub(super) fn leave_carried(more: &mut Vec<Member>) {
+    for (group, name) in CARRIED.iter().filter_map(|path| path.split_once('.')) {
+        for member in more.iter_mut().filter(|member| member.key == group) {
+            drop(members::take(&mut member.value, name));
         }
     }
 }

@@ -73,7 +73,8 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     }
     if to.trims_end
         && let Some(Turn { role: Role::Assistant, parts, .. }) = turns.last_mut()
-        && let Some(Content::Text(text)) = parts.iter_mut().map(|part| &mut part.content).rfind(is_said)
+        && let Some(Content::Text(text) | Content::Refusal(text)) =
+            parts.iter_mut().map(|part| &mut part.content).rfind(is_said)
     {
         text.truncate(text.trim_end().len());
     }

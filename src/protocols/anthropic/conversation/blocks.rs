@@ -298,7 +298,9 @@ pub(super) fn write_result(result: &ToolResult, out: &mut String) {
         list.close();
     } else if result.error {
         // An error must have a content.
-        write_string("The tool failed.", block.member("content"));
+        let mut list = List::open(block.member("content"));
+        write(&Part::text("The tool failed."), list.item());
+        list.close();
     }
     block.bool("is_error", result.error.then_some(true));
     if let Some(opaque) = &result.opaque {

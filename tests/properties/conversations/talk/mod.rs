@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-pub use media::{Form, Media, Way};
+use media::{Media, Way};
 
 /// A conversation.
 #[derive(Clone, Debug)]
@@ -299,6 +299,31 @@ pub fn talk(messages: usize) -> impl Strategy<Value = Talk> {
         member,
         id,
     })
+}
+
+impl Talk {
+    /// Returns the conversation without what only one protocol has.
+    pub fn plain(&self) -> Self {
+        let part =
+            |part: &Part| !matches!(part, Part::Strange(_) | Part::Media(Media { way: Way::Broken, .. }));
+        let said = self.said.iter().filter(|said| !matches!(said, Said::Strange(_))).cloned();
+        let said = said.map(|mut said| {
+            match &mut said {
+                Said::User { parts, .. } | Said::Result { parts, .. } => parts.retain(part),
+                Said::Answer { parts, .. } => parts.retain(|part| !matches!(part, Spoken::Strange(_))),
+                Said::Instruction { .. } | Said::Strange(_) => {}
+            }
+            said
+        });
+        let function = |tool: &Offer| match tool {
+            Offer::Function { name, schema, strict, cache } => {
+                Some(Offer::Function { name, schema: *schema, strict: strict.or(Some(false)), cache: *cache })
+            }
+            _ => None,
+        };
+        let tools = self.tools.iter().filter_map(function).collect();
+        Talk { said: said.collect(), tools, member: None, settings: Vec::new(), ..self.clone() }
+    }
 }
 
 /// The text that only the provider of a protocol has issued. Its beginning names the protocol.
