@@ -66,6 +66,8 @@ pub(crate) struct Requirements {
     pub placeholder: Option<(&'static str, Placeholder)>,
     /// Reasoning without the state of the target.
     pub reasoning: Reasoning,
+    /// Whether reasoning must be followed by something of the same answer.
+    pub leading_reasoning: bool,
     /// The media in messages of the user.
     pub media: &'static [(MediaForm, Way)],
     /// Whether messages of other roles than the user's have these media, too.
@@ -406,6 +408,7 @@ impl Requirements {
         },
         placeholder: None,
         reasoning: Reasoning::Text,
+        leading_reasoning: false,
         media: ANY_MEDIA,
         media_of_all: true,
         result_media: ANY_MEDIA,

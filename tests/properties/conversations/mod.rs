@@ -1,6 +1,7 @@
 //! Requests of any protocol, also broken ones, are converted to requests that the API of any model accepts, and nothing of
 //! them is lost without a note.
 
+mod answers;
 pub mod carried;
 pub mod check;
 pub mod talk;

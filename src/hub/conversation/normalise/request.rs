@@ -1,6 +1,5 @@
 //! The members of a request that only its own protocol has, and what they stand for.
 
-use alloc::vec::Vec;
 use core::mem::take;
 
 use crate::hub::conversation::members::{self, rest};
@@ -64,7 +63,7 @@ fn adopt(request: &mut Value, settings: &mut Settings, to: &Requirements) {
 }
 
 /// Leaves out the members that say in another form what the settings no longer say.
-pub(super) fn leave_carried(more: &mut Vec<Member>) {
+pub(super) fn leave_carried(more: &mut [Member]) {
     for (group, name) in CARRIED.iter().filter_map(|path| path.split_once('.')) {
         for member in more.iter_mut().filter(|member| member.key == group) {
             drop(members::take(&mut member.value, name));

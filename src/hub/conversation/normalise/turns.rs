@@ -45,6 +45,9 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     for turn in turns.iter_mut() {
         author(turn, to, losses);
     }
+    if to.leading_reasoning {
+        turns.iter_mut().for_each(|turn| leave_last_reasoning(turn, losses));
+    }
     if to.needs_content {
         turns.retain(|turn| {
             let is_kept = !turn.parts.is_empty();
@@ -82,6 +85,14 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
         let reason = "the target does not continue an answer: a message of the user is added";
         losses.add(LossClass::Quality, "message-missing", "", reason);
         turns.push(Turn::new(Role::User, [Part::text("(continue)")].into()));
+    }
+}
+
+/// Leaves out reasoning at the end of an answer, which was cut off.
+fn leave_last_reasoning(turn: &mut Turn, losses: &mut Losses) {
+    while turn.parts.pop_if(|part| matches!(part.content, Content::Reasoning { .. })).is_some() {
+        let reason = "the target takes it only before what the model has said";
+        losses.add(LossClass::Quality, "reasoning", "", reason);
     }
 }
 

@@ -14,7 +14,7 @@ use crate::hub::conversation::members::{
 use crate::hub::conversation::{
     Call, CallInput, Content, Media, MediaForm, MediaSource, Opaque, Part, RunBy, ToolResult,
 };
-use crate::json::{Member, Object, Value, put_json, write_string};
+use crate::json::{Member, Object, Value, put_json};
 
 /// Reads a block, and adds it as the next part. The result of a tool of the provider that follows its call is inside of it.
 pub(super) fn read(mut block: Value, parts: &mut Vec<Part>) {
