@@ -185,7 +185,7 @@ pub(crate) fn media_source(url: String) -> (MediaSource, Option<String>) {
             (MediaSource::Base64(data.into()), media_type)
         }
         // Base64 has no colon.
-        None if url.is_empty() || url.contains(':') => (MediaSource::Url(url), None),
+        None if url.contains(':') => (MediaSource::Url(url), None),
         None => (MediaSource::Base64(url), None),
     }
 }

@@ -66,12 +66,16 @@ pub(crate) struct Requirements {
     pub placeholder: Option<(&'static str, Placeholder)>,
     /// Reasoning without the state of the target.
     pub reasoning: Reasoning,
+    /// Whether reasoning must be followed by something of the same answer.
+    pub leading_reasoning: bool,
     /// The media in messages of the user.
     pub media: &'static [(MediaForm, Way)],
     /// Whether messages of other roles than the user's have these media, too.
     pub media_of_all: bool,
     /// The media in results of tools.
     pub result_media: &'static [(MediaForm, Way)],
+    /// Whether results that are errors have these media, too.
+    pub error_media: bool,
     /// Whether images have the resolution at which a model looks at them.
     pub media_detail: bool,
     /// The media that have a name, by kind.
@@ -92,6 +96,8 @@ pub(crate) struct Requirements {
     pub data: bool,
     /// Whether there are cache breakpoints in messages.
     pub cache: bool,
+    /// The highest number of cache breakpoints.
+    pub max_cache: usize,
     /// The structured answers that it has.
     pub output: OutputKinds,
     /// The choices of tools that it has.
@@ -402,9 +408,11 @@ impl Requirements {
         },
         placeholder: None,
         reasoning: Reasoning::Text,
+        leading_reasoning: false,
         media: ANY_MEDIA,
         media_of_all: true,
         result_media: ANY_MEDIA,
+        error_media: true,
         media_detail: true,
         media_names: &[MediaForm::Image, MediaForm::Audio, MediaForm::Video, MediaForm::File],
         media_types: &[],
@@ -415,6 +423,7 @@ impl Requirements {
         asked: true,
         data: true,
         cache: false,
+        max_cache: usize::MAX,
         output: OutputKinds::None,
         choices: ChoiceKinds::None,
         lone_functions: false,

@@ -59,7 +59,7 @@ pub(crate) fn read_tool(mut tool: Value, format: &'static str) -> Tool {
         take(&mut tool, "type");
     }
     let kind = tool.text("type");
-    let is_function = kind == Some("function") || kind.is_none() && is_named;
+    let is_function = is_named && matches!(kind, Some("function") | None);
     match kind {
         Some("custom") => read_custom(take(&mut tool, "custom").unwrap_or(tool)),
         Some("namespace") => Tool::Namespace {

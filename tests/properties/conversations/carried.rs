@@ -19,6 +19,20 @@ pub struct Carried {
     pub request: String,
 }
 
+impl Carried {
+    /// Returns the request with envelopes of this scope.
+    pub fn of_scope(&self, scope: &str) -> String {
+        let mut request: Value =
+            serde_json::from_str(&self.request).unwrap_or_else(|error| panic!("{error}"));
+        let mut envelopes = Vec::new();
+        strings(&mut request, &|text| text.starts_with("aw1."), &mut envelopes);
+        for envelope in envelopes {
+            *envelope = envelope.replacen("..", &format!(".{scope}."), 1);
+        }
+        request.to_string()
+    }
+}
+
 /// What a client does to the conversation that it holds. The numbers are places.
 #[derive(Clone, Debug)]
 enum Change {
@@ -49,7 +63,7 @@ pub fn carried() -> impl Strategy<Value = Carried> {
 }
 
 fn held(talk: &Talk, model: ProtocolKind, client: ProtocolKind, changes: &[Change]) -> Carried {
-    let asked = request(model, talk).to_string();
+    let asked = request(model, &talk.plain()).to_string();
     let (sent, _) = convert(model, &asked, client, &options(None));
     let mut held: Value =
         serde_json::from_str(&sent.json).unwrap_or_else(|error| panic!("{error}: {}", sent.json));

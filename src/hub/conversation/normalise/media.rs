@@ -27,11 +27,14 @@ pub(super) fn check(
         media.media_type.take_if(|name| name.is_empty());
     }
     let is_broken = to.needs_results && !is_own && repair(media);
-    // What was sent as a file is known by its media type, or its name.
+    if to.needs_results && !is_own && media.media_type.is_none() && media.source.way() == Way::Base64 {
+        let known = media.type_or_usual();
+        let is_of_kind = media.kind == MediaForm::File || MediaForm::of_type(Some(known)) == media.kind;
+        media.media_type = Some(if is_of_kind { known.into() } else { media.kind.usual_type().into() });
+    }
+    // What was sent as a file is known by its media type.
     if media.kind == MediaForm::File {
-        let by_name = to.needs_results && !is_own;
-        let media_type = if by_name { Some(media.type_or_usual()) } else { media.media_type.as_deref() };
-        media.kind = MediaForm::of_type(media_type);
+        media.kind = MediaForm::of_type(media.media_type.as_deref());
     }
     let is_foreign = match &media.source {
         MediaSource::File { provider, id } => is_foreign_file(provider, id, to),

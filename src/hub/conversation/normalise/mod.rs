@@ -5,6 +5,7 @@
 
 mod answers;
 mod back;
+mod cache;
 mod media;
 mod names;
 mod pair;
@@ -116,6 +117,7 @@ pub(crate) fn normalise(
     let back = tools::offer(conversation, to, losses);
     settings::check(conversation, to, losses);
     parts::check(conversation, to, scope, &back, losses);
+    cache::check(conversation, to, losses);
     turns::check(conversation, to, losses);
     thinking::check_state(conversation, to, losses);
     parts::placeholders(&mut conversation.turns, to);

@@ -112,7 +112,14 @@ impl Check<'_> {
                     own.members.push(Member { key: key.into(), value: text.as_str().into() });
                 }
             }
-            Content::Refusal(text) if text.is_empty() && self.to.needs_results && !self.is_own => {
+            // Nothing that is said. A server reads it as no part.
+            Content::Text(text) | Content::Refusal(text)
+                if text.is_empty()
+                    && role == Role::Assistant
+                    && self.to.needs_content
+                    && !self.is_own
+                    && !has_opaque =>
+            {
                 return None;
             }
             Content::Native if !has_opaque => return None,
@@ -282,12 +289,14 @@ impl Check<'_> {
             let reason = "the target has no cache breakpoints";
             self.losses.add(LossClass::Quality, "cache", &result.call, reason);
         }
+        let only_text = result.error && !self.to.error_media && !self.is_own;
+        let allowed = if only_text { &[] } else { self.to.result_media };
         let mut parts = Vec::with_capacity(result.parts.len());
         for mut part in take(&mut result.parts) {
             self.opaque(&mut part);
             match &part.content {
                 Content::Media(_) => {
-                    parts.push(media::check(part, self.to, self.to.result_media, self.is_own, self.losses))
+                    parts.push(media::check(part, self.to, allowed, self.is_own, self.losses));
                 }
                 Content::Text(text)
                     if self.to.refuses_blank && !part.is_own_block() && text.trim().is_empty() => {}

@@ -62,6 +62,15 @@ fn adopt(request: &mut Value, settings: &mut Settings, to: &Requirements) {
     }
 }
 
+/// Leaves out the members that say in another form what the settings no longer say.
+pub(super) fn leave_carried(more: &mut [Member]) {
+    for (group, name) in CARRIED.iter().filter_map(|path| path.split_once('.')) {
+        for member in more.iter_mut().filter(|member| member.key == group) {
+            drop(members::take(&mut member.value, name));
+        }
+    }
+}
+
 /// Notes the loss of a member.
 fn note(path: &str, value: &Value, losses: &mut Losses) {
     let name = path.rsplit('.').next().unwrap_or_default();

@@ -68,7 +68,8 @@ fn is_off(settings: &Settings) -> bool {
 }
 
 fn turn_off(settings: &mut Settings, rules: Thinking, losses: &mut Losses) {
-    let given = settings.text(SettingKey::Thinking).filter(|given| rules.modes.contains(given));
+    let is_off = |mode: &&str| matches!(*mode, DISABLED | BETWEEN_TOOLS) && rules.modes.contains(mode);
+    let given = settings.text(SettingKey::Thinking).filter(is_off);
     let mode = [DISABLED, BETWEEN_TOOLS].into_iter().find(|mode| rules.modes.contains(mode));
     let (mut effort, mut budget) = (None, None);
     match (given, mode) {

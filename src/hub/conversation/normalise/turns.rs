@@ -45,6 +45,9 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     for turn in turns.iter_mut() {
         author(turn, to, losses);
     }
+    if to.leading_reasoning {
+        turns.iter_mut().for_each(|turn| leave_last_reasoning(turn, losses));
+    }
     if to.needs_content {
         turns.retain(|turn| {
             let is_kept = !turn.parts.is_empty();
@@ -73,7 +76,8 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     }
     if to.trims_end
         && let Some(Turn { role: Role::Assistant, parts, .. }) = turns.last_mut()
-        && let Some(Content::Text(text)) = parts.last_mut().map(|part| &mut part.content)
+        && let Some(Content::Text(text) | Content::Refusal(text)) =
+            parts.iter_mut().map(|part| &mut part.content).rfind(is_said)
     {
         text.truncate(text.trim_end().len());
     }
@@ -82,6 +86,19 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
         losses.add(LossClass::Quality, "message-missing", "", reason);
         turns.push(Turn::new(Role::User, [Part::text("(continue)")].into()));
     }
+}
+
+/// Leaves out reasoning at the end of an answer, which was cut off.
+fn leave_last_reasoning(turn: &mut Turn, losses: &mut Losses) {
+    while turn.parts.pop_if(|part| matches!(part.content, Content::Reasoning { .. })).is_some() {
+        let reason = "the target takes it only before what the model has said";
+        losses.add(LossClass::Quality, "reasoning", "", reason);
+    }
+}
+
+/// Whether a content is more than reasoning, or a block that may not be written.
+fn is_said(content: &&mut Content) -> bool {
+    !matches!(content, Content::Reasoning { .. } | Content::Native)
 }
 
 /// Whether a turn is an answer that is neither followed by results nor interrupted by the provider.

@@ -14,7 +14,7 @@ use crate::hub::conversation::members::{
 use crate::hub::conversation::{
     Call, CallInput, Content, Media, MediaForm, MediaSource, Opaque, Part, RunBy, ToolResult,
 };
-use crate::json::{Member, Object, Value, put_json, write_string};
+use crate::json::{Member, Object, Value, put_json};
 
 /// Reads a block, and adds it as the next part. The result of a tool of the provider that follows its call is inside of it.
 pub(super) fn read(mut block: Value, parts: &mut Vec<Part>) {
@@ -298,7 +298,9 @@ pub(super) fn write_result(result: &ToolResult, out: &mut String) {
         list.close();
     } else if result.error {
         // An error must have a content.
-        write_string("The tool failed.", block.member("content"));
+        let mut list = List::open(block.member("content"));
+        write(&Part::text("The tool failed."), list.item());
+        list.close();
     }
     block.bool("is_error", result.error.then_some(true));
     if let Some(opaque) = &result.opaque {

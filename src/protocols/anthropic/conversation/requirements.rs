@@ -101,6 +101,8 @@ const BASE: Requirements = Requirements {
     },
     media: MEDIA,
     result_media: MEDIA,
+    // github.com/vellum-ai/vellum-assistant/pull/18387
+    error_media: false,
     media_detail: false,
     media_names: &[MediaForm::File],
     media_types: &[
@@ -112,6 +114,8 @@ const BASE: Requirements = Requirements {
     // github.com/anomalyco/opencode/issues/1295
     trims_end: true,
     cache: true,
+    // https://platform.claude.com/docs/en/build-with-claude/prompt-caching
+    max_cache: 4,
     output: OutputKinds::Schema,
     choices: ChoiceKinds::Simple,
     max_temperature: 1.0,

@@ -30,6 +30,8 @@ const ANY: Requirements = Requirements {
         ],
         ..Requirements::MODEL.tools
     },
+    // github.com/coder/xum/pull/59
+    leading_reasoning: true,
     media: &[
         (Image, Way::Url),
         (Image, Way::Base64),

@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-pub use media::{Form, Media, Way};
+use media::{Media, Way};
 
 /// A conversation.
 #[derive(Clone, Debug)]
@@ -145,6 +145,8 @@ const LONG_ID: &str = "call_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 
 /// The names of tools.
 const NAMES: [&str; 8] = ["f", "g", "a.b", LONG_NAME, "ümlaut", "read file", "1st", "f"];
+/// The names of tools whose input is a text.
+const TEXT_NAMES: [&str; 3] = ["patch", "pätch 2", "apply_patch"];
 const LONG_NAME: &str = "very_very_very_very_very_very_very_very_very_very_very_very_very_very_long_name";
 
 /// The ids of messages.
@@ -214,23 +216,26 @@ fn part() -> impl Strategy<Value = Part> {
     ]
 }
 
-fn input() -> impl Strategy<Value = Input> {
+fn json_input() -> impl Strategy<Value = Input> {
     prop_oneof![
         4 => word().prop_map(|word| Input::Json(format!("{{\"city\":\"{word}\"}}"))),
         2 => select(&["{}", "", " ", "{bad", "\"s\"", "[1]", "null", "7", "{\"a\":1,\"a\":2}"][..]).prop_map(|json| Input::Json(json.into())),
-        2 => text().prop_map(Input::Text),
     ]
 }
 
 fn spoken() -> impl Strategy<Value = Spoken> {
     let state = || weighted(0.6, 0u32..9);
-    let call = (select(&CALL_IDS[..]), select(&NAMES[..]), input(), state());
+    let named = prop_oneof![
+        3 => (select(&NAMES[..]), json_input()),
+        1 => (select(&TEXT_NAMES[..]), text().prop_map(Input::Text)),
+    ];
+    let call = (select(&CALL_IDS[..]), named, state());
     prop_oneof![
         4 => text().prop_map(Spoken::Text),
         2 => (thought(), state()).prop_map(|(text, state)| Spoken::Reasoning { text, state }),
         1 => (0u32..9).prop_map(Spoken::Hidden),
         1 => text().prop_map(Spoken::Refusal),
-        4 => call.prop_map(|(id, name, input, state)| Spoken::Call { id, name, input, state }),
+        4 => call.prop_map(|(id, (name, input), state)| Spoken::Call { id, name, input, state }),
         1 => (0..strange::SPOKEN).prop_map(Spoken::Strange),
     ]
 }
@@ -253,7 +258,7 @@ fn offer() -> impl Strategy<Value = Offer> {
     prop_oneof![
         5 => (name(), 0usize..8, strict, proptest::bool::weighted(0.2))
             .prop_map(|(name, schema, strict, cache)| Offer::Function { name, schema, strict, cache }),
-        1 => (name(), any::<bool>()).prop_map(|(name, grammar)| Offer::Custom { name, grammar }),
+        1 => (select(&TEXT_NAMES[..]), any::<bool>()).prop_map(|(name, grammar)| Offer::Custom { name, grammar }),
         1 => (name(), vec(name(), 0..3)).prop_map(|(name, tools)| Offer::Namespace { name, tools }),
         2 => (0..strange::HOSTED).prop_map(Offer::Hosted),
     ]
@@ -294,6 +299,31 @@ pub fn talk(messages: usize) -> impl Strategy<Value = Talk> {
         member,
         id,
     })
+}
+
+impl Talk {
+    /// Returns the conversation without what only one protocol has.
+    pub fn plain(&self) -> Self {
+        let part =
+            |part: &Part| !matches!(part, Part::Strange(_) | Part::Media(Media { way: Way::Broken, .. }));
+        let said = self.said.iter().filter(|said| !matches!(said, Said::Strange(_))).cloned();
+        let said = said.map(|mut said| {
+            match &mut said {
+                Said::User { parts, .. } | Said::Result { parts, .. } => parts.retain(part),
+                Said::Answer { parts, .. } => parts.retain(|part| !matches!(part, Spoken::Strange(_))),
+                Said::Instruction { .. } | Said::Strange(_) => {}
+            }
+            said
+        });
+        let function = |tool: &Offer| match tool {
+            Offer::Function { name, schema, strict, cache } => {
+                Some(Offer::Function { name, schema: *schema, strict: strict.or(Some(false)), cache: *cache })
+            }
+            _ => None,
+        };
+        let tools = self.tools.iter().filter_map(function).collect();
+        Talk { said: said.collect(), tools, member: None, settings: Vec::new(), ..self.clone() }
+    }
 }
 
 /// The text that only the provider of a protocol has issued. Its beginning names the protocol.

@@ -68,6 +68,14 @@ pub const MODELS: &[Model] = &[
     Model { protocol: ProtocolKind::Gemini, name: "gemini-2.5-flash", rules: gemini::rules },
 ];
 
+/// A model of each protocol with what any of them has.
+pub const ANY: &[Model] = &[
+    Model { protocol: ProtocolKind::Chat, name: "m", rules: chat::compatible },
+    Model { protocol: ProtocolKind::Responses, name: "m", rules: responses::rules },
+    Model { protocol: ProtocolKind::Anthropic, name: "m", rules: anthropic::rules },
+    Model { protocol: ProtocolKind::Gemini, name: "m", rules: gemini::rules },
+];
+
 impl Model {
     /// Checks a request. `issued` are the texts that the model's server can read.
     pub fn validate(&self, request: &str, issued: &dyn Fn(&str) -> bool) -> Verdict {

@@ -231,27 +231,34 @@ fn media_are_written_with_type_and_title() {
 
 #[test]
 fn results_have_media_and_errors() {
+    // Only errors without media are taken: github.com/vellum-ai/vellum-assistant/pull/18387.
     let mut call = Call::function("c.1", "f", "not JSON");
     let image = Media {
         media_type: Some("image/png".into()),
         ..Media::new(MediaForm::Image, MediaSource::Base64("iVBO".into()))
     };
     let parts = [Part::text("shot"), Part::new(Content::Media(image)), Part::text("")];
+    let mut shot = Call::function("e", "f", "{}");
+    shot.result = Some(ToolResult::new("e", parts.to_vec()));
     call.result = Some(ToolResult { error: true, ..ToolResult::new("c.1", parts.into()) });
     let mut empty = Call::function("d", "f", "");
     empty.result = Some(ToolResult { error: true, ..ToolResult::new("d", Vec::new()) });
-    let turn = answer([Part::new(Content::Call(call)), Part::new(Content::Call(empty))]);
+    let turn = answer([call, empty, shot].map(|call| Part::new(Content::Call(call))));
     let (request, losses) = sent(&REQUESTS, foreign([user("hi"), turn]), "m");
     let text = messages(&request);
     for expected in [
         r#"{"type":"tool_use","id":"c_1","name":"f","input":{"input":"not JSON"}}"#,
         r#"{"type":"tool_use","id":"d","name":"f","input":{}}"#,
-        r#"{"type":"tool_result","tool_use_id":"c_1","content":[{"type":"text","text":"shot"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}],"is_error":true}"#,
-        r#"{"type":"tool_result","tool_use_id":"d","content":"The tool failed.","is_error":true}"#,
+        r#"{"type":"tool_result","tool_use_id":"c_1","content":[{"type":"text","text":"shot"},{"type":"text","text":"[image left out]"}],"is_error":true}"#,
+        r#"{"type":"tool_result","tool_use_id":"d","content":[{"type":"text","text":"The tool failed."}],"is_error":true}"#,
+        r#"{"type":"tool_result","tool_use_id":"e","content":[{"type":"text","text":"shot"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}]}"#,
     ] {
         assert!(text.contains(expected), "{text}");
     }
-    assert_eq!(named(&losses), ["cosmetic parameter max_tokens", "cosmetic call-input c_1"]);
+    assert_eq!(
+        named(&losses),
+        ["cosmetic parameter max_tokens", "cosmetic call-input c_1", "contract image"]
+    );
 }
 
 #[test]
