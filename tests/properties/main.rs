@@ -23,12 +23,3 @@ fn cases(count: u32) -> proptest::test_runner::Config {
         std::env::var("PROPTEST_CASES_FACTOR").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1);
     proptest::test_runner::Config::with_cases(count.saturating_mul(factor))
 }
-
-/// The same with the same cases in each run, unless `PROPTEST_CASES_FACTOR` is set: the suite `properties` looks for others.
-fn same_cases(count: u32) -> proptest::test_runner::Config {
-    let mut config = cases(count);
-    if std::env::var_os("PROPTEST_CASES_FACTOR").is_none() {
-        config.rng_seed = proptest::test_runner::RngSeed::Fixed(1);
-    }
-    config
-}

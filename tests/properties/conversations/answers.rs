@@ -14,7 +14,10 @@ use super::validate::{ANY, MODELS, Model};
 const ASKED: [(ProtocolKind, &str); 4] = [
     (ProtocolKind::Chat, r#"{"model":"m","messages":[{"role":"user","content":"hi"}]}"#),
     (ProtocolKind::Responses, r#"{"model":"m","input":"hi"}"#),
-    (ProtocolKind::Anthropic, r#"{"model":"m","max_tokens":1024,"messages":[{"role":"user","content":"hi"}]}"#),
+    (
+        ProtocolKind::Anthropic,
+        r#"{"model":"m","max_tokens":1024,"messages":[{"role":"user","content":"hi"}]}"#,
+    ),
     (ProtocolKind::Gemini, r#"{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}"#),
 ];
 

@@ -111,8 +111,8 @@ impl<'a> Check<'a> {
         let (asked, mut first) = convert(self.from, self.asked, ProtocolKind::AgentApi, &options(None));
         let (sent, second) = convert(ProtocolKind::AgentApi, &asked.json, self.to, &options(self.model));
         first.extend(&second);
-        // An agent is asked for a stream or for none.
-        let [one, other] = [&direct, &sent.json].map(|request| without_stream(request));
+        // An agent is asked for a stream or for none, and the ids of its calls are unique before those of unsupported calls are gone.
+        let [one, other] = [&direct, &sent.json].map(|request| with_numbers(&without_stream(request)));
         if let Some(difference) = difference(&one, &other) {
             return Err(self.failed(format!("through an agent {difference}\n{}\n{}", asked.json, sent.json)));
         }
@@ -163,6 +163,33 @@ fn without_stream(request: &str) -> String {
     if value["stream"] == false {
         value.as_object_mut().and_then(|members| members.remove("stream"));
     }
+    value.to_string()
+}
+
+/// Returns a request with the ids of calls by the order in which they appear.
+fn with_numbers(request: &str) -> String {
+    fn number(value: &mut Value, ids: &mut Vec<String>) {
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(|item| number(item, ids)),
+            Value::Object(members) => {
+                for (key, value) in members {
+                    match (key.as_str(), &*value) {
+                        ("id" | "call_id" | "tool_call_id" | "tool_use_id", Value::String(id)) => {
+                            let at = ids.iter().position(|known| known == id).unwrap_or_else(|| {
+                                ids.push(id.clone());
+                                ids.len() - 1
+                            });
+                            *value = at.into();
+                        }
+                        _ => number(value, ids),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut value: Value = serde_json::from_str(request).unwrap_or_else(|error| panic!("{error}: {request}"));
+    number(&mut value, &mut Vec::new());
     value.to_string()
 }
 

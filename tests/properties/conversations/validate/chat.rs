@@ -171,7 +171,9 @@ fn message_rules(message: &Value, at: usize, server: &Server<'_>, more: (&str, &
     members(message, &[*table, if role == "assistant" { more.0 } else { "" }].concat(), &path)?;
     let calls = list(message, "tool_calls");
     let given = message.get("content").filter(|content| !content.is_null());
-    let is_nothing = given.is_none() && calls.is_empty() && ["refusal", "audio"].iter().all(|name| message.get(name).is_none());
+    let is_nothing = given.is_none()
+        && calls.is_empty()
+        && ["refusal", "audio"].iter().all(|name| message.get(name).is_none());
     refuse!(is_nothing, "{path}: Invalid value for 'content': expected a string, got null: {message}");
     content(message, &path)?;
     calls.iter().try_for_each(|call| tool_call(call, &path, more.1))?;
