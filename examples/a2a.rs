@@ -24,8 +24,9 @@ use agentwire::a2a::{A2a, card};
 use agentwire::adapters::axum::{A2aBody, SseResponse};
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::builder::RandomIds;
+use agentwire::convert::convert_typed;
 use agentwire::emit::{AnyError, EmitOptions, Out, emit};
-use agentwire::hub::{Losses, request::convert};
+use agentwire::hub::Losses;
 use agentwire::json::Value;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method as HttpMethod, Uri, header};
@@ -167,7 +168,8 @@ impl Server {
         let so_far = request.accept(self.task(&named).as_ref(), &mut RandomIds)?;
         let id = request.message.task_id.clone().unwrap_or_default();
         let context = request.message.context_id.clone().unwrap_or_default();
-        let asked: AgentRequest = convert(&request, &mut Losses::default());
+        let asked: AgentRequest = convert_typed(&request, &mut RandomIds, &mut Losses::default())
+            .map_err(|error| Refusal::new(ErrorKind::InvalidParams, error.to_string()))?;
         let echo = Value::from([("task", so_far), ("timestamps", true.into())]);
         let options = EmitOptions::random(ProtocolKind::A2a, now)
             .write(|write| write.session_id(context).response_id(id.clone()).echo(echo));

@@ -14,8 +14,8 @@ use agentwire::adapters::axum::{AgentJson, SseResponse};
 use agentwire::ag_ui::request::RunAgentInput;
 use agentwire::agent_api::builder::BuilderOptions;
 use agentwire::builder::RandomIds;
-use agentwire::convert::{ConvertOptions, Converter};
-use agentwire::hub::{Losses, request::convert};
+use agentwire::convert::{ConvertOptions, Converter, convert_typed};
+use agentwire::hub::Losses;
 use agentwire::responses::request::CreateResponse;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -50,7 +50,10 @@ pub fn app(upstream: String) -> Router {
 
 async fn answer(State(upstream): State<String>, AgentJson(input): AgentJson<RunAgentInput>) -> Response {
     let mut losses = Losses::default();
-    let mut asked: CreateResponse = convert(&input, &mut losses);
+    let mut asked: CreateResponse = match convert_typed(&input, &mut RandomIds, &mut losses) {
+        Ok(asked) => asked,
+        Err(error) => return (StatusCode::BAD_REQUEST, error.to_string()).into_response(),
+    };
     (asked.stream, asked.store) = (Some(true), Some(false)); // each request contains the whole conversation
     let sent = reqwest::Client::new().post(upstream).header("content-type", "application/json");
     let response =

@@ -12,8 +12,10 @@ use std::time::Duration;
 
 use agentwire::ag_ui::request::RunAgentInput;
 use agentwire::agent_api::request::AgentRequest;
+use agentwire::builder::RandomIds;
+use agentwire::convert::convert_typed;
 use agentwire::emit::{AnyError, Out};
-use agentwire::hub::{Losses, request::convert};
+use agentwire::hub::Losses;
 use agentwire::runs_server::{FolderBlobs, Runs, SqliteStore};
 use axum::Router;
 use axum::http::request::Parts;
@@ -65,7 +67,7 @@ async fn user(request: Parts) -> Result<Option<String>, AnyError> {
 
 /// Answers word by word. A real agent passes the request on: `out.forward(call_model(&model, &request).await?).await?`.
 async fn answer(input: RunAgentInput, out: Out) -> Result<(), AnyError> {
-    let request: AgentRequest = convert(&input, &mut Losses::default());
+    let request: AgentRequest = convert_typed(&input, &mut RandomIds, &mut Losses::default())?;
     let text =
         format!("You have sent {} messages; the last one was: {}", input.messages.len(), request.user_text());
     for word in text.split_inclusive(' ') {

@@ -40,7 +40,7 @@
 //! | read events without keeping an answer | [`read::EventReader`] |
 //! | write a stream that follows the protocol | the `builder` module of the protocol, or `emit` for every protocol |
 //! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
-//! | parse, validate and write requests | the `request` module of the protocol, and `hub::request` between protocols |
+//! | parse, validate and write requests | the `request` module of the protocol, and `convert::convert_request` between protocols |
 //! | call the API of a model, pass its answer on, run its tools | `model` |
 //! | keep runs that survive their connection | `runs`, and as a service `runs_server` |
 //! | read a protocol of your own | [`protocol::Protocol`] |

@@ -4,54 +4,27 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::loss::Losses;
 use crate::bytes::string_map::StringMap;
 use crate::core::limits::Limits;
 pub(crate) use crate::core::request::decision::decision;
-use crate::json::Value;
+use crate::json::{Object, Value};
 
-/// The answer to a question, as a request has it.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Approval<'a> {
-    /// The id of the interrupt that is answered. Without an id, no interrupt is answered.
-    pub id: Option<&'a str>,
-    /// The decision, if the answer is yes or no.
-    pub approved: Option<bool>,
-    /// The reason for the decision.
-    pub reason: Option<Value>,
-    /// The answer as the source has it: any JSON.
-    pub payload: Option<Value>,
+/// Returns the payload of an answer as JSON: that of the client, unless it approves and the answer does not.
+pub(crate) fn answer_payload(approved: Option<bool>, reason: Option<&str>, payload: &Value) -> String {
+    if !payload.is_null() && !is_denied(approved, payload) {
+        return payload.to_json();
+    }
+    let mut out = String::new();
+    let mut answer = Object::open(&mut out, true);
+    answer.bool("approved", Some(approved == Some(true)));
+    answer.string("reason", reason);
+    answer.close();
+    out
 }
 
-impl<'a> Approval<'a> {
-    /// Creates an answer from any JSON. A payload that does not clearly approve declines.
-    pub fn of(id: &'a str, payload: Value, losses: &mut Losses) -> Self {
-        let approved = decision(&payload).unwrap_or_else(|| {
-            let reason =
-                "the answer neither approves nor declines, or contradicts itself: it became a denial";
-            losses.note("approval-not-understood", &payload.to_json(), reason);
-            false
-        });
-        let reason = payload.get("reason").cloned();
-        Approval { id: Some(id), approved: Some(approved), reason, payload: Some(payload) }
-    }
-
-    /// Returns the answer as any JSON: the source's own, or `{"approve":…,"reason":…}`. Returns a payload that
-    /// approves only if `approved` is true.
-    pub fn into_payload(self, losses: &mut Losses) -> Value {
-        let Approval { id, approved, reason, payload } = self;
-        let has_payload = payload.is_some();
-        let agrees = |payload: &Value| approved == Some(true) || decision(payload) != Some(true);
-        if let Some(payload) = payload.filter(agrees) {
-            return payload;
-        }
-        if approved.is_none() || has_payload {
-            let reason = "the answer does not approve: it became a denial";
-            losses.note("approval-not-understood", id.unwrap_or(""), reason);
-        }
-        [("approve", approved.unwrap_or(false).into()), ("reason", reason.unwrap_or_default())].into()
-    }
+/// Whether the payload of an answer approves, and the answer does not.
+pub(crate) fn is_denied(approved: Option<bool>, payload: &Value) -> bool {
+    approved != Some(true) && decision(payload) == Some(true)
 }
 
 /// Returns a question as the call of a tool that has to be approved: the tool, its arguments' JSON text, its server. A

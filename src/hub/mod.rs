@@ -105,7 +105,6 @@ pub(crate) mod metadata;
 mod model_run;
 pub(crate) mod note;
 pub(crate) mod payload;
-pub mod request;
 pub(crate) mod sequencer;
 pub(crate) mod source;
 pub(crate) mod spoke;
@@ -113,7 +112,6 @@ pub(crate) mod step;
 pub mod steps;
 pub(crate) mod transducer;
 
-pub use approval::Approval;
 pub(crate) use ids::{CallIds, message_id};
 pub use kind::{EndError, EndStatus, MediaKind, MessageEnd, MessageKind, Role, RunEnd, ToolKind};
 pub use loss::{Loss, LossClass, Losses};

@@ -15,7 +15,7 @@ export default defineConfig({
   outputDir: "../../target/playwright",
   workers: 2,
   // Tests wait for conditions. This ends one that hangs.
-  timeout: 15 * 60_000,
+  timeout: 5 * 60_000,
   reporter: [["list", { printSteps: false }]],
   retries: 1,
   failOnFlakyTests: true,

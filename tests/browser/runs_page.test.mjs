@@ -167,6 +167,34 @@ describe("the page of runs", () => {
       assert.equal(await page.locator("#history > *").count(), 0);
     }));
 
+  test("a history that arrives late is not shown in the thread that was opened after it", () =>
+    open(async (page) => {
+      await say(page, "echo first");
+      await over(page);
+      let arrived;
+      const isHeld = new Promise((resolve) => (arrived = resolve));
+      let release;
+      const released = new Promise((resolve) => (release = resolve));
+      await page.route(/\/history/, async (route) => {
+        const response = await route.fetch();
+        arrived();
+        await released;
+        await route.fulfill({ response });
+      });
+      const late = page.waitForResponse(/\/history/);
+      await say(page, "echo second");
+      await over(page);
+      await isHeld;
+      await page.click("#new-thread");
+      await page.waitForSelector("#nothing:visible");
+      release();
+      await (await late).finished();
+      // The response is read and drawn in the frames that follow.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 100)));
+      assert.equal(await page.locator("#history > *").count(), 0);
+      assert.equal(await page.locator("#nothing").isVisible(), true);
+    }));
+
   test("the error of a failed run is shown", () =>
     open(async (page) => {
       await say(page, "please fail");

@@ -14,8 +14,8 @@ use agentwire::agent_api::{
     AgentApi, Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style,
 };
 use agentwire::builder::Counter;
-use agentwire::convert::{ConvertOptions, Converter, Endpoint};
-use agentwire::hub::{Losses, request};
+use agentwire::convert::{ConvertOptions, Converter, Endpoint, convert_typed};
+use agentwire::hub::Losses;
 use agentwire::json::{Member, Object, Value, write_string};
 use agentwire::{Reader, agent_api};
 use proptest::prelude::*;
@@ -177,10 +177,12 @@ proptest! {
             prop_assert!(is_clean(&json), "{json}");
             prop_assert_eq!(AgentRequest::parse(&json).unwrap().session_id, Some(text.clone()));
         }
-        let sent: SendMessageInput = request::convert(&request, &mut Losses::default());
+        let sent: SendMessageInput = convert_typed(&request, &mut Counter::default(), &mut Losses::default()).unwrap();
         let json = sent.to_json().unwrap();
         prop_assert!(is_clean(&json), "{json}");
-        prop_assert_eq!(SendMessageInput::parse(&json).unwrap().conversation_id, text);
+        let id = SendMessageInput::parse(&json).unwrap().conversation_id;
+        // An empty id would be the conversation of everybody.
+        prop_assert_eq!(id, if text.is_empty() { "conversation_1".to_owned() } else { text });
     }
 
     #[test]

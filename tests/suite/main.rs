@@ -34,6 +34,14 @@ mod serde;
 mod sse;
 mod strict;
 
+/// Converts a request, with ids that are counted.
+fn convert<T: agentwire::convert::TypedRequest>(
+    request: &impl agentwire::convert::ProtocolRequest,
+    losses: &mut agentwire::hub::Losses,
+) -> T {
+    agentwire::convert::convert_typed(request, &mut agentwire::builder::Counter::default(), losses).unwrap()
+}
+
 /// Returns the protocols that exist outside these tests: all but the one that tests declare.
 fn spoken() -> impl Iterator<Item = agentwire::ProtocolKind> {
     agentwire::ProtocolKind::READABLE.iter().copied().filter(|kind| kind.as_str() != "toy")

@@ -88,6 +88,8 @@ pub(crate) struct Requirements {
     pub result_blocks: bool,
     /// Whether there are questions and answers of the user.
     pub questions: bool,
+    /// Whether an answer is either yes or no.
+    pub decisions: bool,
     /// The highest number of answers to questions in one request.
     pub max_answers: usize,
     /// Whether the history has the questions of the agent. Otherwise the server that has asked them knows them.
@@ -419,6 +421,7 @@ impl Requirements {
         result_errors: true,
         result_blocks: false,
         questions: true,
+        decisions: false,
         max_answers: usize::MAX,
         asked: true,
         data: true,

@@ -7,7 +7,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::builder::now;
 pub use super::request::dialect::state;
 use super::request::dialect::{is_interrupted, is_terminal, object};
-use super::request::{ErrorKind, ListTasks, Refusal, SendMessageRequest};
+use super::request::{ANSWERS, ErrorKind, ListTasks, Part, Refusal, SendMessageRequest};
 use crate::core::violation::excerpt;
 use crate::core::{Clock, IdSource};
 use crate::json::{Member, Value, decimal};
@@ -129,6 +129,32 @@ impl SendMessageRequest {
             ("metadata", member("metadata")),
         ]))
     }
+}
+
+impl SendMessageRequest {
+    /// Takes the message as an answer if its task waits for one: the first text or data of the message answers the
+    /// first question of the task, unless a part has the id of a question. `task` has the form of 1.0.
+    pub fn answering(&mut self, task: &Value) {
+        let message = task.get("status").and_then(|status| status.get("message"));
+        let parts = message.and_then(|message| message.get("parts")).filter(|_| is_interrupted(state(task)));
+        let Some(Value::Array(parts)) = parts else { return };
+        let mut ids = parts.iter().filter_map(|part| part.get("data")?.get("id")?.as_str());
+        let Some(id) = ids.next() else { return };
+        let named = |part: &Part| part.data.as_ref().is_some_and(|data| data.get(ANSWERS).is_some());
+        if self.message.parts.iter().any(named) {
+            return;
+        }
+        let found = self.message.parts.iter_mut().find(|part| part.data.is_some() || part.text.is_some());
+        if let Some(part) = found {
+            let answer = part.data.take().or_else(|| part.text.take().map(word)).unwrap_or_default();
+            *part = Part::data([(ANSWERS, id.into()), ("answer", answer)].into());
+        }
+    }
+}
+
+/// Normalizes the text of an approval to the form that the hub recognizes.
+fn word(text: String) -> Value {
+    text.trim().trim_end_matches(['.', '!']).to_lowercase().into()
 }
 
 /// Refuses to list all tasks without a user: they are the tasks of all callers.

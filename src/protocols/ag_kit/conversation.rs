@@ -9,8 +9,9 @@ use alloc::vec::Vec;
 use super::AgKit;
 use crate::core::Limits;
 use crate::core::id::IdSource;
-use crate::core::request::decision::decision;
+use crate::core::request::decision;
 use crate::hub::Named as _;
+use crate::hub::approval::answer_payload;
 use crate::hub::conversation::members::{
     into_list, into_text, rest, take, take_list, take_string, take_text, write_members,
 };
@@ -77,24 +78,27 @@ fn read(mut request: Value) -> Conversation {
 fn tool(mut tool: Value) -> Tool {
     let (name, description) = (take_string(&mut tool, "name"), take_text(&mut tool, "description"));
     let schema = match take(&mut tool, "parameters") {
-        Some(Value::String(text)) => Value::parse(&text, Limits::default().json_depth).ok(),
+        Some(Value::String(text)) => Some(json_or_text(text)),
         schema => schema,
     };
     let (more, format) = (rest(tool), FORMAT.into());
     Tool::Function(Function { name, description, schema, more, format, ..Function::default() })
 }
 
+/// Reads JSON text. A decision that contradicts itself declines.
+fn json_or_text(text: String) -> Value {
+    decision::parse(&text, Limits::default().json_depth).unwrap_or(Value::String(text))
+}
+
 /// Reads the answer to an interrupt. Its payload is JSON text.
 fn answer(mut resume: Value) -> Part {
     let id = take_either(&mut resume, "interruptId", "interrupt_id").map(into_text).unwrap_or_default();
     let payload = match take(&mut resume, "payload") {
-        Some(Value::String(text)) => {
-            Value::parse(&text, Limits::default().json_depth).unwrap_or(Value::String(text))
-        }
+        Some(Value::String(text)) => json_or_text(text),
         payload => payload.unwrap_or_default(),
     };
     let reason = payload.text("reason").map(String::from);
-    Part::new(Content::Answer { id, approved: decision(&payload), reason, payload })
+    Part::new(Content::Answer { id, approved: decision::decision(&payload), reason, payload })
 }
 
 /// Adds a message of a request, or the snapshot of a turn of the agent.
@@ -222,7 +226,7 @@ fn write_turn<'c>(
             }
             Content::Result(result) => results.push(result),
             Content::Answer { id, approved, reason, payload } => {
-                resume = Some((&**id, payload_of(*approved, reason.as_deref(), payload)));
+                resume = Some((&**id, answer_payload(*approved, reason.as_deref(), payload)));
             }
             _ => {}
         }
@@ -274,19 +278,6 @@ fn result(result: &ToolResult) -> String {
     message.string("content", Some(&texts.collect::<Vec<_>>().join("\n")));
     message.string("toolCallId", Some(&result.call));
     message.close();
-    out
-}
-
-/// Returns the payload of an answer as JSON text: that of the client, unless it says something else than the answer.
-fn payload_of(approved: Option<bool>, reason: Option<&str>, payload: &Value) -> String {
-    if !payload.is_null() && (approved.is_none() || decision(payload) == approved) {
-        return payload.to_json();
-    }
-    let mut out = String::new();
-    let mut answer = Object::open(&mut out, true);
-    answer.bool("approved", Some(approved == Some(true)));
-    answer.string("reason", reason);
-    answer.close();
     out
 }
 

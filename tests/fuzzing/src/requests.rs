@@ -4,7 +4,9 @@ use agentwire::Limits;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::agent_api::Style;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::hub::{Losses, request};
+use agentwire::builder::RandomIds;
+use agentwire::convert::convert_typed;
+use agentwire::hub::Losses;
 use agentwire::json::Value;
 use agentwire::sse::{Decoder, Item};
 
@@ -89,7 +91,9 @@ fn agent_api(text: &str) {
     assert_eq!(again.validate().len(), problems.len(), "{whole}");
 
     let mut losses = Losses::default();
-    let converted = request::convert::<_, SendMessageInput>(&request, &mut losses).normalized_json();
+    let converted: SendMessageInput = convert_typed(&request, &mut RandomIds, &mut losses)
+        .unwrap_or_else(|error| panic!("{error}: {compact}"));
+    let converted = converted.normalized_json();
     assert!(SendMessageInput::parse(&converted).is_ok(), "{converted}");
     assert!(is_json(&losses.to_json()));
 }
@@ -121,7 +125,9 @@ fn ag_kit(text: &str) {
     assert_eq!(names.map(|names| names.len()), Some(request.tools.len()));
 
     let mut losses = Losses::default();
-    let converted = request::convert::<_, AgentRequest>(&request, &mut losses).to_json(Style::Compact);
+    let converted: AgentRequest = convert_typed(&request, &mut RandomIds, &mut losses)
+        .unwrap_or_else(|error| panic!("{error}: {normal}"));
+    let converted = converted.to_json(Style::Compact);
     assert!(AgentRequest::parse(&converted).is_ok(), "{converted}");
     assert!(is_json(&losses.to_json()));
 }

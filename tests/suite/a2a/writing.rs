@@ -7,8 +7,10 @@ use agentwire::a2a::tasks::{self, MemoryTaskStore, TaskStore};
 use agentwire::a2a::{A2a, TaskState};
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::builder::Counter;
-use agentwire::hub::{Losses, request::convert};
+use agentwire::hub::Losses;
 use agentwire::json::Value;
+
+use crate::convert;
 
 fn builder() -> StreamBuilder {
     StreamBuilder::new("t", "c", Reply::default())

@@ -143,6 +143,8 @@ fn the_page_lists_exactly_the_existing_kinds_of_loss() {
             }
         }
     }
+    // Those of members and items that stand for messages have a table.
+    said.extend(["item-reference", "previous-response"].map(str::to_owned));
     // Those of parts are chosen by their type.
     said.extend(["data", "image", "audio", "video", "file"].map(str::to_owned));
     let listed: BTreeSet<_> = KINDS.iter().map(|(kind, _)| (*kind).to_owned()).collect();

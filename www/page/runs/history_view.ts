@@ -14,6 +14,8 @@ export class HistoryView {
   /** The days that were read, or parts of them, the latest last. */
   #days: readonly RunHistoryPage[] = [];
   #hidden: ReadonlySet<string> = new Set();
+  /** The number of threads that were asked for: a response that is late belongs to an earlier one. */
+  #loads = 0;
 
   /** @param send receives a suggested message that the user has chosen */
   constructor(runs: RunsClient, send: (text: string) => void) {
@@ -29,8 +31,12 @@ export class HistoryView {
 
   /** Reads the latest day of a thread; null for a thread that is not started yet. */
   async load(threadId: string | null): Promise<void> {
-    this.#days = threadId === null ? [] : await this.#day({ threadId });
-    this.#render();
+    const load = ++this.#loads;
+    const days = threadId === null ? [] : await this.#day({ threadId });
+    if (load === this.#loads) {
+      this.#days = days;
+      this.#render();
+    }
   }
 
   /** Hides messages that are shown elsewhere, by their ids. */
@@ -45,8 +51,11 @@ export class HistoryView {
     const [first] = this.#days;
     if (first?.threadId != null && first.day !== null) {
       const { threadId, day, beforeSeq } = first;
-      this.#days = [...(await this.#day({ threadId, ...(beforeSeq === undefined ? { before: day } : { beforeSeq }) })), ...this.#days];
-      this.#render();
+      const earlier = await this.#day({ threadId, ...(beforeSeq === undefined ? { before: day } : { beforeSeq }) });
+      if (this.#days[0] === first) {
+        this.#days = [...earlier, ...this.#days];
+        this.#render();
+      }
     }
   }
 

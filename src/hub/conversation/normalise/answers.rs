@@ -1,5 +1,4 @@
-//! Questions about calls, and the answers of the user, for targets without them: what the user has said is the result of a call
-//! that has no other.
+//! Questions about calls, and the answers of the user, for models: what the user has said is the result of a call that has no other.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;

@@ -110,7 +110,7 @@ pub(crate) fn normalise(
     if to.new_turns_only.is_some() {
         turns::leave_history(conversation, to, losses);
     }
-    if to.needs_results && !to.questions {
+    if to.needs_results {
         answers::tell(conversation);
     }
     pair::pair(conversation, to.needs_results && !has_memory, losses);

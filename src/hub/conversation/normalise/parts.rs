@@ -9,6 +9,7 @@ use super::back::BackNames;
 use super::names::{Unique, legal};
 use super::tools::TEXT_ARGUMENT;
 use super::{Back, media, request};
+use crate::hub::approval;
 use crate::hub::conversation::envelope::STALE;
 use crate::hub::conversation::members::{is_json_object, put};
 use crate::hub::conversation::requirements::{MessageIds, Placeholder, Reasoning, Requirements};
@@ -128,8 +129,14 @@ impl Check<'_> {
                 self.losses.add(LossClass::Contract, "part", id, reason);
                 return None;
             }
-            Content::Answer { id, .. } => {
+            Content::Answer { id, approved, payload, .. } => {
                 self.answers += 1;
+                let is_undecided = approved.is_none() && (self.to.decisions || payload.is_null());
+                if !is_own && (is_undecided || approval::is_denied(*approved, payload)) {
+                    let reason = "the answer neither approves nor declines, or contradicts itself: it becomes a denial";
+                    let place = if payload.is_null() { id.clone() } else { payload.to_json() };
+                    self.losses.add(LossClass::Contract, "approval-not-understood", &place, reason);
+                }
                 if self.answers > self.to.max_answers {
                     let reason = "the target takes fewer answers in one request";
                     self.losses.add(LossClass::Contract, "approval", id, reason);

@@ -37,9 +37,6 @@ const PLACE: &str = "metadata.";
 /// Where the settings are.
 const SETTINGS: SettingPaths = client_settings!("metadata.");
 
-/// The member with the id of the question that a part of data answers.
-const ANSWERS: &str = "approval_request_id";
-
 /// The media type of data, for clients that display parts by their media types.
 const JSON: &str = "application/json";
 

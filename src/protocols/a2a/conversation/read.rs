@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{ANSWERS, DATA, FORMAT, JSON, MESSAGE, PLACE, SEALED, SETTINGS};
+use super::{DATA, FORMAT, JSON, MESSAGE, PLACE, SEALED, SETTINGS};
 use crate::core::request::decision::decision;
 use crate::hub::conversation::blocks::read_blocks;
 use crate::hub::conversation::members::{
@@ -14,6 +14,7 @@ use crate::hub::conversation::{
     ToolResult, Turn,
 };
 use crate::json::{Member, Value};
+use crate::protocols::a2a::request::ANSWERS;
 
 /// Takes a member that servers also accept in another spelling.
 fn take_either(object: &mut Value, name: &str, other: &str) -> Option<Value> {

@@ -3,15 +3,16 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{ANSWERS, DATA, FORMAT, JSON, MESSAGE, PLACE, SETTINGS};
+use super::{DATA, FORMAT, JSON, MESSAGE, PLACE, SETTINGS};
 use crate::core::id::IdSource;
-use crate::core::request::decision::decision;
+use crate::hub::approval::answer_payload;
 use crate::hub::conversation::blocks::write_blocks;
 use crate::hub::conversation::members::write_members;
 use crate::hub::conversation::{
     CallInput, Content, Conversation, Media, MediaForm, MediaSource, Part, ToolResult,
 };
 use crate::json::{Member, Object, Value, write_string};
+use crate::protocols::a2a::request::ANSWERS;
 
 /// Writes the parameters of `SendMessage`: the parts of all turns are those of one message.
 pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> String {
@@ -84,7 +85,7 @@ fn write_part(part: &Part, start: usize, list: &mut String) {
         Content::Result(result) => write_data(further, &mut written, |data| write_result(result, None, data)),
         Content::Answer { id, approved, reason, payload } => write_data(further, &mut written, |data| {
             data.string(ANSWERS, Some(id));
-            write_answer(*approved, reason.as_deref(), payload, data);
+            data.member("answer").push_str(&answer_payload(*approved, reason.as_deref(), payload));
         }),
         Content::Question { .. } | Content::Native => written.string("text", Some("")),
     }
@@ -139,15 +140,4 @@ fn write_result(result: &ToolResult, name: Option<&str>, data: &mut Object<'_>) 
         write_blocks(&result.parts, data.member("content"));
     }
     data.bool("is_error", result.error.then_some(true));
-}
-
-/// Writes the answer of the client, unless it says something else than its decision.
-fn write_answer(approved: Option<bool>, reason: Option<&str>, payload: &Value, data: &mut Object<'_>) {
-    if !payload.is_null() && (approved.is_none() || decision(payload) == approved) {
-        return data.value("answer", Some(payload));
-    }
-    let mut answer = Object::open(data.member("answer"), true);
-    answer.bool("approved", Some(approved == Some(true)));
-    answer.string("reason", reason);
-    answer.close();
 }

@@ -1,6 +1,5 @@
 //! A2A and the hub.
 
-mod request;
 mod source;
 mod target;
 

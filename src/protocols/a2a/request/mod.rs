@@ -37,6 +37,9 @@ pub use call::{Call, ListTasks, Method};
 pub use message::{Message, Part, SendMessageConfiguration, SendMessageRequest};
 pub use reply::{Binding, ErrorKind, HttpAnswer, Reply};
 
+/// The member with the id of the question that a part of data answers.
+pub(crate) const ANSWERS: &str = "approval_request_id";
+
 requests! {
     types { SendMessageRequest SendMessageConfiguration Message Part }
 }

@@ -1,6 +1,5 @@
 //! AG-Kit and the hub. (F.3.)
 
-mod request;
 mod source;
 mod target;
 

@@ -8,6 +8,7 @@ use super::read::context_text;
 use super::requirements::{PLACE, SETTINGS};
 use super::{FORMAT, MESSAGE, REPEATS, part};
 use crate::core::id::IdSource;
+use crate::hub::approval::answer_payload;
 use crate::hub::conversation::members::write_members;
 use crate::hub::conversation::{
     Call, CallInput, Content, Conversation, Opaque, Part, Role, RunBy, Sealed, Tool, ToolResult, Turn,
@@ -79,15 +80,8 @@ fn write_answer(part: &Part, out: &mut String) {
     let mut entry = Object::open(out, true);
     entry.string("interruptId", Some(id));
     entry.string("status", Some(status.and_then(|status| status.value.as_str()).unwrap_or("resolved")));
-    // A payload approves only if the answer does.
-    let agrees = *approved == Some(true) || crate::core::request::decision::decision(payload) != Some(true);
-    if !payload.is_null() && agrees {
-        entry.value("payload", Some(payload));
-    } else if status.is_none() {
-        let mut answer = Object::open(entry.member("payload"), true);
-        answer.bool("approved", Some(*approved == Some(true)));
-        answer.string("reason", reason.as_deref());
-        answer.close();
+    if status.is_none() || !payload.is_null() {
+        entry.member("payload").push_str(&answer_payload(*approved, reason.as_deref(), payload));
     }
     let others = own.iter().filter(|member| member.key != "status");
     others.for_each(|member| entry.value(&member.key, Some(&member.value)));

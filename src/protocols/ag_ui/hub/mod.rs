@@ -1,6 +1,5 @@
 //! AG-UI and the hub. (F.1 to F.3.)
 
-mod request;
 mod source;
 mod target;
 mod usage;

@@ -23,5 +23,6 @@ pub(super) const REQUIREMENTS: Requirements = Requirements {
     choices: ChoiceKinds::Allowed,
     // The protocol allows 1 to 5.
     max_count: 5,
+    decisions: true,
     ..Requirements::AGENT
 };

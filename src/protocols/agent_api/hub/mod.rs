@@ -1,6 +1,5 @@
 //! Conversions between the Agent API and the hub.
 
-mod request;
 mod source;
 mod target;
 

@@ -21,5 +21,6 @@ pub(super) const REQUIREMENTS: Requirements = Requirements {
     result_media: Requirements::AGENT.result_media,
     output: OutputKinds::SchemaOrObject,
     choices: ChoiceKinds::Allowed,
+    decisions: true,
     ..Requirements::AGENT
 };

@@ -1,7 +1,6 @@
 //! The AI SDK and the hub.
 
 mod media;
-mod request;
 mod source;
 mod target;
 mod usage;

@@ -1,6 +1,5 @@
 //! Gemini and the hub. Streams are read, requests are converted both ways.
 
-mod request;
 mod source;
 
 pub use source::FromGemini;

@@ -58,7 +58,8 @@ const ANY: Requirements = Requirements {
     ..Requirements::MODEL
 };
 
-static UNKNOWN: Requirements = ANY;
+/// It may be an agent, which keeps what it has asked.
+static UNKNOWN: Requirements = Requirements { questions: true, decisions: true, ..ANY };
 
 /// GPT-4o and older: they do not reason.
 static CLASSIC: Requirements = Requirements {

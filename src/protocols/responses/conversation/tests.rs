@@ -303,7 +303,7 @@ fn tools_and_choices_of_others() {
         ),
     ];
     conversation.settings.choice = Some(ToolChoice::Named("p".into()));
-    let sent = self::sent(conversation.clone(), &REQUESTS);
+    let sent = sent(conversation.clone(), &REQUESTS);
     for (at, expected) in [
         r#"{"type":"function","name":"f","parameters":{"type":"object","properties":{}},"strict":false}"#,
         r#"{"type":"function","name":"g","parameters":{"type":"object","properties":{}},"strict":true}"#,
@@ -419,7 +419,7 @@ fn messages_and_results_of_others() {
     // Without the tool, its calls are those of a function.
     let mut other = conversation.clone();
     other.tools.clear();
-    assert_at(&self::sent(other, &REQUESTS).request, "input.4.arguments", Some(r#""{\"input\":\"x\"}""#));
+    assert_at(&sent(other, &REQUESTS).request, "input.4.arguments", Some(r#""{\"input\":\"x\"}""#));
     let sent = sent(conversation, &REQUESTS);
     for (path, expected) in [
         ("instructions", r#""a\n\nb""#),

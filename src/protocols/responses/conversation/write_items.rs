@@ -6,6 +6,7 @@ use super::content::{OF_MESSAGE, is_of_message, write_message_members, write_par
 use super::hosted::write_output;
 use super::{MESSAGE, item_type};
 use crate::core::id::IdSource;
+use crate::hub::approval::question;
 use crate::hub::conversation::members::{List, write_members};
 use crate::hub::conversation::{Call, CallInput, Content, Opaque, Part, Role, RunBy, ToolResult, Turn};
 use crate::json::{Member, Object, Value, write_list};
@@ -93,12 +94,30 @@ impl<'o> Items<'o> {
                 let kind = item_type(result.opaque.as_ref()).unwrap_or("function_call_output");
                 self.output(kind, &result.call, result);
             }
-            Content::Call(_) | Content::Native | Content::Question { .. } | Content::Answer { .. } => {
-                if let Some(own) = part.opaque.as_ref().filter(|own| item_type(Some(own)).is_some()) {
-                    let mut item = self.next();
-                    write_members(&own.members, &mut item);
-                    item.close();
-                }
+            Content::Call(_) | Content::Native | Content::Question { .. } | Content::Answer { .. }
+                if item_type(part.opaque.as_ref()).is_some() =>
+            {
+                let mut item = self.next();
+                write_members(part.opaque.as_ref().map_or(&[], |own| &own.members), &mut item);
+                item.close();
+            }
+            Content::Question { id, payload, .. } => {
+                let [name, arguments, server] = question(payload);
+                let mut item = self.next();
+                item.string("type", Some("mcp_approval_request"));
+                item.string("id", Some(id));
+                item.string("name", Some(&name));
+                item.string("arguments", Some(&arguments));
+                item.string("server_label", Some(&server));
+                item.close();
+            }
+            Content::Answer { id, approved, reason, .. } => {
+                let mut item = self.next();
+                item.string("type", Some("mcp_approval_response"));
+                item.string("approval_request_id", Some(id));
+                item.bool("approve", Some(*approved == Some(true)));
+                item.string("reason", reason.as_deref());
+                item.close();
             }
             _ => {}
         }

@@ -1,6 +1,5 @@
 //! OpenAI Responses and the hub.
 
-mod request;
 mod source;
 mod target;
 

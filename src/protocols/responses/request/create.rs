@@ -5,8 +5,6 @@ use alloc::{string::String, vec, vec::Vec};
 use super::RequestError;
 use crate::core::request::{self, Diagnostics, Fault, FieldView, Problem};
 use crate::core::{Limits, requests};
-#[cfg(feature = "hub")]
-use crate::json::Member;
 use crate::json::Value;
 
 requests! {
@@ -242,17 +240,6 @@ impl CreateResponse {
     /// Returns the request as JSON, without the members that are not set.
     pub fn to_json(&self) -> String {
         request::to_json(self, true)
-    }
-
-    /// Creates a request with these members. Returns it with the problems of the members that it cannot have.
-    #[cfg(feature = "hub")]
-    pub(in crate::protocols::responses) fn of_members(members: Vec<Member>) -> (Self, Vec<Problem>) {
-        use crate::core::request::Field;
-
-        let mut request = Self::empty();
-        let mut diagnostics = Diagnostics::at(None);
-        request.read(Value::Object(members), &mut diagnostics);
-        (request, diagnostics.into_problems())
     }
 
     fn check_request(&self, diagnostics: &mut Diagnostics) {

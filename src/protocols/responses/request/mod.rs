@@ -24,6 +24,8 @@
 //! ```
 
 mod create;
+#[cfg(feature = "hub")]
+mod echo;
 
 use alloc::{string::String, vec::Vec};
 use core::fmt;

@@ -19,11 +19,12 @@ pub type Verdict = Result<(), String>;
 
 /// Returns the error if the condition holds.
 macro_rules! refuse {
-    ($condition:expr, $($message:tt)+) => {
-        if $condition {
+    ($condition:expr, $($message:tt)+) => {{
+        let is_refused: bool = $condition;
+        if is_refused {
             return Err(format!($($message)+));
         }
-    };
+    }};
 }
 pub(crate) use refuse;
 

@@ -437,6 +437,7 @@ impl ToAiSdk {
             let call = own.unwrap_or_else(|| self.next_id("question_"));
             let new_call = Call { name, input: arguments, ..Call::default() };
             self.calls.insert(&call, new_call);
+            self.next_answer(out);
             self.open += 1;
             self.content(out);
             call
