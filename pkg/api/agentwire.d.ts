@@ -3861,7 +3861,7 @@ export class RawResponseBuilder {
     finishIncomplete(reason: string): string;
     finishWith(status: string, code?: string | null, message?: string | null): string;
     /**
-     * Starts passing an answer on to the client of this response. The losses are part of the end of the answer.
+     * Starts passing an answer on to the client of this response.
      */
     forward(from: number, settings: string, origin: string, seed: bigint): RawForwarding;
     generateStreamingResponse(tokens: string[], role: string): string;

@@ -38,6 +38,7 @@ pub use message::{Message, Part, SendMessageConfiguration, SendMessageRequest};
 pub use reply::{Binding, ErrorKind, HttpAnswer, Reply};
 
 /// The member with the id of the question that a part of data answers.
+#[cfg(feature = "hub")]
 pub(crate) const ANSWERS: &str = "approval_request_id";
 
 requests! {

@@ -61,7 +61,7 @@ fn spoken(at: usize, part: &Spoken) -> Vec<Value> {
                 Input::Text(text) => text.as_str().into(),
             };
             let mut part = json!({"type": "dynamic-tool", "toolName": name});
-            if at % 2 == 0 {
+            if at.is_multiple_of(2) {
                 part = json!({"type": format!("tool-{name}")});
             }
             part["toolCallId"] = (*id).into();
