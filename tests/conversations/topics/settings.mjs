@@ -224,7 +224,8 @@ export default [
   },
   {
     topic: "safety_identifier",
-    sources: { responses: responses({ safety_identifier: "u1" }), chat: chat({ safety_identifier: "u1" }), anthropic: anthropic({ metadata: { user_id: "u1" } }) },
+    // From Anthropic, `user_id` is the `user` of both.
+    sources: { responses: responses({ safety_identifier: "u1" }), chat: chat({ safety_identifier: "u1" }) },
     targets: { responses: { safety_identifier: "u1" }, chat: { safety_identifier: "u1" }, anthropic: { metadata: { user_id: "u1" } }, gemini: null },
   },
   {

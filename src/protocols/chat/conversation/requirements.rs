@@ -78,6 +78,8 @@ static CHAT: Requirements = Requirements {
     format: FORMAT,
     provider: PROVIDER,
     settings: ALL_SETTINGS,
+    // OpenAI refuses it, and the name of a deployment does not say whose the model is.
+    without: &[Key::TopK],
     keeps_member: is_compatible,
     call_ids: Names { max: 40, letters: Letters::Any },
     author_names: Some(Names { max: 64, letters: Letters::Plain }),
