@@ -175,16 +175,21 @@ describe("the page of runs", () => {
       const isHeld = new Promise((resolve) => (arrived = resolve));
       let release;
       const released = new Promise((resolve) => (release = resolve));
+      // The history is read when the run is shown, and again when it has ended.
+      let requests = 0;
       await page.route(/\/history/, async (route) => {
+        if (++requests < 2) {
+          return route.continue();
+        }
         const response = await route.fetch();
         arrived();
         await released;
         await route.fulfill({ response });
       });
-      const late = page.waitForResponse(/\/history/);
       await say(page, "echo second");
       await over(page);
       await isHeld;
+      const late = page.waitForResponse(/\/history/);
       await page.click("#new-thread");
       await page.waitForSelector("#nothing:visible");
       release();

@@ -23,9 +23,10 @@ fn corpus(protocol: &str, case: &str) -> Vec<u8> {
     std::fs::read(format!("tests/corpus/{protocol}/{case}/stream.sse")).unwrap()
 }
 
-/// Returns the text of the user in a request to Chat Completions or Anthropic Messages.
+/// Returns the text of the user in a request to Chat Completions or Anthropic Messages: a string, or the first block.
 fn text_of(asked: &Asked) -> String {
-    asked.body["messages"][0]["content"].as_str().unwrap().to_owned()
+    let content = &asked.body["messages"][0]["content"];
+    content.as_str().or(content[0]["text"].as_str()).unwrap().to_owned()
 }
 
 /// An upstream that answers with the case of the corpus that the user names.

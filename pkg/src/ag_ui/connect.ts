@@ -71,16 +71,19 @@ export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectInput, AgUiConnectOption
     const last = lastWith(turns);
     const snapshot = last?.snapshot;
     const waits = last?.status === "done" ? last.snapshot! : undefined;
-    const results = (waits?.pendingToolCallIds ?? []).map((toolCallId): Messages[number] => {
-      const answer = answers.find(({ kind, id }) => kind === "call" && id === toolCallId);
-      return { id: uuid(), role: "tool", toolCallId, content: answer === undefined ? NOT_ANSWERED : textOf(answer.value) };
-    });
-    // The page shows the messages whose requests failed or were stopped, so the agent receives them too.
-    const newMessages = [...unsentTurns(turns).map((turn) => turn.message), message].flatMap(messagesOf);
     const listed = [...functionsOf(tools), ...(body?.tools ?? [])];
     const begun: RunAgentInput = { state: {}, messages: [], context: [], forwardedProps: {}, ...body, threadId, runId: uuid(), tools: listed };
     const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers, turn.answers) : nextRequest(begun, withoutOpenCalls(snapshot));
-    const input: RunAgentInput = { ...next, messages: [...next.messages, ...results, ...newMessages] };
+    const thread = [...next.messages];
+    for (const toolCallId of waits?.pendingToolCallIds ?? []) {
+      const answer = answers.find(({ kind, id }) => kind === "call" && id === toolCallId);
+      thread.push({ id: newId(threadId, thread), role: "tool", toolCallId, content: answer === undefined ? NOT_ANSWERED : textOf(answer.value) });
+    }
+    // The page shows the messages whose requests failed or were stopped, so the agent receives them too.
+    for (const input of [...unsentTurns(turns).map((turn) => turn.message), message]) {
+      thread.push(...(typeof input === "string" ? [{ id: newId(threadId, thread), role: "user" as const, content: input }] : (input ?? [])));
+    }
+    const input: RunAgentInput = { ...next, messages: thread };
     return {
       request: createRequest(url, input, how),
       read: { messages: input.messages, state: input.state },
@@ -103,8 +106,14 @@ export function connect(url: string | URL, options: AgUiConnectOptions = {}): Ag
   return connected(AG_UI_DIALECT, url, options);
 }
 
-function messagesOf(message: AgUiConnectInput | undefined): Readonly<Messages> {
-  return typeof message === "string" ? [{ id: uuid(), role: "user", content: message }] : (message ?? []);
+/** Returns the id of the next message: that of its place in the thread, so that a request that is repeated has the same ids. */
+function newId(threadId: string, thread: Readonly<Messages>): string {
+  const ids = new Set(thread.map(({ id }) => id));
+  let at = thread.length;
+  while (ids.has(`${threadId}-${at}`)) {
+    at++;
+  }
+  return `${threadId}-${at}`;
 }
 
 /** Returns a request that answers every interrupt. Interrupts without a decision, and those that expired since a request failed, are canceled. */

@@ -30,7 +30,7 @@ export interface ToolCall {
    * elements lag behind by a few deltas.
    */
   readonly partialArguments: Json | undefined;
-  /** The arguments; undefined until the call is complete, and if they are not JSON. */
+  /** The arguments; undefined until the call is complete, and if they are not JSON. An empty text is an object without members. */
   readonly arguments: Json | undefined;
   /**
    * The result of the tool as text and, when it is complete and is JSON, as a value. `undefined` before the first
@@ -94,6 +94,10 @@ class View implements ToolCall {
   }
 
   get arguments(): Json | undefined {
-    return this.state === "streaming" ? undefined : valueOf(this.argumentsText);
+    if (this.state === "streaming") {
+      return undefined;
+    }
+    // Models call a tool without parameters with an empty text.
+    return this.kind === "call" && this.argumentsText.trim() === "" ? {} : valueOf(this.argumentsText);
   }
 }

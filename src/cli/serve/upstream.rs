@@ -187,11 +187,8 @@ impl UpstreamError {
             CallError::Body(body) => Self::new(502, "upstream_cut_off", &body.to_string()),
             CallError::Lost(losses) => {
                 let is_missing = losses.count("result-without-call") > 0;
-                Self::new(
-                    400,
-                    if is_missing { "history_missing" } else { "unsupported" },
-                    &failed.to_string(),
-                )
+                let code = if is_missing { "history_missing" } else { "request_losses" };
+                Self::new(400, code, &failed.to_string())
             }
             other => Self::new(400, "unsupported", &other.to_string()),
         }

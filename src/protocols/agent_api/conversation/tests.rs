@@ -13,7 +13,9 @@ fn written(conversation: &Conversation) -> String {
     let mut prepared = conversation.clone();
     let mut losses = Losses::default();
     normalise(&mut prepared, &REQUIREMENTS, Some("0badc0de"), &mut losses);
-    assert!(losses.is_empty(), "{}", losses.to_json());
+    // An answer that does not decide is kept beside the denial.
+    let undecided = losses.count("approval-not-understood") as usize;
+    assert_eq!(losses.iter().count(), undecided, "{}", losses.to_json());
     (REQUESTS.write)(&prepared, &mut CountedIds::default())
 }
 
