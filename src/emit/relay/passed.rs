@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::tools::ClientTools;
 use super::{RelayOutput, UsedNames};
 use crate::hub::conversation::Back;
+use crate::hub::conversation::members::gathered;
 use crate::hub::{Context, EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, RunEnd, Step, ToolKind};
 use crate::json::Value;
 
@@ -199,7 +200,7 @@ impl Sent {
     /// a client would run a complete one; clients show a question only if it is completed.
     fn close(&mut self, status: EndStatus) -> Vec<(u32, MessageEnd)> {
         let open_calls = self.calls.iter().filter(|(_, call)| !call.has_ended);
-        let with_calls: BTreeSet<u32> = open_calls.map(|((message, _), _)| *message).collect();
+        let with_calls: BTreeSet<u32> = gathered(open_calls.map(|((message, _), _)| *message));
         let mut left = Vec::new();
         for (number, message) in self.messages.iter().filter(|(_, message)| message.is_open) {
             let has_call = with_calls.contains(number);

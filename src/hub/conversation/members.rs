@@ -128,6 +128,13 @@ impl<'o> List<'o> {
     }
 }
 
+/// Collects into a set or a map, one by one. `collect` sorts first, and its code for each type is large.
+pub(crate) fn gathered<C: Default + Extend<T>, T>(items: impl IntoIterator<Item = T>) -> C {
+    let mut all = C::default();
+    all.extend(items);
+    all
+}
+
 /// Writes the members of an object that is open.
 pub(crate) fn write_members(members: &[Member], object: &mut Object<'_>) {
     members.iter().for_each(|member| object.value(&member.key, Some(&member.value)));

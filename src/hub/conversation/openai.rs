@@ -7,7 +7,7 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::members::{media_source, rest, take, take_bool, take_string, take_text, write_members};
+use super::members::{gathered, media_source, rest, take, take_bool, take_string, take_text, write_members};
 use super::{Function, Media, MediaForm, MediaSource, Output, Tool, ToolChoice};
 use crate::json::{Member, Object, Value, write_list, write_string};
 
@@ -103,7 +103,7 @@ pub(crate) fn write_choice(choice: &ToolChoice, tools: &[Tool], shape: Shape, ou
         Tool::Custom { name, .. } => Some(name),
         _ => None,
     });
-    let custom: BTreeSet<&String> = custom.collect();
+    let custom: BTreeSet<&String> = gathered(custom);
     let write_tool = |name: &String, out: &mut String| {
         let kind = if custom.contains(name) { "custom" } else { "function" };
         shape.write(kind, out, |tool| tool.string("name", Some(name)));

@@ -4,7 +4,7 @@ use agentwire::Limits;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::agent_api::Style;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::builder::RandomIds;
+use agentwire::builder::Counter;
 use agentwire::convert::convert_typed;
 use agentwire::hub::Losses;
 use agentwire::json::Value;
@@ -91,7 +91,7 @@ fn agent_api(text: &str) {
     assert_eq!(again.validate().len(), problems.len(), "{whole}");
 
     let mut losses = Losses::default();
-    let converted: SendMessageInput = convert_typed(&request, &mut RandomIds, &mut losses)
+    let converted: SendMessageInput = convert_typed(&request, &mut Counter::default(), &mut losses)
         .unwrap_or_else(|error| panic!("{error}: {compact}"));
     let converted = converted.normalized_json();
     assert!(SendMessageInput::parse(&converted).is_ok(), "{converted}");
@@ -125,7 +125,7 @@ fn ag_kit(text: &str) {
     assert_eq!(names.map(|names| names.len()), Some(request.tools.len()));
 
     let mut losses = Losses::default();
-    let converted: AgentRequest = convert_typed(&request, &mut RandomIds, &mut losses)
+    let converted: AgentRequest = convert_typed(&request, &mut Counter::default(), &mut losses)
         .unwrap_or_else(|error| panic!("{error}: {normal}"));
     let converted = converted.to_json(Style::Compact);
     assert!(AgentRequest::parse(&converted).is_ok(), "{converted}");

@@ -4,6 +4,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use core::mem::take;
 
+use crate::hub::conversation::members::gathered;
 use crate::hub::conversation::{Content, Conversation, Part, Role, ToolResult};
 
 /// Moves answers about calls into the results of these calls.
@@ -12,12 +13,12 @@ pub(super) fn tell(conversation: &mut Conversation) {
     if !parts().any(|part| matches!(part.content, Content::Answer { .. })) {
         return;
     }
-    let calls: BTreeSet<&str> = parts().filter_map(|part| Some(&*part.as_call()?.id)).collect();
+    let calls: BTreeSet<&str> = gathered(parts().filter_map(|part| Some(&*part.as_call()?.id)));
     let answered = parts().filter_map(|part| match &part.content {
         Content::Result(result) => Some(&*result.call),
         _ => None,
     });
-    let answered: BTreeSet<String> = answered.map(String::from).collect();
+    let answered: BTreeSet<String> = gathered(answered.map(String::from));
     // The call of each question. An answer can also name its call.
     let questions = parts().filter_map(|part| match &part.content {
         Content::Question { id, call: Some(call), .. } if calls.contains(&**call) => Some((&**id, &**call)),
@@ -25,7 +26,7 @@ pub(super) fn tell(conversation: &mut Conversation) {
     });
     let named = calls.iter().map(|id| (*id, *id));
     let of_question: BTreeMap<String, String> =
-        named.chain(questions).map(|(question, call)| (question.into(), call.into())).collect();
+        gathered(named.chain(questions).map(|(question, call)| (question.into(), call.into())));
     let mut told = BTreeMap::new();
     for turn in &mut conversation.turns {
         turn.parts.retain_mut(|part| match &mut part.content {

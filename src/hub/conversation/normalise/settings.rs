@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::{request, thinking};
-use crate::hub::conversation::members::into_list;
+use crate::hub::conversation::members::{gathered, into_list};
 use crate::hub::conversation::requirements::{ChoiceKinds, OutputKinds, Requirements, Sampling};
 use crate::hub::conversation::{Conversation, Function, SettingKey, Settings, Tool, ToolChoice};
 use crate::hub::loss::{LossClass, Losses};
@@ -110,7 +110,7 @@ fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losse
     if let Some(ToolChoice::Allowed { required, names }) = settings.choice.as_ref().filter(|_| only_allowed) {
         let reason = "only the allowed tools are offered";
         losses.add(LossClass::Cosmetic, "parameter", "allowed_tools", reason);
-        let allowed: BTreeSet<&str> = names.iter().map(|name| &**name).collect();
+        let allowed: BTreeSet<&str> = gathered(names.iter().map(|name| &**name));
         let is_left =
             |tool: &Tool| matches!(tool, Tool::Function(Function { name, .. }) if !allowed.contains(&**name));
         conversation.tools.retain(|tool| !is_left(tool));

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::requirements::SETTINGS;
 use super::{FORMAT, MESSAGE, part, tool};
-use crate::hub::conversation::members::{rest, take, take_list, take_text};
+use crate::hub::conversation::members::{gathered, rest, take, take_list, take_text};
 use crate::hub::conversation::tools::read_tool;
 use crate::hub::conversation::{Call, Conversation, Opaque, Part, Role, RunBy, Sealed, Settings, Tool, Turn};
 use crate::json::{Member, Value};
@@ -149,7 +149,7 @@ fn restore(carried: Vec<Sealed>, turns: &mut [Turn]) {
     }
     let parts = turns.iter_mut().flat_map(|turn| &mut turn.parts);
     let mut calls: BTreeMap<String, &mut Part> =
-        parts.filter_map(|part| Some((part.as_call()?.id.clone(), part))).collect();
+        gathered(parts.filter_map(|part| Some((part.as_call()?.id.clone(), part))));
     for sealed in carried {
         let call = sealed.call.as_ref().and_then(|call| calls.get_mut(call));
         if let Some(part) = call {

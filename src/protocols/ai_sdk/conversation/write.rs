@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::requirements::SETTINGS;
 use super::{FORMAT, MESSAGE, part, tool};
 use crate::core::id::IdSource;
-use crate::hub::conversation::members::write_members;
+use crate::hub::conversation::members::{gathered, write_members};
 use crate::hub::conversation::tools::write_tool;
 use crate::hub::conversation::{Call, Content, Conversation, Part, Role, Turn};
 use crate::json::{Object, Value, decimal, write_list, write_string};
@@ -61,8 +61,8 @@ impl<'o, 'c> Writer<'o, 'c> {
             count: 0,
             open: None,
             has_parts: false,
-            answers: answers.collect(),
-            asked: asked.collect(),
+            answers: gathered(answers),
+            asked: gathered(asked),
         }
     }
 
@@ -131,9 +131,9 @@ fn questions(turn: &Turn) -> BTreeMap<&str, &Part> {
         Content::Question { call: Some(call), .. } => Some((&**call, part)),
         _ => None,
     });
-    let mut questions: BTreeMap<&str, &Part> = questions.collect();
+    let mut questions: BTreeMap<&str, &Part> = gathered(questions);
     if !questions.is_empty() {
-        let calls: BTreeSet<&str> = turn.calls().map(|call| &*call.id).collect();
+        let calls: BTreeSet<&str> = gathered(turn.calls().map(|call| &*call.id));
         questions.retain(|call, _| calls.contains(call));
     }
     questions

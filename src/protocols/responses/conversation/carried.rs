@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
 
+use crate::hub::conversation::members::gathered;
 use crate::hub::conversation::{Content, Conversation, Part, Role, Sealed};
 
 /// Members that do not belong to the reasoning item in which they are.
@@ -39,7 +40,7 @@ impl Carried {
         let own = |((id, is_result), sealed): (&(String, bool), &Sealed)| {
             (*is_result && sealed.block).then(|| id.clone())
         };
-        let results: BTreeSet<String> = self.calls.iter().filter_map(own).collect();
+        let results: BTreeSet<String> = gathered(self.calls.iter().filter_map(own));
         for (at, turn) in conversation.turns.iter_mut().enumerate().skip(first_turn) {
             let parts = take(&mut turn.parts);
             turn.parts.reserve(parts.len());

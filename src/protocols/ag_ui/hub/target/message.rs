@@ -74,11 +74,13 @@ impl ToAgUi {
         } else {
             let role = if kind.is_tool() { "assistant" } else { &*item.role };
             let is_assistant = role == "assistant";
-            self.turn = is_assistant.then(|| (id.clone(), item.lane.clone()));
             let start = event!(TextMessageStart in lane, metadata; {
                 message_id: text(&id), role: Some(text(role)), name: item.name.as_deref().map(text),
             });
-            write.send(&id, &start, out);
+            // Otherwise the message of that id has begun before, perhaps with another role.
+            if write.send(&id, &start, out) {
+                self.turn = is_assistant.then(|| (id.clone(), item.lane.clone()));
+            }
         }
         if ids.get(message.into()).is_none() {
             ids.insert(message.into(), id.clone());
