@@ -125,9 +125,9 @@ pub(super) fn parsed(json: &str) -> Value {
 }
 
 /// Assigns a message to the task that it names, or to a new one. Returns `[ids, agent request, current task, losses]`, where the ids
-/// are `{message: {taskId, contextId}}`, or the error: `code` and `message`.
+/// are `{message: {taskId, contextId}}`, or the error: `code` and `message`. `continues`: the conversation has earlier tasks.
 #[wasm_bindgen(js_name = a2aAccept)]
-pub fn accept(json: &str, task: Option<String>) -> String {
+pub fn accept(json: &str, task: Option<String>, continues: bool) -> String {
     let Ok(mut request) = SendMessageRequest::parse(json) else { return String::new() };
     match request.accept(task.as_deref().map(parsed).as_ref(), &mut HostIds) {
         Ok(so_far) => {
@@ -136,6 +136,9 @@ pub fn accept(json: &str, task: Option<String>) -> String {
             let (body, mut losses) = (request.normalized_json(), Losses::default());
             let sent = convert_request(from, &body, to, &options, &mut HostIds, &mut losses);
             let agent_request = sent.map(|sent| sent.json).unwrap_or_default();
+            if continues {
+                tasks::lose_history(request.message.context_id.as_deref().unwrap_or_default(), &mut losses);
+            }
             // The message itself is in both of the others.
             let id = |id: &Option<String>| id.as_deref().map(Value::from).unwrap_or_default();
             let message = &request.message;

@@ -241,6 +241,15 @@ class Server {
     return sharedResponse(reply, result, headers, this.#outbox, user);
   }
 
+  /** Whether a conversation has tasks of the user already. */
+  async #hasTasks(user: string, contextId: string | undefined): Promise<boolean> {
+    if (contextId === undefined) {
+      return false;
+    }
+    const { tasks } = await this.#tasks.list({ contextId, pageSize: 1, ...(user !== "" && { user }) });
+    return tasks.length > 0;
+  }
+
   async #send(call: SendCall, httpCall: HttpCall): Promise<Response> {
     const { reply, method, configuration } = call;
     const { context, headers, user } = httpCall;
@@ -252,7 +261,8 @@ class Server {
     if (named !== undefined && stored === undefined) {
       return refuseCall(reply, taskNotFound(named), headers);
     }
-    const started = this.#start(acceptMessage(call.request, stored), httpCall);
+    const continues = stored !== undefined || (await this.#hasTasks(user, call.contextId));
+    const started = this.#start(acceptMessage(call.request, stored, continues), httpCall);
     if ("refused" in started) {
       return started.refused === undefined ? refuseBusy(reply, "Too many tasks are running. Try again later.", headers) : refuseCall(reply, started.refused, headers);
     }

@@ -26,6 +26,8 @@ export interface SendCall {
   readonly request: string;
   /** The task that the message names. */
   readonly taskId: string | undefined;
+  /** The conversation that it names. */
+  readonly contextId: string | undefined;
   readonly configuration: A2aSendMessageRequest["configuration"];
 }
 
@@ -88,12 +90,12 @@ export function callIn(http: Request, below: string, body: string, headers: Head
     return call;
   }
   const { reply, method, request } = call;
-  return { reply, method, request: jsonText(request), taskId: request.message.taskId || undefined, configuration: request.configuration };
+  return { reply, method, request: jsonText(request), taskId: request.message.taskId || undefined, contextId: request.message.contextId || undefined, configuration: request.configuration };
 }
 
-/** Takes a message into its task, or a new one; returns the JSON for {@link acceptedIn}. */
-export function acceptMessage(request: string, stored: A2aTask | undefined): string | CallRefusal {
-  const accepted = toolkit().call("a2aAccept", request, stored && jsonText(stored));
+/** Takes a message into its task, or a new one; returns the JSON for {@link acceptedIn}. `continues`: its conversation has earlier tasks. */
+export function acceptMessage(request: string, stored: A2aTask | undefined, continues = false): string | CallRefusal {
+  const accepted = toolkit().call("a2aAccept", request, stored && jsonText(stored), continues);
   return isAccepted(accepted) ? accepted : refusalIn(accepted);
 }
 

@@ -17,8 +17,11 @@ export function mustBeWhole({ losses, classes }: CountedLosses): void {
   }
 }
 
-/** Throws if a request has the result of a call that is not in it. The client receives the error, with status 400. */
-export function mustHaveHistory({ losses, counts }: CountedLosses): void {
+/** Throws if a request has the result of a call that is not in it, or a message without those before it. The client receives the error, with status 400. */
+export function mustHaveHistory({ losses, counts }: CountedLosses, asked: CountedLosses | undefined): void {
+  if (asked?.counts["history"] !== undefined) {
+    throw new AgentError("history-missing", "the message continues a conversation, and this server does not store its earlier messages", { status: 400 });
+  }
   if (counts["result-without-call"] !== undefined) {
     const { location = "" } = losses.find(({ kind }) => kind === "result-without-call") ?? {};
     const message = `the request has the result of the call \`${location}\`, but not the call: this server does not store conversations, so send the whole conversation`;

@@ -19,7 +19,7 @@ use crate::core::id::{Clock, RandomIds};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::request::{
-    Call, ErrorKind, HttpAnswer, Method, Refusal, Reply, SendMessageRequest,
+    Call, ErrorKind, HttpAnswer, ListTasks, Method, Refusal, Reply, SendMessageRequest,
 };
 use crate::protocols::a2a::tasks::{self, MemoryTaskStore, TaskStore, found};
 use crate::protocols::a2a::{A2a, TaskState};
@@ -99,6 +99,15 @@ impl Tasks {
         Ok(reply.result(result).into_response())
     }
 
+    /// Whether the conversation that a message names has tasks already.
+    fn continues(&self, owner: Option<&str>, request: &SendMessageRequest) -> bool {
+        let context_id = request.message.context_id.clone().filter(|id| !id.is_empty());
+        let query = ListTasks { page_size: Some(1), context_id, ..ListTasks::default() };
+        let page = query.context_id.is_some().then(|| self.store.list(owner, &query));
+        page.and_then(Result::ok)
+            .is_some_and(|page| page.get("tasks").is_some_and(|tasks| !tasks.items().is_empty()))
+    }
+
     async fn send(
         &self,
         service: &AgentService,
@@ -114,13 +123,17 @@ impl Tasks {
         if stored.is_some() && self.running().contains_key(&named) {
             return Err(busy());
         }
+        let continues = stored.is_some() || self.continues(owner.as_deref(), &request);
         let so_far = request.accept(stored.as_ref(), &mut RandomIds)?;
         let id = request.message.task_id.clone().unwrap_or_default();
         let context = request.message.context_id.clone().unwrap_or_default();
         let echo = Value::from([("task", so_far), ("timestamps", true.into())]);
-        let asked = service
+        let mut asked = service
             .asked(&request)
             .map_err(|_| Refusal::new(ErrorKind::InvalidParams, "The message cannot be read."))?;
+        if continues {
+            tasks::lose_history(&context, &mut asked.losses);
+        }
         let emission = service
             .emit(ProtocolKind::A2a, asked, |write| {
                 write.session_id(context).response_id(id.clone()).echo(echo)

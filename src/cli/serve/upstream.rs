@@ -106,6 +106,11 @@ impl Upstream {
             let message = "the gateway stores no responses: send the whole conversation instead of `previous_response_id`";
             return Err(UpstreamError::new(400, "unsupported", message));
         }
+        if self.model.key_variable().is_some() && out.losses().count("history") > 0 {
+            let message =
+                "the message continues a conversation, and the gateway does not store its earlier messages";
+            return Err(UpstreamError::new(400, "history_missing", message));
+        }
         let mut model = self.model.clone();
         if let Some(name) = request.model.as_ref().filter(|name| self.allowed.contains(name)) {
             model = model.name(name);
