@@ -103,6 +103,8 @@ export function acceptMessage(request: string, stored: A2aTask | undefined, cont
 export function acceptedIn(accepted: string): { readonly taskId: string; readonly contextId: string; readonly request: AgentRequest; readonly task: Json } {
   const [{ message }, request, task, losses] = parseJson(accepted) as unknown as [A2aSendMessageRequest, AgentRequest & object, Json, CountedLosses?];
   losses && setLosses(request, losses);
+  // An agent that has stored the earlier messages puts them in front, in another list.
+  losses && Array.isArray(request.input) && setLosses(request.input, losses);
   return { taskId: message.taskId!, contextId: message.contextId!, request, task };
 }
 

@@ -129,15 +129,15 @@ export class Model {
     return { model: this.#name, scope };
   }
 
-  /** Returns the request of the model for that of an agent. `asked` is the one that the agent has received. */
-  prepare(request: AgentRequest | string, asked: AgentRequest | string = request): PreparedRequest {
+  /** Returns the request of the model for that of an agent. */
+  prepare(request: AgentRequest | string): PreparedRequest {
     const { settings, model, strict = this.#run?.isStrict } = this.#options;
     const whole = { ...agentRequest(request), ...settings };
     this.#name = model ?? whole.model ?? undefined;
     const { session_id: _, ...conversation } = whole;
     // A model receives the whole conversation with each request: it has no use for its id.
     const sent: CoreRequest = converted("agent-api", this.protocol, this.tools.model === undefined ? whole : conversation, this.settings);
-    this.tools.model && mustHaveHistory(sent, lossesOf(Object(asked)));
+    this.tools.model && mustHaveHistory(sent, lossesOf(Object(whole.input)));
     strict === true && mustBeWhole(sent);
     this.lost(sent);
     return { body: this.tools.model?.streamed(sent.request) ?? sent.request, names: sent.names };

@@ -45,7 +45,7 @@ export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8
   const signal = given.signal === undefined || given.signal === out.signal ? out.signal : AbortSignal.any([out.signal, given.signal]);
   const model = new Model("runTools()", { ...given, signal }, runLossesOf(out.signal, request));
   must(model.tools.model !== undefined, "wrong-option", `runTools() calls a model: ${model.protocol} is the protocol of an agent`);
-  let prepared = model.prepare(withTools(request, tools), request);
+  let prepared = model.prepare(withTools(request, tools));
   const rounds = new ToolRounds(model, prepared);
   try {
     for (let round = 1; ; round++) {

@@ -47,7 +47,9 @@ pub(super) fn tell(conversation: &mut Conversation) {
             _ => true,
         });
     }
-    for call in conversation.turns.iter_mut().flat_map(|turn| &mut turn.parts).filter_map(Part::as_call_mut) {
+    // The newest call of an id is the one that the user was asked about.
+    let parts = conversation.turns.iter_mut().rev().flat_map(|turn| turn.parts.iter_mut().rev());
+    for call in parts.filter_map(Part::as_call_mut) {
         if call.result.is_none()
             && !answered.contains(&call.id)
             && let Some((text, approved)) = told.remove(&call.id)

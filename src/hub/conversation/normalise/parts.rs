@@ -1,6 +1,6 @@
 //! The parts of turns and of results, as the target takes them.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
@@ -35,7 +35,18 @@ pub(super) fn check(
         add_custom(&conversation.tools, &mut custom);
     }
     let ids = Unique::default();
-    let mut check = Check { to, scope, back, custom, is_own, keeps_cache, ids, answers: 0, losses };
+    let mut check = Check {
+        to,
+        scope,
+        back,
+        custom,
+        is_own,
+        keeps_cache,
+        ids,
+        renamed: BTreeMap::new(),
+        answers: 0,
+        losses,
+    };
     for turn in &mut conversation.turns {
         if to.message_ids == MessageIds::None {
             turn.id = None;
@@ -67,6 +78,8 @@ struct Check<'a> {
     /// Whether cache breakpoints are kept.
     keeps_cache: bool,
     ids: Unique,
+    /// The new id of the last call of each id that was changed.
+    renamed: BTreeMap<String, String>,
     /// The number of answers to questions.
     answers: usize,
     losses: &'a mut Losses,
@@ -85,6 +98,11 @@ impl Check<'_> {
             part.cache = None;
             let reason = "the target has no cache breakpoints";
             self.losses.add(LossClass::Quality, "cache", "", reason);
+        }
+        if let Content::Question { call: Some(id), .. } | Content::Answer { id, .. } = &mut part.content
+            && let Some(new) = self.renamed.get(id)
+        {
+            id.clone_from(new);
         }
         match &mut part.content {
             Content::Text(text) | Content::Refusal(text)
@@ -230,7 +248,13 @@ impl Check<'_> {
         if self.to.needs_results {
             call.by = RunBy::Client;
         }
-        call.id = self.ids.legal(if call.id.is_empty() { "call" } else { &call.id }, self.to.call_ids);
+        let given = take(&mut call.id);
+        call.id = self.ids.legal(if given.is_empty() { "call" } else { &given }, self.to.call_ids);
+        if call.id == given {
+            self.renamed.remove(&given);
+        } else {
+            self.renamed.insert(given, call.id.clone());
+        }
         self.name(call);
         self.input(call);
         let id = call.id.clone();
