@@ -5,7 +5,10 @@ use alloc::string::String;
 use core::mem::take;
 
 use crate::hub::conversation::members::gathered;
-use crate::hub::conversation::{Content, Conversation, Part, Role, ToolResult};
+use crate::hub::conversation::{Content, Conversation, Part, Role, ToolResult, Turn};
+
+/// The turn of a call, and its number in it.
+type Place = (usize, usize);
 
 /// Moves answers about calls into the results of these calls.
 pub(super) fn tell(conversation: &mut Conversation) {
@@ -13,60 +16,76 @@ pub(super) fn tell(conversation: &mut Conversation) {
     if !parts().any(|part| matches!(part.content, Content::Answer { .. })) {
         return;
     }
-    let calls: BTreeSet<&str> = gathered(parts().filter_map(|part| Some(&*part.as_call()?.id)));
     let answered = parts().filter_map(|part| match &part.content {
         Content::Result(result) => Some(&*result.call),
         _ => None,
     });
     let answered: BTreeSet<String> = gathered(answered.map(String::from));
-    // The call of each question. An answer can also name its call.
-    let questions = parts().filter_map(|part| match &part.content {
-        Content::Question { id, call: Some(call), .. } if calls.contains(&**call) => Some((&**id, &**call)),
-        _ => None,
-    });
-    let named = calls.iter().map(|id| (*id, *id));
-    let of_question: BTreeMap<String, String> =
-        gathered(named.chain(questions).map(|(question, call)| (question.into(), call.into())));
+    let of_question = questions(&conversation.turns);
     let mut told = BTreeMap::new();
     for turn in &mut conversation.turns {
-        turn.parts.retain_mut(|part| match &mut part.content {
-            Content::Answer { id, approved, reason, payload } => {
-                let Some(call) = of_question.get(id) else { return true };
-                let payload = take(payload);
-                let text = match (*approved, take(reason)) {
-                    (Some(true), _) => "Approved by the user.".into(),
-                    (_, Some(reason)) => ["Denied by the user: ", &reason].concat(),
-                    (Some(false), None) => "Denied by the user.".into(),
-                    (None, None) if payload.is_null() => "Not approved by the user.".into(),
-                    (None, None) => payload.to_json(),
-                };
-                told.insert(call.clone(), (text, *approved == Some(true)));
-                false
-            }
-            Content::Question { id, .. } => !of_question.contains_key(id),
-            _ => true,
-        });
+        for part in &mut turn.parts {
+            let Content::Answer { id, approved, reason, payload } = &mut part.content else { continue };
+            let Some(place) = of_question.get(id) else { continue };
+            let payload = take(payload);
+            let text = match (*approved, take(reason)) {
+                (Some(true), _) => "Approved by the user.".into(),
+                (_, Some(reason)) => ["Denied by the user: ", &reason].concat(),
+                (Some(false), None) => "Denied by the user.".into(),
+                (None, None) if payload.is_null() => "Not approved by the user.".into(),
+                (None, None) => payload.to_json(),
+            };
+            told.insert(*place, (text, *approved == Some(true)));
+        }
     }
-    // The newest call of an id is the one that the user was asked about.
-    let parts = conversation.turns.iter_mut().rev().flat_map(|turn| turn.parts.iter_mut().rev());
-    for call in parts.filter_map(Part::as_call_mut) {
-        if call.result.is_none()
+    for ((turn, part), (text, approved)) in told {
+        let part = conversation.turns.get_mut(turn).and_then(|turn| turn.parts.get_mut(part));
+        if let Some(call) = part.and_then(Part::as_call_mut)
+            && call.result.is_none()
             && !answered.contains(&call.id)
-            && let Some((text, approved)) = told.remove(&call.id)
         {
             let mut result = ToolResult::new(call.id.clone(), [Part::text(text)].into());
             result.error = !approved;
             call.result = Some(result);
         }
     }
+    for turn in &mut conversation.turns {
+        turn.parts.retain(|part| match &part.content {
+            Content::Question { id, .. } | Content::Answer { id, .. } => !of_question.contains_key(id),
+            _ => true,
+        });
+    }
     // A turn of the user that had nothing but answers is gone.
     conversation.turns.retain(|turn| !turn.parts.is_empty() || turn.role != Role::User);
+}
+
+/// Returns the call of each question: the last one of its id before the question. An answer can also name its call.
+fn questions(turns: &[Turn]) -> BTreeMap<String, Place> {
+    let mut calls: BTreeMap<&str, Place> = BTreeMap::new();
+    let mut questions = BTreeMap::new();
+    for (at, turn) in turns.iter().enumerate() {
+        for (number, part) in turn.parts.iter().enumerate() {
+            let (question, call) = match &part.content {
+                Content::Call(call) => {
+                    calls.insert(&call.id, (at, number));
+                    continue;
+                }
+                Content::Question { id, call: Some(call), .. } => (id, call),
+                Content::Answer { id, .. } if !questions.contains_key(id) => (id, id),
+                _ => continue,
+            };
+            if let Some(place) = calls.get(&**call) {
+                questions.insert(question.clone(), *place);
+            }
+        }
+    }
+    questions
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hub::conversation::{Call, Turn};
+    use crate::hub::conversation::Call;
     use crate::json::Value;
 
     fn answer(id: &str, approved: Option<bool>, reason: Option<&str>) -> Part {

@@ -49,11 +49,14 @@ pub(super) fn read_call(kind: &str, mut content: Value, declared: &BTreeMap<Stri
     if is_text {
         take(&mut data, "kind");
     }
-    let input = match is_text || is_custom == Some(true) {
+    let by = take_text(&mut data, BY);
+    // A tool of a provider can have the name of a custom one.
+    let is_own = matches!(by.as_deref(), None | Some("client"));
+    let input = match is_text || is_own && is_custom == Some(true) {
         true => CallInput::Text(unwrap_text(arguments)),
         false => CallInput::Json(arguments),
     };
-    let by = match take_text(&mut data, BY).as_deref() {
+    let by = match by.as_deref() {
         Some("client") => RunBy::Client,
         Some("client_builtin") => RunBy::ClientBuiltin,
         Some(_) => RunBy::Provider,
