@@ -132,7 +132,7 @@ impl SendMessageRequest {
 }
 
 /// Notes that a request has only the new message of a conversation: an agent without a memory of its own cannot continue it.
-#[cfg(feature = "hub")]
+#[cfg(any(feature = "axum", feature = "wasm"))]
 pub(crate) fn lose_history(context: &str, losses: &mut crate::hub::Losses) {
     let reason = "a message of A2A does not have those before it";
     losses.add(crate::hub::LossClass::Quality, "history", context, reason);
