@@ -1,6 +1,5 @@
 //! A service of one agent in every protocol.
 
-use std::borrow::ToOwned;
 use std::boxed::Box;
 use std::convert::Infallible;
 use std::error::Error;
@@ -415,7 +414,7 @@ fn upstream_status(error: &(dyn Error + 'static)) -> Option<HttpStatus> {
             if let Some(http) = error.downcast_ref::<crate::adapters::reqwest::HttpError>() {
                 return http.is_error_status().then(|| HttpStatus {
                     status: http.status.as_u16(),
-                    retry_after: http.retry_after().map(ToOwned::to_owned),
+                    retry_after: http.retry_after().map(String::from),
                 });
             }
             cause = error.source();
