@@ -116,7 +116,7 @@ typed! {
 /// ).unwrap();
 /// let mut losses = Losses::default();
 /// let sent: SendMessageInput = convert_typed(&asked, &mut RandomIds, &mut losses)?;
-/// assert_eq!(sent.conversation_id.as_deref(), Some("c"));
+/// assert_eq!(sent.conversation_id, "c");
 /// assert_eq!(losses.iter().map(|loss| (loss.kind, &*loss.location)).collect::<Vec<_>>(), [("parameter", "temperature")]);
 /// # Ok::<(), agentwire::convert::ConvertError>(())
 /// ```
