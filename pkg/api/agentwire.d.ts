@@ -3986,9 +3986,9 @@ export class RawToolRounds {
 
 /**
  * Assigns a message to the task that it names, or to a new one. Returns `[ids, agent request, current task, losses]`, where the ids
- * are `{message: {taskId, contextId}}`, or the error: `code` and `message`.
+ * are `{message: {taskId, contextId}}`, or the error: `code` and `message`. `continues`: the conversation has earlier tasks.
  */
-export function a2aAccept(json: string, task?: string | null): string;
+export function a2aAccept(json: string, task: string | null | undefined, continues: boolean): string;
 
 /**
  * Returns an agent card for `name`, `description`, `version`, `url` and `skills`.
