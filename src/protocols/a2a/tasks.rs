@@ -131,13 +131,6 @@ impl SendMessageRequest {
     }
 }
 
-/// Notes that a request has only the new message of a conversation: an agent without a memory of its own cannot continue it.
-#[cfg(any(feature = "axum", feature = "wasm"))]
-pub(crate) fn lose_history(context: &str, losses: &mut crate::hub::Losses) {
-    let reason = "a message of A2A does not have those before it";
-    losses.add(crate::hub::LossClass::Quality, "history", context, reason);
-}
-
 impl SendMessageRequest {
     /// Takes the message as an answer if its task waits for one: the first text or data of the message answers the
     /// first question of the task, unless a part has the id of a question. `task` has the form of 1.0.
