@@ -151,6 +151,13 @@ impl Losses {
         self.counts.iter().find(|(known, _)| *known == kind).map_or(0, |(_, count)| *count)
     }
 
+    /// Notes that a request has only the new message of a conversation: an agent without a memory of its own cannot continue it.
+    #[cfg(any(feature = "axum", feature = "wasm"))]
+    pub(crate) fn lose_history(&mut self, conversation: &str) {
+        let reason = "the message does not have those before it";
+        self.add(LossClass::Quality, "history", conversation, reason);
+    }
+
     /// Returns the number of losses of a class.
     pub fn count_of_class(&self, class: LossClass) -> u64 {
         self.classes[class as usize]

@@ -6,7 +6,6 @@ use crate::hub::Losses;
 use crate::json::{Member, Object, Raw, Value};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::AgentCard;
-use crate::protocols::a2a::hub::lose_history;
 use crate::protocols::a2a::request::{
     Call, ErrorKind, HttpAnswer, Method, Refusal, Reply, SendMessageRequest,
 };
@@ -138,7 +137,7 @@ pub fn accept(json: &str, task: Option<String>, continues: bool) -> String {
             let sent = convert_request(from, &body, to, &options, &mut HostIds, &mut losses);
             let agent_request = sent.map(|sent| sent.json).unwrap_or_default();
             if continues {
-                lose_history(request.message.context_id.as_deref().unwrap_or_default(), &mut losses);
+                losses.lose_history(request.message.context_id.as_deref().unwrap_or_default());
             }
             // The message itself is in both of the others.
             let id = |id: &Option<String>| id.as_deref().map(Value::from).unwrap_or_default();

@@ -18,7 +18,6 @@ use crate::core::declare::model::member::object_to_json;
 use crate::core::id::{Clock, RandomIds};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
-use crate::protocols::a2a::hub::lose_history;
 use crate::protocols::a2a::request::{
     Call, ErrorKind, HttpAnswer, ListTasks, Method, Refusal, Reply, SendMessageRequest,
 };
@@ -133,7 +132,7 @@ impl Tasks {
             .asked(&request)
             .map_err(|_| Refusal::new(ErrorKind::InvalidParams, "The message cannot be read."))?;
         if continues {
-            lose_history(&context, &mut asked.losses);
+            asked.losses.lose_history(&context);
         }
         let emission = service
             .emit(ProtocolKind::A2a, asked, |write| {

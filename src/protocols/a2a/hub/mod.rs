@@ -35,10 +35,3 @@ spoke!(A2a: source::State {
 
 /// The reason of a question that asks for the client's authorization.
 const AUTH_REQUIRED: &str = "auth-required";
-
-/// Notes that a request has only the new message of a conversation: an agent without a memory of its own cannot continue it.
-#[cfg(any(feature = "axum", feature = "wasm"))]
-pub(crate) fn lose_history(context: &str, losses: &mut crate::hub::Losses) {
-    let reason = "a message of A2A does not have those before it";
-    losses.add(crate::hub::LossClass::Quality, "history", context, reason);
-}
