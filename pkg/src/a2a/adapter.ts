@@ -241,12 +241,12 @@ class Server {
     return sharedResponse(reply, result, headers, this.#outbox, user);
   }
 
-  /** Whether a conversation has tasks of the user already. */
-  async #hasTasks(user: string, contextId: string | undefined): Promise<boolean> {
+  /** Whether a task of the user in a conversation has been completed. A message that follows a failed task repeats its message. */
+  async #hasCompleted(user: string, contextId: string | undefined): Promise<boolean> {
     if (contextId === undefined) {
       return false;
     }
-    const { tasks } = await this.#tasks.list({ contextId, pageSize: 1, ...(user !== "" && { user }) });
+    const { tasks } = await this.#tasks.list({ contextId, status: "TASK_STATE_COMPLETED", pageSize: 1, ...(user !== "" && { user }) });
     return tasks.length > 0;
   }
 
@@ -261,7 +261,7 @@ class Server {
     if (named !== undefined && stored === undefined) {
       return refuseCall(reply, taskNotFound(named), headers);
     }
-    const continues = stored !== undefined || (await this.#hasTasks(user, call.contextId));
+    const continues = stored !== undefined || (await this.#hasCompleted(user, call.contextId));
     const started = this.#start(acceptMessage(call.request, stored, continues), httpCall);
     if ("refused" in started) {
       return started.refused === undefined ? refuseBusy(reply, "Too many tasks are running. Try again later.", headers) : refuseCall(reply, started.refused, headers);

@@ -75,13 +75,14 @@ export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectInput, AgUiConnectOption
     const begun: RunAgentInput = { state: {}, messages: [], context: [], forwardedProps: {}, ...body, threadId, runId: uuid(), tools: listed };
     const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers, turn.answers) : nextRequest(begun, withoutOpenCalls(snapshot));
     const thread = [...next.messages];
+    const newId = idsOf(threadId, thread);
     for (const toolCallId of waits?.pendingToolCallIds ?? []) {
       const answer = answers.find(({ kind, id }) => kind === "call" && id === toolCallId);
-      thread.push({ id: newId(threadId, thread), role: "tool", toolCallId, content: answer === undefined ? NOT_ANSWERED : textOf(answer.value) });
+      thread.push({ id: newId(), role: "tool", toolCallId, content: answer === undefined ? NOT_ANSWERED : textOf(answer.value) });
     }
     // The page shows the messages whose requests failed or were stopped, so the agent receives them too.
     for (const input of [...unsentTurns(turns).map((turn) => turn.message), message]) {
-      thread.push(...(typeof input === "string" ? [{ id: newId(threadId, thread), role: "user" as const, content: input }] : (input ?? [])));
+      thread.push(...(typeof input === "string" ? [{ id: newId(), role: "user" as const, content: input }] : (input ?? [])));
     }
     const input: RunAgentInput = { ...next, messages: thread };
     return {
@@ -106,14 +107,16 @@ export function connect(url: string | URL, options: AgUiConnectOptions = {}): Ag
   return connected(AG_UI_DIALECT, url, options);
 }
 
-/** Returns the id of the next message: that of its place in the thread, so that a request that is repeated has the same ids. */
-function newId(threadId: string, thread: Readonly<Messages>): string {
+/** Returns a function that creates ids of further messages. They depend on the thread only, so that a repeated request has the same ids. */
+function idsOf(threadId: string, thread: Readonly<Messages>): () => string {
   const ids = new Set(thread.map(({ id }) => id));
   let at = thread.length;
-  while (ids.has(`${threadId}-${at}`)) {
-    at++;
-  }
-  return `${threadId}-${at}`;
+  return () => {
+    while (ids.has(`${threadId}-${at}`)) {
+      at++;
+    }
+    return `${threadId}-${at++}`;
+  };
 }
 
 /** Returns a request that answers every interrupt. Interrupts without a decision, and those that expired since a request failed, are canceled. */

@@ -56,7 +56,7 @@ pub(super) struct Asked {
     pub request: AgentRequest,
     /// The request as it was received, if it is of another protocol.
     pub received: Option<RawRequest>,
-    /// What of it the request of the agent does not have.
+    /// The losses of its conversion to the request of the agent.
     pub losses: Losses,
 }
 

@@ -99,10 +99,12 @@ impl Tasks {
         Ok(reply.result(result).into_response())
     }
 
-    /// Whether the conversation that a message names has tasks already.
+    /// Whether a task in the conversation that a message names has been completed. A message that follows a failed task repeats its
+    /// message.
     fn continues(&self, owner: Option<&str>, request: &SendMessageRequest) -> bool {
         let context_id = request.message.context_id.clone().filter(|id| !id.is_empty());
-        let query = ListTasks { page_size: Some(1), context_id, ..ListTasks::default() };
+        let status = Some("TASK_STATE_COMPLETED".into());
+        let query = ListTasks { page_size: Some(1), context_id, status, ..ListTasks::default() };
         let page = query.context_id.is_some().then(|| self.store.list(owner, &query));
         page.and_then(Result::ok)
             .is_some_and(|page| page.get("tasks").is_some_and(|tasks| !tasks.items().is_empty()))

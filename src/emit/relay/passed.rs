@@ -1,4 +1,4 @@
-//! What of an answer has been passed on, and how it ended.
+//! The parts of an answer that were passed on, and its end.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -23,7 +23,7 @@ pub struct ForwardedCall {
     pub arguments: String,
 }
 
-/// What is known about the server of an answer.
+/// The properties of the server of an answer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AnswerOrigin {
     /// The tools that the model knows in another form than the client.
@@ -88,7 +88,7 @@ struct SentCall {
     has_ended: bool,
 }
 
-/// What the last step was.
+/// The kind of the last step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum LastStep {
     /// Not a piece of a text.

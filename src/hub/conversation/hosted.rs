@@ -76,7 +76,7 @@ pub(super) struct Missing<'a> {
 }
 
 /// Calls `found` with each option of a tool that a target does not have. `asks` is whether the tool asks the user before each
-/// call unless it says otherwise.
+/// call by default.
 pub(super) fn missing<'a>(
     tool: &'a Value,
     supported: &[HostedOption],
@@ -101,7 +101,7 @@ pub(super) fn missing<'a>(
     }
 }
 
-/// Whether a member says nothing.
+/// Whether a member is empty.
 fn is_blank(value: &Value) -> bool {
     match value {
         Value::Null => true,

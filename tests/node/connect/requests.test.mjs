@@ -280,3 +280,33 @@ test("only the turns that the next request needs are kept", async () => {
   }
   assert.deepEqual(agent.state.turns.map(({ message }) => message), ["Three.", "Four."]);
 });
+
+test("AG-UI: a repeated request has the ids of the first one, and each message of a thread another", async () => {
+  const sent = [];
+  const run = [{ type: "RUN_STARTED", threadId: "t", runId: "r" }, { type: "RUN_FINISHED", threadId: "t", runId: "r" }];
+  const stream = () => new Response(run.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""), { headers: { "content-type": "text/event-stream" } });
+  const fetch = async (request) => (sent.push((await request.json()).messages), sent.length === 1 ? new Response("busy", { status: 503 }) : stream());
+  const agent = agUi("http://agent.test/ag-ui", { fetch });
+  await assert.rejects(agent.send("One.").finished());
+  await agent.retry().finished();
+  await agent.send("Two.").finished();
+  assert.deepEqual(sent[1], sent[0]);
+  assert.equal(sent[2][0].id, sent[0][0].id);
+  assert.equal(new Set(sent[2].map(({ id }) => id)).size, 2);
+});
+
+test("a tool whose arguments are an empty text is executed without arguments", async () => {
+  const call = [
+    { type: "TOOL_CALL_START", toolCallId: "c", toolCallName: "now" },
+    { type: "TOOL_CALL_END", toolCallId: "c" },
+  ];
+  const received = [];
+  let requests = 0;
+  const fetch = async () => {
+    const run = [{ type: "RUN_STARTED", threadId: "t", runId: `r${++requests}` }, ...(requests === 1 ? call : []), { type: "RUN_FINISHED", threadId: "t", runId: `r${requests}` }];
+    return new Response(run.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""), { headers: { "content-type": "text/event-stream" } });
+  };
+  const now = { description: "The time.", parameters: { type: "object", properties: {} }, execute: (args) => (received.push(args), "12:00") };
+  await agUi("http://agent.test/ag-ui", { fetch, tools: { now } }).send("Time?").finished();
+  assert.deepEqual([received, requests], [[{}], 2]);
+});

@@ -173,3 +173,30 @@ test("`connect` reports the refusal with its wait", async () => {
   const error = await agUi.connect("http://localhost/ag-ui", { fetch: handler }).send("Hi").finished().catch((error) => error);
   assert.deepEqual([error.code, error.status, error.retryAfterMs], ["http-status", 429, 3000]);
 });
+
+test("A2A: a message after a completed task is refused without its history, and one after a failed task is not", async () => {
+  let upstream = refusing(503);
+  const ask = (request) => callModel({ protocol: "chat", key: "k", model: "m", request, fetch: (...parameters) => upstream(...parameters) });
+  const agents = {
+    "the request itself": (out, request) => out.forward(ask(request)),
+    "a copy of it": (out, request) => out.forward(ask({ ...request, temperature: 0.5 })),
+    runTools: (out, request) => runTools(out, { protocol: "chat", key: "k", model: "m", request, tools: {}, fetch: (...parameters) => upstream(...parameters) }),
+  };
+  const remembers = (out, request) => out.forward(ask({ ...request, input: [{ role: "user", content: [{ type: "text", text: "Before" }] }, ...request.input] }));
+  for (const [name, agent] of Object.entries({ ...agents, remembers })) {
+    upstream = refusing(503);
+    const handler = createHandler({ agent, onError() {} });
+    const send = async (contextId) => {
+      const message = { messageId: crypto.randomUUID(), contextId, role: "ROLE_USER", parts: [{ text: "Hi" }] };
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } }) };
+      return (await (await handler(new Request("http://localhost/a2a", init))).json()).result.task;
+    };
+    const failed = await send(undefined);
+    assert.equal(failed.status.state, "TASK_STATE_FAILED", name);
+    upstream = OK;
+    assert.equal((await send(failed.contextId)).status.state, "TASK_STATE_COMPLETED", name);
+    const next = await send(failed.contextId);
+    assert.equal(next.status.state, name === "remembers" ? "TASK_STATE_COMPLETED" : "TASK_STATE_FAILED", name);
+    assert.equal(JSON.stringify(next).includes("does not store its earlier messages"), name !== "remembers", name);
+  }
+});

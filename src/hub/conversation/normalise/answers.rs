@@ -1,4 +1,4 @@
-//! Questions about calls, and the answers of the user, for models: what the user has said is the result of a call that has no other.
+//! Questions about calls, and the answers of the user, for models: the answer of the user becomes the result of a call without a result.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -11,7 +11,7 @@ use crate::hub::conversation::{Content, Conversation, Part, Role, ToolResult, Tu
 type Place = (usize, usize);
 
 /// Moves answers about calls into the results of these calls.
-pub(super) fn tell(conversation: &mut Conversation) {
+pub(super) fn into_results(conversation: &mut Conversation) {
     let parts = || conversation.turns.iter().flat_map(|turn| &turn.parts);
     if !parts().any(|part| matches!(part.content, Content::Answer { .. })) {
         return;
@@ -22,7 +22,7 @@ pub(super) fn tell(conversation: &mut Conversation) {
     });
     let answered: BTreeSet<String> = gathered(answered.map(String::from));
     let of_question = questions(&conversation.turns);
-    let mut told = BTreeMap::new();
+    let mut results = BTreeMap::new();
     for turn in &mut conversation.turns {
         for part in &mut turn.parts {
             let Content::Answer { id, approved, reason, payload } = &mut part.content else { continue };
@@ -35,10 +35,10 @@ pub(super) fn tell(conversation: &mut Conversation) {
                 (None, None) if payload.is_null() => "Not approved by the user.".into(),
                 (None, None) => payload.to_json(),
             };
-            told.insert(*place, (text, *approved == Some(true)));
+            results.insert(*place, (text, *approved == Some(true)));
         }
     }
-    for ((turn, part), (text, approved)) in told {
+    for ((turn, part), (text, approved)) in results {
         let part = conversation.turns.get_mut(turn).and_then(|turn| turn.parts.get_mut(part));
         if let Some(call) = part.and_then(Part::as_call_mut)
             && call.result.is_none()
@@ -109,7 +109,7 @@ mod tests {
             let mut conversation = Conversation::new("ai-sdk");
             conversation.turns.push(Turn::new(Role::Assistant, calls.into()));
             conversation.turns.push(Turn::new(Role::User, [answer("q", approved, reason)].into()));
-            tell(&mut conversation);
+            into_results(&mut conversation);
             let [turn] = &conversation.turns[..] else { panic!("{:?}", conversation.turns) };
             let [call] = &turn.parts[..] else { panic!("{:?}", turn.parts) };
             let result = call.as_call().and_then(|call| call.result.as_ref()).expect("a result");
@@ -127,7 +127,7 @@ mod tests {
             .push(Turn::new(Role::Assistant, [Part::new(Content::Call(call)), question("q", "c")].into()));
         let answers = [answer("q", Some(true), None), answer("other", Some(true), None)];
         conversation.turns.push(Turn::new(Role::User, answers.into()));
-        tell(&mut conversation);
+        into_results(&mut conversation);
         let result = conversation.turns[0].calls().next().and_then(|call| call.result.as_ref());
         assert_eq!(result.map(|result| &result.parts[..]), Some(&[Part::text("18")][..]));
         assert_eq!(conversation.turns[1].parts, [answer("other", Some(true), None)]);

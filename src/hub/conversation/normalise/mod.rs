@@ -111,7 +111,7 @@ pub(crate) fn normalise(
         turns::leave_history(conversation, to, losses);
     }
     if to.needs_results {
-        answers::tell(conversation);
+        answers::into_results(conversation);
     }
     pair::pair(conversation, to.needs_results && !has_memory, losses);
     let back = tools::offer(conversation, to, losses);

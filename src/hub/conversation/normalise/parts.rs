@@ -131,7 +131,7 @@ impl Check<'_> {
                     own.members.push(Member { key: key.into(), value: text.as_str().into() });
                 }
             }
-            // Nothing that is said. A server reads it as no part.
+            // Servers ignore empty texts of the assistant.
             Content::Text(text) | Content::Refusal(text)
                 if text.is_empty()
                     && role == Role::Assistant

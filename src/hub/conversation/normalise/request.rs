@@ -62,8 +62,8 @@ fn adopt(request: &mut Value, settings: &mut Settings, to: &Requirements) {
     }
 }
 
-/// Leaves out the members that say in another form what the settings no longer say.
-pub(super) fn leave_carried(more: &mut [Member]) {
+/// Removes the members that repeat a removed setting in another form.
+pub(super) fn remove_carried(more: &mut [Member]) {
     for (group, name) in CARRIED.iter().filter_map(|path| path.split_once('.')) {
         for member in more.iter_mut().filter(|member| member.key == group) {
             drop(members::take(&mut member.value, name));

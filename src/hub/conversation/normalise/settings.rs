@@ -95,7 +95,7 @@ fn number(value: &Value) -> f64 {
 fn lone_functions(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
     let has_functions = conversation.tools.iter().any(|tool| matches!(tool, Tool::Function(_)));
     if to.lone_functions && has_functions && conversation.settings.output.take().is_some() {
-        request::leave_carried(&mut conversation.more);
+        request::remove_carried(&mut conversation.more);
         let reason = "the target has either functions or structured answers";
         losses.add(LossClass::Contract, "parameter", "output", reason);
     }
