@@ -44,17 +44,74 @@ pub(crate) fn question(payload: &Value) -> [String; 3] {
     ]
 }
 
-/// The default tool and server of a question that does not name them.
-const MADE_UP: (&str, &str) = ("interrupt", "agent");
+/// Returns a question and its text as the call of a tool, and whether the text was added to the arguments. Only the
+/// arguments of a question that is not about a tool can get it: a tool's own are not changed.
+pub(crate) fn question_with_text(payload: &Value, text: Option<&str>) -> ([String; 3], bool) {
+    let with_text = text.filter(|_| is_without_tool(payload)).and_then(|text| with_text(payload, text));
+    (question(with_text.as_ref().unwrap_or(payload)), with_text.is_some())
+}
 
-/// Returns the payload of a question whose tool and server are the defaults, `None` for any other question.
+/// Whether a payload is not a call: its default tool has the whole payload as arguments.
+pub(crate) fn is_without_tool(payload: &Value) -> bool {
+    payload.text("name").or(payload.text("server_label")).is_none() && payload.get("arguments").is_none()
+}
+
+/// The default tool and server of a question that does not name them.
+pub(crate) const MADE_UP: (&str, &str) = ("interrupt", "agent");
+
+/// Returns the payload of a question whose tool and server, if it has one, are the defaults, `None` for any other question.
 pub(crate) fn question_payload(question: &Value) -> Option<Value> {
     let text = |name: &str| question.text(name);
-    let is_made_up = (text("name"), text("server_label")) == (Some(MADE_UP.0), Some(MADE_UP.1));
+    let is_made_up =
+        text("name") == Some(MADE_UP.0) && text("server_label").is_none_or(|server| server == MADE_UP.1);
     match text("arguments").filter(|_| is_made_up)? {
         "{}" => Some(Value::Null),
         arguments => Value::parse(arguments, Limits::default().json_depth).ok(),
     }
+}
+
+/// The member that has the text of a question.
+pub(crate) const TEXT: &str = "text";
+
+/// The member that has a payload beside its text.
+const PAYLOAD: &str = "payload";
+
+/// Returns the payload of a question with its text, for protocols whose clients show the payload only, or `None` if the
+/// payload has this text. An object gets the member `text`, and null becomes an object with it. Any other value becomes
+/// the member `payload` beside it; so does an object of which [`split_text`] would not return the same object.
+pub(crate) fn with_text(payload: &Value, text: &str) -> Option<Value> {
+    let mut asked = match payload {
+        Value::Object(members) => match (payload.get(TEXT), &members[..]) {
+            (Some(own), _) if own.as_str() == Some(text) => return None,
+            (None, [only]) if only.key == PAYLOAD => Value::Null,
+            (None, _) => payload.clone(),
+            (Some(_), _) => Value::Null,
+        },
+        _ => Value::Null,
+    };
+    let is_beside = asked.is_null() && !payload.is_null();
+    asked.insert(TEXT, text.into());
+    if is_beside {
+        asked.insert(PAYLOAD, payload.clone());
+    }
+    Some(asked)
+}
+
+/// Returns the payload and the text of a question whose arguments are its payload. A text that was added is given beside
+/// the arguments, and is removed from them. If none is given, the text is that of the payload, which is not changed.
+pub(crate) fn split_text(payload: Value, added: Option<&str>) -> (Value, Option<String>) {
+    let own = payload.text(TEXT);
+    if added.is_none() || own != added {
+        let text = added.or(own).map(ToOwned::to_owned);
+        return (payload, text);
+    }
+    let mut rest = payload.members_without(&[TEXT]);
+    let payload = match &mut rest[..] {
+        [] => Value::Null,
+        [only] if only.key == PAYLOAD => core::mem::take(&mut only.value),
+        _ => Value::Object(rest),
+    };
+    (payload, added.map(ToOwned::to_owned))
 }
 
 /// The questions that wait for an answer, in the order in which they were asked. Several may have the same id.

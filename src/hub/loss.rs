@@ -317,8 +317,8 @@ impl LossChecker {
                 missing(!preview && content.is_some(), "result-parts", id, out);
                 missing(!preview && !more.is_empty(), "call-members", id, out);
             }
-            Step::Interrupt { id, call, text, expires_at, response_schema, .. } => {
-                let more = call.or(text).or(expires_at).is_some() || response_schema.is_some();
+            Step::Interrupt { id, call, expires_at, response_schema, .. } => {
+                let more = call.or(expires_at).is_some() || response_schema.is_some();
                 missing(more, "interrupt-members", id, out);
             }
             Step::Answer { id, .. } => lose(unsupported, "approval", id, out),

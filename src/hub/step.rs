@@ -331,6 +331,14 @@ impl<'a> Step<'a> {
         Step::Interrupt { message, part, id, reason, payload, call, text, expires_at, response_schema }
     }
 
+    /// Sets the text of a question.
+    pub(crate) fn with_text(mut self, said: Option<&'a str>) -> Self {
+        if let Step::Interrupt { text, .. } = &mut self {
+            *text = said;
+        }
+        self
+    }
+
     /// Creates a question from an object whose members have the same names as in lines of steps.
     pub(crate) fn question(message: u32, part: u32, question: &'a Value, payload: &'a Value) -> Self {
         Step::Interrupt {

@@ -85,6 +85,7 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
         if to == AiSdk {
             without_inserted(&mut said, &mut heard, &losses);
         }
+        without_added_text(&said, &mut heard, to);
         if to == AiSdk || from == AiSdk {
             [&mut said, &mut heard].into_iter().for_each(as_json_values);
         }
@@ -121,6 +122,21 @@ pub fn asked(mut said: Facts, to: ProtocolKind, hidden: u64, name: &str) -> Fact
         assert!(hidden > 0, "{name}");
     }
     said
+}
+
+/// Removes the texts of questions from payloads of protocols whose clients show the payload only.
+pub fn without_added_text(said: &Facts, heard: &mut Facts, to: ProtocolKind) {
+    for ((_, before), (_, after)) in said.interrupts.iter().zip(&mut heard.interrupts) {
+        if let Value::Object(members) = after
+            && matches!(to, AgKit | Responses)
+            && before.get("text").is_none()
+        {
+            members.retain(|member| member.key != "text");
+            if members.is_empty() && before.is_null() {
+                *after = Value::Null;
+            }
+        }
+    }
 }
 
 /// Removes the insertions of the AI SDK, each with its loss: a call for a question that does not belong to a call, whose payload

@@ -7,6 +7,7 @@ mod interrupts;
 mod kept;
 mod losses;
 mod notes;
+mod question_text;
 mod request;
 mod request_ag_ui;
 mod request_responses;

@@ -9,7 +9,7 @@ use agentwire::convert::{ConvertingReader, Shape, Source};
 use agentwire::hub::Losses;
 use agentwire::{EndReason, Reader, Report};
 
-use super::corpus::{as_json_values, asked, calls_of, exception, sorted};
+use super::corpus::{as_json_values, asked, calls_of, exception, sorted, without_added_text};
 use super::facts::{Facts, of_a2a, of_ag_kit, of_ag_ui, of_agent_api, options, read};
 use crate::reading::protocol_of;
 use agentwire_cases::{cut, reads};
@@ -69,6 +69,7 @@ fn every_recording_is_read_in_every_form() {
             let hidden = losses.count("interrupt-hidden");
             let mut said = calls_of(asked(read(from, &bytes).0, to, hidden, name), to);
             let mut heard = calls_of(heard, to);
+            without_added_text(&said, &mut heard, to);
             if from == ProtocolKind::AiSdk {
                 [&mut said, &mut heard].into_iter().for_each(as_json_values);
             }

@@ -9,6 +9,7 @@ use crate::bytes::string_map::Numbers;
 use crate::core::EndReason;
 use crate::core::declare::model::member::{Member as _, Object as _};
 use crate::engine::{Key, Kind, Node, Sink, SinkValue};
+use crate::hub::approval::TEXT;
 use crate::hub::{EndStatus, FoldSource, Hub, HubSink, MessageKind, RunEnd, Source, Step, ToolKind};
 use crate::protocols::ag_kit::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 
@@ -87,7 +88,9 @@ impl State {
     fn ask(&mut self, hub: &mut Hub<'_>) {
         if let Some(Interrupt { id, reason, payload }) = self.interrupt.take() {
             let message = self.begin(MessageKind::Interrupt, hub);
-            hub.emit(&Step::interrupt(message, 0, &id, reason.as_deref(), &payload));
+            // Whether a target has added the text is not known: the payload is not changed.
+            let question = Step::interrupt(message, 0, &id, reason.as_deref(), &payload);
+            hub.emit(&question.with_text(payload.text(TEXT)));
             hub.close_whole(hub.context(), message);
         }
     }

@@ -8,7 +8,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Limits, UsageError, detect};
-use crate::hub::approval::OpenQuestions;
+use crate::hub::approval::{OpenQuestions, TEXT, with_text};
 use crate::hub::{EndStatus, FromHub, LossChecker, Named as _, Note, Out, RunEnd, Step, UnsupportedSteps};
 use crate::json::Value;
 use crate::protocols::ag_kit::AgKit;
@@ -28,7 +28,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("error-message", "AG-Kit has errors of runs, not of messages"),
     ("file", NO_PARTS),
     ("image", NO_PARTS),
-    ("interrupt-members", "AG-Kit's interrupts have a reason and a payload"),
+    ("interrupt-members", "AG-Kit's interrupts have a reason, and a payload with their text"),
     ("lane", "AG-Kit has no subagents: the output of this one became the turn's"),
     ("message-members", "AG-Kit has no messages that could have them"),
     ("message-status", "AG-Kit has no messages that could have one"),
@@ -141,11 +141,12 @@ impl ToAgKit {
             emit(self.builder.text(""), last, out);
         }
         for (id, reason, payload) in interrupts {
+            let text = payload.text(TEXT).map(|text| [(TEXT, text.into())].into());
             let event = self.builder.interrupt(&id, reason.as_deref(), payload);
             if event.is_err() {
                 // A question without its payload is one all the same.
                 emit(event, &id, out);
-                emit(self.builder.interrupt(&id, reason.as_deref(), Value::Null), &id, out);
+                emit(self.builder.interrupt(&id, reason.as_deref(), text.unwrap_or_default()), &id, out);
             } else {
                 emit(event, &id, out);
             }
@@ -227,9 +228,10 @@ impl FromHub for ToAgKit {
             Step::EndPart { message, part, whole: true } => self.end_call(pair(message, part), out),
             Step::Result { id, output, preview: false, .. } => self.result(id, output, out),
             Step::Note(Note::ToolError { id, text, .. }) => self.result(id, text, out),
-            Step::Interrupt { id, reason, payload, .. } => {
-                let question = (id.to_owned(), reason.map(ToOwned::to_owned), payload.clone());
-                self.interrupts.push(id, question);
+            Step::Interrupt { id, reason, payload, text, .. } => {
+                let payload =
+                    text.and_then(|text| with_text(payload, text)).unwrap_or_else(|| payload.clone());
+                self.interrupts.push(id, (id.to_owned(), reason.map(ToOwned::to_owned), payload));
             }
             // A question that was answered in the run is not the client's any more.
             Step::Answer { id, .. } => drop(self.interrupts.take(id)),

@@ -10,6 +10,7 @@ pub use target::ToAiSdk;
 
 use alloc::string::String;
 
+use crate::hub::approval::MADE_UP;
 use crate::hub::conversation::RequestCodec;
 use crate::hub::{WriteOptions, spoke};
 use crate::json::Value;
@@ -35,6 +36,26 @@ const PROVIDER: &str = "agentwire";
 
 /// The member of its metadata with the opaque members of another provider, which the client carries to the next request.
 const STATE: &str = "state";
+
+/// The beginning of the ids of calls that were inserted for questions.
+const QUESTION: &str = "question_";
+
+/// Returns whether a call was inserted for a question that is not about a tool: its input is the payload of the question.
+fn is_inserted(id: &str, name: Option<&str>) -> bool {
+    id.starts_with(QUESTION) && name == Some(MADE_UP.0)
+}
+
+/// The member of a question's description with its reason, if the text is in the place of the reason.
+const REASON: &str = "reason";
+
+/// The member of a question's description with the time at which it expires.
+const EXPIRES_AT: &str = "expiresAt";
+
+/// The member of a question's description with the schema of the answer.
+const RESPONSE_SCHEMA: &str = "responseSchema";
+
+/// The member of a question's description with its payload, if that is not the call.
+const PAYLOAD: &str = "payload";
 
 /// The id of the message that an answer continues, in the echo of its request and in the start of a stream.
 const MESSAGE_ID: &str = "messageId";

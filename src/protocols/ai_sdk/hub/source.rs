@@ -3,14 +3,16 @@
 //! The engine reads the stream, and its changes become steps. Each part of the message is a message of the hub; a tool call
 //! with a question and an output is three.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{PROVIDER, STATE, STOP, media, usage};
+use super::{EXPIRES_AT, PAYLOAD, PROVIDER, REASON, RESPONSE_SCHEMA, STATE, STOP, is_inserted, media, usage};
 use crate::bytes::string_map::StringMap;
 use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::hub::approval::{TEXT, question_payload, split_text};
 use crate::hub::conversation::Sealed;
 use crate::hub::{
     EndStatus, FoldSource, Hub, HubSink, Input, MessageKind, Note, OpaquePlace, Payload, Role, RunEnd,
@@ -357,17 +359,27 @@ impl PartObject {
                 let arguments =
                     self.get(Part::input).map(Value::to_json).unwrap_or_else(|| self.call.input.clone());
                 let name = self.tool().unwrap_or_default();
-                let payload = &Value::from([("name", name.into()), ("arguments", arguments.into())]);
+                let call = Value::from([("name", name.into()), ("arguments", arguments.into())]);
+                let more = approval.get("descriptor").unwrap_or(&Value::Null);
+                let added = more.text(TEXT);
+                let own = Some(&call).filter(|_| is_inserted(self.id(), self.tool()));
+                let (payload, text) = match own.and_then(question_payload) {
+                    Some(payload) => split_text(payload, added),
+                    None => (more.get(PAYLOAD).cloned().unwrap_or(call), added.map(ToOwned::to_owned)),
+                };
+                let shown = approval.text("requestReason");
+                // A text has the place of the reason.
+                let is_text = shown.is_some() && shown == text.as_deref();
                 hub.emit(&Step::Interrupt {
                     message,
                     part: 0,
                     id: approval.text("id").unwrap_or_default(),
-                    reason: approval.text("requestReason"),
-                    payload,
+                    reason: if is_text { more.text(REASON) } else { shown },
+                    payload: &payload,
                     call: Some(self.id()),
-                    text: None,
-                    expires_at: None,
-                    response_schema: None,
+                    text: text.as_deref(),
+                    expires_at: more.text(EXPIRES_AT),
+                    response_schema: more.get(RESPONSE_SCHEMA),
                 });
                 hub.close(message);
             }

@@ -7,7 +7,7 @@ use super::carried::Carried;
 use super::content::{is_of_message, read_content};
 use super::hosted::{read_call, read_output, whole};
 use super::{FORMAT, MESSAGE};
-use crate::hub::approval::{decision, question_payload};
+use crate::hub::approval::{TEXT, decision, question_payload};
 use crate::hub::conversation::members::{rest, take, take_string, take_text};
 use crate::hub::conversation::{
     Call, CallInput, Content, Conversation, Opaque, Part, Role, Sealed, SettingKey, ToolResult, Turn,
@@ -49,6 +49,8 @@ impl<'c> Items<'c> {
             "function_call" | "custom_tool_call" => self.answer(tool_call(&kind, item)),
             "function_call_output" | "custom_tool_call_output" => self.result(tool_output(&kind, item)),
             "mcp_approval_request" => {
+                // For people: OpenAI's server takes no such member.
+                take(&mut item, TEXT);
                 let id = item.text("id").unwrap_or_default().into();
                 let members = ["name", "arguments", "server_label"];
                 let payload: Value =

@@ -68,6 +68,20 @@ fn short_forms_are_read() {
     assert_at(&sent.request, "input.1", Some(r#"{"type":"message","role":"assistant","content":"A"}"#));
 }
 
+/// OpenAI's servers refuse unknown members. In the arguments of a default tool the text remains.
+#[test]
+fn the_text_of_a_question_is_not_sent_back() {
+    let items = |text: &str| {
+        let named =
+            r#"{"type":"mcp_approval_request","id":"a","server_label":"s","name":"f","arguments":"{}""#;
+        let made_up = r#"{"type":"mcp_approval_request","id":"b","server_label":"agent","name":"interrupt","arguments":"{\"text\":\"Really?\"}""#;
+        input(&format!("{named}{text}}},{made_up}{text}}}"))
+    };
+    let sent = converted(&REQUESTS, &items(r#","text":"Really?""#), &REQUESTS);
+    assert_eq!(sorted(&sent.request), sorted(&parsed(&items(""))));
+    assert!(sent.losses.is_empty(), "{:?}", sent.losses);
+}
+
 #[test]
 fn a_response_is_the_next_turn() {
     let response = r#"{"id":"resp_1","object":"response","status":"incomplete","output":[{"type":"reasoning","id":"rs_1","status":"completed","summary":[],"content":[{"type":"reasoning_text","text":"hm"}],"encrypted_content":"gAAA"},{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"A","annotations":[],"logprobs":[]}]},{"type":"image_generation_call","id":"ig_1","status":"completed","result":"AAAA","background":"auto","partial_image_b64":"A"},{"type":"function_call","id":"fc_1","status":"completed","call_id":"c1","name":"f","arguments":"{}"},{"type":"compaction","id":"cmp_1","encrypted_content":"gAAA","created_by":"x"},{"type":"function_call","id":"fc_2","status":"in_progress","call_id":"c2","name":"f","arguments":"{\"a"}],"usage":{}}"#;

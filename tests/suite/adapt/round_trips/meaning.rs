@@ -47,6 +47,10 @@ fn text<'v>(step: &'v Value, name: &str) -> &'v str {
     step.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
+fn number_of_members(value: &Value) -> usize {
+    if let Value::Object(members) = value { members.len() } else { 0 }
+}
+
 /// Some members of a step, in the order of their names.
 fn json(step: &Value, names: &[&str]) -> String {
     let members = names.iter().filter_map(|name| Some((*name, sorted(step.get(name)?.clone()))));
@@ -185,7 +189,19 @@ impl Meaning {
                     meaning.add("results", json(said.as_ref().unwrap_or(step), &["id", "output"]))
                 }
                 "tool-error" => meaning.add("tool errors", json(step, &["id", "message"])),
-                "interrupt" => meaning.add("questions", json(step, &["id", "payload"])),
+                "interrupt" => {
+                    let mut step = step.clone();
+                    // The payload of a question about a call is the call, if the source has no other one.
+                    let (of, payload) = (text(&step, "call"), step.get("payload"));
+                    let is_call = calls.iter().any(|(_, id, name, _)| {
+                        let has = |payload| text(payload, "name") == name && number_of_members(payload) == 2;
+                        *id == of && payload.is_some_and(has)
+                    });
+                    if values && is_call {
+                        step.insert("payload", Value::Null);
+                    }
+                    meaning.add("questions", json(&step, &["id", "payload"]))
+                }
                 "answer" => {
                     answered.push(text(step, "id").to_owned());
                     meaning.add("answers", json(step, &["id", "approved"]));

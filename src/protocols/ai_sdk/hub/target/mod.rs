@@ -9,10 +9,13 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use self::opaque::States;
-use super::{MESSAGE_ID, PROVIDER, STOP, media, usage};
+use super::{
+    EXPIRES_AT, MESSAGE_ID, PAYLOAD, PROVIDER, QUESTION, REASON, RESPONSE_SCHEMA, STOP, is_inserted, media,
+    usage,
+};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Limits, PieceTemplate, WireEvent};
-use crate::hub::approval::{OpenQuestions, question};
+use crate::hub::approval::{OpenQuestions, TEXT, is_without_tool, question_with_text};
 use crate::hub::{
     CallIds, EndStatus, FromHub, Input, LossChecker, MediaBuffer, MessageKind, Note, Payload, RunEnd, Step,
     ToolKind, UnsupportedSteps, WriteOptions, given,
@@ -416,25 +419,34 @@ impl ToAiSdk {
         self.is_answered |= !executed;
     }
 
-    /// Writes a question. One that is not about a call becomes a call that has to be approved.
+    /// Writes a question. One that is not about a call becomes a call that has to be approved. The text is the reason
+    /// that people read; what the chunk has no member for is its description, which both versions of `ai` keep.
     fn ask(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Step::Interrupt { id, reason, payload, call, text, expires_at, response_schema, .. } = *step
         else {
             return;
         };
-        if text.or(expires_at).is_some() || response_schema.is_some() {
-            out.lose("interrupt-members", id, "questions of the AI SDK have an id, a call and a reason");
-        }
         let known = call.map(|call| self.call_ids.of(call, out).to_owned());
         let known = known.filter(|call| self.calls.get(call).is_some());
+        let name = known.as_ref().and_then(|call| Some(&*self.calls.get(call)?.name));
+        let is_call =
+            name.is_some_and(|name| payload.text("name") == Some(name)) && payload.members().len() <= 2;
+        let has_tool = !is_without_tool(payload);
+        if has_tool && !is_call {
+            out.lose("interrupt-members", id, "the question is its call: a tool and an input");
+        }
+        let is_inserted = known.as_deref().is_none_or(|call| is_inserted(call, name));
+        // It cannot be read from the call that the question is about.
+        let own_payload = Some(payload).filter(|payload| !(has_tool || is_inserted || payload.is_null()));
+        let own_payload = own_payload.map(|payload| clean(payload.clone(), id, out));
+        let is_in_payload = is_inserted && !has_tool && text.is_some() && payload.text(TEXT) == text;
         let call = known.unwrap_or_else(|| {
             out.lose("call-missing", id, "a question is about a call: one was inserted");
-            out.lose("interrupt-members", id, "the question became the input of its call");
-            let [name, arguments, _] = question(payload);
+            let ([name, arguments, _], _) = question_with_text(payload, text);
             // Not the id of the question, which can be that of a later call.
-            let own = Some(["question_", id].concat());
+            let own = Some([QUESTION, id].concat());
             let own = own.filter(|call| !id.is_empty() && self.calls.get(call).is_none());
-            let call = own.unwrap_or_else(|| self.next_id("question_"));
+            let call = own.unwrap_or_else(|| self.next_id(QUESTION));
             let new_call = Call { name, input: arguments, ..Call::default() };
             self.calls.insert(&call, new_call);
             self.next_answer(out);
@@ -446,10 +458,20 @@ impl ToAiSdk {
         if let Some(call) = self.calls.get_mut(&call) {
             self.waiting += usize::from(!core::mem::replace(&mut call.waits, true));
         }
+        let schema = response_schema.map(|schema| clean(schema.clone(), id, out));
+        let more = given([
+            (REASON, reason.filter(|_| text.is_some()).map(Value::from)),
+            (TEXT, text.filter(|_| !is_in_payload).map(Value::from)),
+            (EXPIRES_AT, expires_at.map(Value::from)),
+            (RESPONSE_SCHEMA, schema),
+            (PAYLOAD, own_payload),
+        ]);
+        let more = Some(Value::Object(more)).filter(|more| !more.members().is_empty());
         chunk("tool-approval-request", out, |chunk| {
             chunk.string("approvalId", Some(id));
             chunk.string("toolCallId", Some(&call));
-            chunk.string("reason", reason);
+            chunk.value("approvalDescriptor", more.as_ref());
+            chunk.string("reason", text.or(reason));
         });
         self.questions.push(id, call);
     }

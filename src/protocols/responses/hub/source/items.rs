@@ -1,12 +1,13 @@
 //! Emits items and their parts.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::State;
 use super::objects::{Object, Place};
 use super::opaque::EventItems;
 use crate::engine::{Key, Node};
-use crate::hub::approval::question_payload;
+use crate::hub::approval::{TEXT, question_payload, split_text};
 use crate::hub::{
     EndStatus, Hub, Input, MessageEnd, MessageKind, Note, Payload, Role, Step, ToolKind, given,
 };
@@ -269,8 +270,14 @@ impl State {
                     ("arguments", text(ResponsesFunctionCall::arguments)),
                     ("server_label", text(ResponsesMcpCall::server_label)),
                 ]);
-                let payload = question_payload(&payload).unwrap_or(payload);
-                hub.emit(&Step::interrupt(message, 0, item.word(Item::id), None, &payload));
+                let text = item.extra.iter().find(|member| member.key == TEXT);
+                let text = text.and_then(|member| member.value.as_str());
+                let (payload, text) = match question_payload(&payload) {
+                    Some(payload) => split_text(payload, text),
+                    None => (payload, text.map(ToOwned::to_owned)),
+                };
+                let question = Step::interrupt(message, 0, item.word(Item::id), None, &payload);
+                hub.emit(&question.with_text(text.as_deref()));
             }
             Some(MessageKind::Answer) => {
                 let payload = item.get(ResponsesMcpApprovalResponse::approve).cloned().unwrap_or_default();

@@ -5,8 +5,8 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::server_tools::{PayloadPlace, ServerTool};
 use super::{Out, ToResponses, Tool, send};
 use crate::bytes::string_map::pair;
-use crate::hub::approval::question;
-use crate::hub::{Input, MessageKind, Payload, Step, ToolKind};
+use crate::hub::approval::{TEXT, is_without_tool, question_with_text};
+use crate::hub::{Input, MessageKind, Payload, Step, ToolKind, given};
 use crate::json::{Member, Value};
 use crate::protocols::responses::hub::FORMAT;
 
@@ -199,14 +199,27 @@ impl ToResponses {
         }
     }
 
-    /// Writes a question: a tool call that has to be approved. The answer refers to the id of the item.
-    pub(super) fn ask(&mut self, message: u32, id: &str, payload: &Value, out: &mut Out<'_>) {
-        let [name, arguments, server_label] = question(payload);
-        let members =
-            [("name", name.into()), ("arguments", arguments.into()), ("server_label", server_label.into())];
+    /// Writes a question: a tool call that has to be approved. The answer refers to the id of the item. Official clients
+    /// show the arguments, and keep the member `text`.
+    pub(super) fn ask(
+        &mut self,
+        message: u32,
+        id: &str,
+        (payload, text): (&Value, Option<&str>),
+        out: &mut Out<'_>,
+    ) {
+        let ([name, arguments, server_label], is_added) = question_with_text(payload, text);
+        // Beside the arguments, it shows that it is not a member of the payload.
+        let beside = text.filter(|_| is_added || !is_without_tool(payload));
+        let members = given([
+            ("name", Some(name.into())),
+            ("arguments", Some(arguments.into())),
+            ("server_label", Some(server_label.into())),
+            (TEXT, beside.map(Value::from)),
+        ]);
         self.count_item(message);
         let own = self.named(id, out);
-        self.whole_item("mcp_approval_request", own, members.into(), out);
+        self.whole_item("mcp_approval_request", own, Value::Object(members), out);
     }
 
     /// Writes a whole part. An image in a data URL becomes an item, and so does the list of an MCP server's tools.

@@ -46,7 +46,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("video", "messages of Responses are text"),
 ];
 
-const QUESTION: &str = "the question has the tool, its arguments and its server";
+const QUESTION: &str = "the question has the tool, its arguments, its server and a text";
 const NO_EVENT: &str = "Responses has no event for it, and clients end a stream at an unknown one (O3)";
 
 /// Writes OpenAI Responses: the target of a conversion. Heartbeats are not events of the protocol: they are omitted
@@ -240,12 +240,12 @@ impl FromHub for ToResponses {
             Step::Call { .. } => self.call(step, out),
             Step::Result { preview: true, .. } | Step::Heartbeat => {}
             Step::Result { .. } => self.result(step, out),
-            Step::Interrupt { message, id, reason, payload, .. } => {
+            Step::Interrupt { message, id, reason, payload, text, .. } => {
                 if reason.is_some() {
                     out.lose("interrupt-members", id, QUESTION);
                 }
                 self.questions.push(id, ());
-                self.ask(message, id, payload, out);
+                self.ask(message, id, (payload, text), out);
             }
             Step::Answer { message, id, approved, reason, .. } => {
                 self.questions.take(id);
