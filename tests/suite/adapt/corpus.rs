@@ -124,11 +124,11 @@ pub fn asked(mut said: Facts, to: ProtocolKind, hidden: u64, name: &str) -> Fact
     said
 }
 
-/// Removes the texts of questions from payloads of protocols whose clients show the payload only.
+/// Removes the texts of questions from payloads of AG-Kit, which does not have them elsewhere.
 pub fn without_added_text(said: &Facts, heard: &mut Facts, to: ProtocolKind) {
     for ((_, before), (_, after)) in said.interrupts.iter().zip(&mut heard.interrupts) {
         if let Value::Object(members) = after
-            && matches!(to, AgKit | Responses)
+            && to == AgKit
             && before.get("text").is_none()
         {
             members.retain(|member| member.key != "text");
@@ -275,6 +275,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("reset_step", "call-repeated"),
     // The question of Responses has the label of a server.
     ("tool_approval", "interrupt-members"),
+    ("ai-sdk/question_text", "interrupt-members"),
     ("tool_denied", "tool-error"),
     // A message of another id replaces the parts, which were written.
     ("message_changed", "said more"),

@@ -60,6 +60,19 @@ pub enum Status {
     Otherwise,
 }
 
+/// Returns the payload of a question without the text that was added to it.
+fn without_text(mut payload: Value, added: Option<&str>) -> Value {
+    if let Value::Object(members) = &mut payload {
+        members.retain(|member| member.key != "text" || member.value.as_str() != added);
+        match &mut members[..] {
+            [] => return Value::Null,
+            [only] if added.is_some() && only.key == "payload" => return std::mem::take(&mut only.value),
+            _ => {}
+        }
+    }
+    payload
+}
+
 pub fn of_agent_api(snapshot: &agent_api::Snapshot, report: &Report) -> Facts {
     let mut text = String::new();
     let (mut interrupts, mut answered) = (Vec::new(), Vec::new());

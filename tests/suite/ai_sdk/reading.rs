@@ -47,6 +47,8 @@ fn both_major_versions_yield_the_same_message() {
         // Chunks of `ai` 7, and a text across the end of a step.
         "approval_answered",
         "newer_chunks",
+        // The reason of a question is of `ai` 7.
+        "question_text",
         "reset_step",
         "text_across_step",
         // An invalid input is `rawInput` in `ai` 6 and `input` in `ai` 7.

@@ -19,7 +19,15 @@ pub fn of_ai_sdk(snapshot: &ai_sdk::Snapshot) -> Facts {
         results.extend(result.map(|result| (id.clone(), result)));
         if *part.state == Some(PartState::ApprovalRequested) {
             let question = part.approval.as_ref().and_then(|approval| approval.get("id")?.as_str());
-            let payload = [("name", name.as_str().into()), ("arguments", arguments.as_str().into())].into();
+            let more = part.approval.as_ref().and_then(|approval| approval.get("descriptor"));
+            let said = more.and_then(|more| more.get("text")?.as_str());
+            // The input of a call that was inserted is the payload.
+            let payload = match (name.as_str(), part.input.as_ref()) {
+                ("interrupt", Some(input)) if id.starts_with("question_") => {
+                    without_text(input.clone(), said)
+                }
+                _ => [("name", name.as_str().into()), ("arguments", arguments.as_str().into())].into(),
+            };
             interrupts.push((question.unwrap_or_default().to_owned(), payload));
         }
         calls.push((id, name, arguments));

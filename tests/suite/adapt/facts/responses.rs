@@ -45,7 +45,11 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
                 // The arguments of an interrupt are the payload of its source, if that was not a call of a tool.
                 let payload = match (name.as_str(), server.as_str()) {
                     ("interrupt", "agent") if arguments == "{}" => Value::Null,
-                    ("interrupt", "agent") => Value::parse(arguments, 128).unwrap_or_default(),
+                    ("interrupt", "agent") => {
+                        let said = item.extra.iter().find(|member| member.key == "text");
+                        let payload = Value::parse(arguments, 128).unwrap_or_default();
+                        without_text(payload, said.and_then(|member| member.value.as_str()))
+                    }
                     _ => Value::from([
                         ("name", name.as_str().into()),
                         ("arguments", arguments.as_str().into()),

@@ -117,7 +117,10 @@ pub const KINDS: &[(&str, &str)] = &[
     ("annotation", "A citation or source is omitted."),
     ("call-input", "Plain-text arguments are written as arguments, which other clients parse as JSON."),
     ("custom", "A custom event is omitted."),
-    ("interrupt-members", "Properties of an interrupt that the target does not have are omitted: its reason, its time limit, the schema of its answer, the call that it is about."),
+    (
+        "interrupt-members",
+        "Properties of an interrupt that the target does not have are omitted: its reason, its time limit, the schema of its answer, the call that it is about.",
+    ),
     ("lane", "The subagent of a message is omitted. Or the subagent ends with its run."),
     ("message-members", "The name of the author of a message, or its parent message, is omitted."),
     (
