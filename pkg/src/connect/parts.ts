@@ -1,0 +1,148 @@
+// From the values of a protocol to parts: what the views of all protocols share.
+
+import type { Reply } from "./exchange.js";
+import type { Message, Metadata, Part, Question, ToolPart, ToolState } from "./message.js";
+
+/** The values that parts depend on besides their object in the snapshot. */
+export interface PartContext {
+  /** Whether the answer is arriving. */
+  readonly isLive: boolean;
+  /** The names of the client's tools. */
+  readonly tools: ReadonlySet<string>;
+  /** The replies by the ids of their calls and questions. */
+  readonly replies: ReadonlyMap<string, Reply>;
+}
+
+/** Returns a function that computes its value once for the same object and the same further arguments. */
+export function memo<O extends object, F extends readonly unknown[], R>(make: (object: O, ...further: F) => R): (object: O, ...further: F) => R {
+  const known = new WeakMap<O, { readonly further: F; readonly value: R }>();
+  return (object, ...further) => {
+    const before = known.get(object);
+    if (before !== undefined && isSameList(before.further, further)) {
+      return before.value;
+    }
+    const value = make(object, ...further);
+    known.set(object, { further, value });
+    return value;
+  };
+}
+
+/** Returns whether two lists have the same elements. */
+export function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((each, at) => each === other[at]);
+}
+
+/** Returns the number of leading elements that two lists share. */
+export function samePrefix(one: readonly unknown[], other: readonly unknown[]): number {
+  let same = 0;
+  while (same < one.length && same < other.length && one[same] === other[same]) {
+    same++;
+  }
+  return same;
+}
+
+/** Returns the message before if nothing differs. Parts are compared by identity. */
+export function shared(before: Message | undefined, now: Message): Message {
+  const isSame =
+    before !== undefined &&
+    before.id === now.id &&
+    before.role === now.role &&
+    before.status === now.status &&
+    before.error === now.error &&
+    before.metadata === now.metadata &&
+    isSameList(before.parts, now.parts);
+  return isSame ? before : now;
+}
+
+/** A call or a question of an answer. */
+export interface Call {
+  /** The id for replies to a call; for a question without a call, that of the question. */
+  readonly id: string;
+  readonly name: string;
+  /** The arguments as text. */
+  readonly text: string;
+  readonly isComplete: boolean;
+  /** The result in the answer. */
+  readonly output?: unknown;
+  /** The error in the answer. */
+  readonly errorText?: string | undefined;
+  readonly isServers?: boolean;
+  readonly metadata?: Metadata | undefined;
+  /** The question about the call, or instead of one. */
+  readonly question?: Question | undefined;
+  /** Returns the value of incomplete arguments. */
+  readonly partial?: (() => unknown) | undefined;
+}
+
+/** Returns the part of a call, or of a question, with the reply of the client. */
+export function toolPart(call: Call, reply: Reply | undefined, tools: ReadonlySet<string>): ToolPart {
+  const { id, name, text, isComplete, output, errorText, isServers, metadata, question } = call;
+  const tool = tools.has(name) ? { type: `tool-${name}` as const } : { type: "dynamic-tool" as const, toolName: name };
+  const part = { ...tool, toolCallId: id, ...(isServers && { providerExecuted: true }), ...(metadata && { callProviderMetadata: metadata }) };
+  if (!isComplete && output === undefined) {
+    const input = call.partial?.();
+    return { ...part, state: "input-streaming", ...(input !== undefined && { input }), rawInput: text };
+  }
+  const input = plainJson(text);
+  if (errorText !== undefined) {
+    return { ...part, state: "output-error", input, errorText };
+  }
+  if (output !== undefined) {
+    return { ...part, state: "output-available", input, output };
+  }
+  if (question !== undefined) {
+    return { ...part, ...decided(question, input, reply) };
+  }
+  if (reply === undefined) {
+    return { ...part, state: "input-available", input };
+  }
+  return reply.isError || reply.isDropped
+    ? { ...part, state: "output-error", input, errorText: String(reply.value) }
+    : { ...part, state: "output-available", input, output: reply.value };
+}
+
+/** Returns the state of a question. */
+function decided({ id, descriptor, requestReason }: Question, input: unknown, reply: Reply | undefined): QuestionState {
+  const asked = { id, ...(descriptor !== undefined && { descriptor }), ...(requestReason !== undefined && { requestReason }) };
+  if (reply === undefined || reply.kind !== "approval") {
+    return { state: "approval-requested", input, approval: asked };
+  }
+  const { approved = false, value, isDropped } = reply;
+  const decision = { ...asked, ...(typeof value === "string" && { reason: value }) };
+  return isDropped
+    ? { state: "output-denied", input, approval: { ...decision, approved: false } }
+    : { state: "approval-responded", input, approval: { ...decision, approved } };
+}
+
+type QuestionState = Extract<ToolState, { readonly state: "approval-requested" | "approval-responded" | "output-denied" }>;
+
+/** Returns the value of a JSON text, with rounded integers; an object for an empty text, and the text itself if it is not JSON. */
+export function plainJson(text: string): unknown {
+  if (text.trim() === "") {
+    return {};
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns a JSON value for display: with rounded integers in place of `bigint`. */
+export function plain(value: unknown): unknown {
+  return value !== null && typeof value === "object" ? JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? Number(each) : each))) : typeof value === "bigint" ? Number(value) : value;
+}
+
+/** Returns the address of a file: its URL, or a data URL with its base64 content. */
+export function fileUrl(mediaType: string, { url, base64 }: { readonly url?: string | undefined; readonly base64?: string | undefined }): string {
+  return url ?? `data:${mediaType};base64,${base64 ?? ""}`;
+}
+
+/** Returns the base64 content of a data URL; undefined for another address. */
+export function base64Of(url: string): string | undefined {
+  const [, base64] = /^data:[^,]*;base64,(.*)$/s.exec(url) ?? [];
+  return base64;
+}
+
+/** The beginning of a request in an answer. */
+export const STEP: Part = { type: "step-start" };
