@@ -18,8 +18,8 @@ export interface ExchangeToSend<S> {
   readonly user: UserMessage | undefined;
   /** The messages before the first exchange: the option `messages`. */
   readonly history: readonly Message[];
-  /** The id of the answer that the request replaces, after `regenerate`. */
-  readonly replaces?: string | undefined;
+  /** The exchange whose answer the request replaces, after `regenerate`. */
+  readonly replaces?: Exchange<S> | undefined;
 }
 
 /** A request, and the options for reading its response. */
