@@ -4,6 +4,11 @@ import type { Json } from "../agentwire.js";
 import type { Report } from "../core/findings.js";
 import type { ChatError, Message, ToolPart, UserPart } from "./message.js";
 
+/** An object of JSON. */
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
 /** What the user sends: a text, or texts and files. */
 export type UserInput = string | readonly (UserPart | Blob)[];
 
@@ -11,8 +16,8 @@ export type UserInput = string | readonly (UserPart | Blob)[];
 export interface SendOptions {
   /** Aborting it stops the run of this message, as `stop` does. */
   readonly signal?: AbortSignal | undefined;
-  /** The metadata of the message: `metadata` of the message in `messages`. Sent in the protocols whose messages have metadata. */
-  readonly metadata?: Json | undefined;
+  /** The metadata of the message, which `messages` has. It is sent in the protocols whose messages have metadata: AG-UI, A2A, AI SDK. */
+  readonly metadata?: JsonObject | undefined;
 }
 
 /** The status of a chat, as the AI SDK's `ChatStatus`. `submitted`: no part of an answer has arrived. */
@@ -29,6 +34,8 @@ export interface ChatState<S = unknown> {
   readonly isBusy: boolean;
   /** Whether the stored conversation is being loaded. */
   readonly isLoading: boolean;
+  /** Whether `retry` repeats something: the last request has failed or was stopped. */
+  readonly canRetry: boolean;
   /** Whether `edit` and `regenerate` can go back in the conversation. */
   readonly canEdit: boolean;
   /** The parts that wait for `answer`, `approve` or `decline`: the same objects as in `messages`. */

@@ -18,8 +18,8 @@ export interface ExchangeToSend<S> {
   readonly user: UserMessage | undefined;
   /** The messages before the first exchange: the option `messages`. */
   readonly history: readonly Message[];
-  /** The id of the answer that the request replaces, after `regenerate`: that of `answerId`. */
-  readonly replaces?: string | undefined;
+  /** The exchange whose answer the request replaces, after `regenerate`. */
+  readonly replaces?: Exchange<S> | undefined;
 }
 
 /** A request, and the options for reading its response. */
@@ -51,8 +51,6 @@ export interface Dialect<P extends Protocol, O, S = Answers[P]["answer"]> {
   view(tools: ReadonlySet<string>): View<S>;
   /** Returns the request of an exchange. */
   request(url: string | URL, exchange: ExchangeToSend<S>, options: O, how: PostOptions): PreparedRequest;
-  /** Returns the id by which the agent knows an answer, for `replaces`; by default that of the exchange. */
-  answerId?(exchange: Exchange<S>): string;
   /** Returns the exchanges without what later snapshots repeat. Called when an exchange is done. */
   settle?(exchanges: readonly Exchange<S>[]): readonly Exchange<S>[];
   /** Returns the exchanges before `at`, with what `settle` has removed. */

@@ -1,13 +1,16 @@
 // The state of a chat: a list of exchanges. The messages are derived from it.
 
 import type { Json } from "../agentwire.js";
+import type { JsonObject } from "./chat.js";
 import type { ChatError, MessageStatus, UserPart } from "./message.js";
 
 /** A message of the user. */
 export interface UserMessage {
   readonly id: string;
   readonly parts: readonly UserPart[];
-  readonly metadata?: Json | undefined;
+  readonly metadata?: JsonObject | undefined;
+  /** The id that the server has given to the message, if it differs. */
+  readonly serverId?: string | undefined;
 }
 
 /** An answer of the client to a call or a question. */
@@ -42,11 +45,13 @@ export interface Exchange<S> {
   /** The answers of the client to the calls and questions in `snapshot`. They are shown immediately, and sent when none is missing. */
   readonly replies: readonly Reply[];
   /** Whether a limit of the reader has cut the snapshot, so that no request repeats it. */
-  readonly isCut?: true;
+  readonly isCut?: true | undefined;
   /** Whether the answer was complete, and the execution of its calls was interrupted. */
-  readonly isAnswered?: true;
+  readonly isAnswered?: true | undefined;
   /** The address from which the answer can be read again. */
   readonly resumeUrl?: string | undefined;
+  /** The key of the request, until it has a response: a server that knows the key starts no second run. */
+  readonly requestKey?: string | undefined;
 }
 
 /** Returns whether a run has ended. */

@@ -1,6 +1,10 @@
 // The messages of a chat: one type for all protocols. The names and members of their parts are those of the AI SDK's `UIMessage`, so that
 // components written for it render them.
 
+import type { ChatError } from "../store/ending.js";
+
+export type { ChatError };
+
 /** JSON as the AI SDK's types accept it: integers that a number cannot hold are rounded, and lists are mutable in their type only. */
 export type PlainJson = null | string | number | boolean | PlainJson[] | { [member: string]: PlainJson | undefined };
 
@@ -132,26 +136,6 @@ export type UserPart = TextPart | FilePart;
  * - `stopped`, `failed`: the run was stopped, or has failed: see `error`. What has arrived is kept
  */
 export type MessageStatus = "queued" | "sending" | "streaming" | "done" | "stopped" | "failed";
-
-/** The reason why a run has failed. */
-export interface ChatError {
-  /**
-   * The code of the thrown `AgentwireError` (`http-status`, `connection-lost` …), or the code of the agent; `cut-off` if the stream ended
-   * without a terminal event, `refused` if a strict reader stopped at a violation, `limit-exceeded` if a limit has cut the answer,
-   * `agent-failed` if the agent sent no code, and `source-failed` if a function of the options threw another error.
-   */
-  readonly code: string;
-  /** The error message, for people. */
-  readonly message: string;
-  /** What may help, for people; undefined if nothing is known. */
-  readonly remedy?: string | undefined;
-  /** The HTTP status of a refused request. */
-  readonly status?: number | undefined;
-  /** The time that the server asks to wait before a retry, in milliseconds. */
-  readonly retryAfterMs?: number | undefined;
-  /** The thrown value; undefined if the stream reported the failure, and after a reload. */
-  readonly cause?: unknown;
-}
 
 /** A message of a chat. It is assignable to `UIMessage` of `ai` 6 and 7. An unchanged message is the same object. */
 export interface Message {

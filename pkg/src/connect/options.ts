@@ -8,7 +8,7 @@ import type { Dialect } from "./dialect.js";
 import { MESSAGES, fits } from "./fits.js";
 import type { FilePart, Message } from "./message.js";
 import type { Persist } from "./persist.js";
-import { type Tools, checkTools } from "./tool.js";
+import { type AgentTools, checkTools } from "./tool.js";
 
 /** The options of `connect` in every protocol. All are optional. */
 export interface SharedConnectOptions<P extends Protocol> {
@@ -54,7 +54,7 @@ export interface SharedConnectOptions<P extends Protocol> {
 /** The options of the protocols whose requests list tools of the client. */
 export interface ToolOptions {
   /** The tools of the client by name. They are described to the agent, and executed when it calls them. */
-  readonly tools?: Tools | undefined;
+  readonly tools?: AgentTools | undefined;
   /**
    * The number of requests after one message that may answer calls of `tools` without the user: 8 by default. Later calls wait for
    * `answer`.

@@ -31,7 +31,7 @@ export type StandardResult<Output> =
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined }[] };
 
 /** A tool that the agent may call and that the client executes. {@link defineTool} infers the type of the input. */
-export interface Tool {
+export interface AgentTool {
   /** The description of the tool, for the model. */
   readonly description?: string | undefined;
   /**
@@ -51,7 +51,7 @@ export interface Tool {
 }
 
 /** The tools by name. */
-export type Tools = Readonly<Record<string, Tool>>;
+export type AgentTools = Readonly<Record<string, AgentTool>>;
 
 /**
  * Returns the tool unchanged. The compiler infers the type of the input from `parameters`.
@@ -69,8 +69,8 @@ export function defineTool<const S extends object = { readonly type: "object" }>
   readonly parameters?: S | undefined;
   readonly jsonSchema?: object | undefined;
   execute?(input: S extends StandardSchema<infer Output> ? Output : SchemaValue<S>, context: ToolContext): unknown;
-}): Tool {
-  return tool as Tool;
+}): AgentTool {
+  return tool as AgentTool;
 }
 
 /** The value that a JSON Schema describes. */
@@ -121,12 +121,12 @@ export interface DescribedTool {
 }
 
 /** Returns the tools as functions with a name, a description and a JSON Schema. */
-export function functionsOf(tools: Tools = {}): DescribedTool[] {
+export function functionsOf(tools: AgentTools = {}): DescribedTool[] {
   return Object.entries(tools).map(([name, tool]) => ({ name, description: tool.description ?? "", parameters: jsonSchemaOf(name, tool) as Json }));
 }
 
 /** Checks tools before they are used. */
-export function checkTools(called: string, tools: Tools): void {
+export function checkTools(called: string, tools: AgentTools): void {
   for (const [name, tool] of Object.entries(tools)) {
     must(typeof tool === "object" && tool !== null, "wrong-option", `${called}: the tool \`${name}\` is an object: { description, parameters, execute }`);
     knownOptions(`${called}: the tool \`${name}\``, tool, ["description", "parameters", "jsonSchema", "execute"]);
@@ -136,7 +136,7 @@ export function checkTools(called: string, tools: Tools): void {
 
 const NO_PARAMETERS = { type: "object", properties: {} };
 
-function jsonSchemaOf(name: string, { parameters, jsonSchema }: Tool): object {
+function jsonSchemaOf(name: string, { parameters, jsonSchema }: AgentTool): object {
   if (jsonSchema !== undefined) {
     return jsonSchema;
   }
@@ -148,13 +148,13 @@ function jsonSchemaOf(name: string, { parameters, jsonSchema }: Tool): object {
   return standard.jsonSchema.input({ target: "draft-2020-12" });
 }
 
-function standardOf(parameters: Tool["parameters"]): StandardSchema["~standard"] | undefined {
+function standardOf(parameters: AgentTool["parameters"]): StandardSchema["~standard"] | undefined {
   // The schemas of arktype are functions.
   return (parameters as Partial<StandardSchema> | undefined)?.["~standard"];
 }
 
 /** Returns the input for `execute`: the arguments of the call, as the schema of a library returns them. Throws if they do not fit. */
-export async function inputOf({ parameters }: Tool, call: ToolCall): Promise<unknown> {
+export async function inputOf({ parameters }: AgentTool, call: ToolCall): Promise<unknown> {
   const { arguments: given } = call;
   must(given !== undefined, "not-json", "the arguments are not JSON");
   const standard = standardOf(parameters);

@@ -1,0 +1,275 @@
+// The messages of a chat in AG-UI, whose snapshot is the whole thread: what is between two messages of the user is one message.
+
+import type { AgUiInterrupt, AgUiToolCall } from "../agentwire.js";
+import type { View } from "../connect/dialect.js";
+import { type Exchange, type Reply, groupAt, lastIndex } from "../connect/exchange.js";
+import type { Message, Part, Question } from "../connect/message.js";
+import { STEP, fileUrl, isSameList, memo, plain, plainJson, samePrefix, shared, toolPart } from "../connect/parts.js";
+import { answerStatus, userMessage } from "../connect/view.js";
+import { partialOf } from "../read/partial_json.js";
+import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
+import type { Message as ThreadMessage } from "./types.js";
+
+/** A range of the thread that is one message. An answer without a message of the thread is empty: `start` equals `end`. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the view of a chat whose own tools have these names. */
+export function threadView(tools: ReadonlySet<string>): View<Thread> {
+  const known = equalMessages();
+  const parts = partsIn(tools);
+  let exchanges: readonly Exchange<Thread>[] = [];
+  let ids = new Map<string, number>();
+  let thread: readonly ThreadMessage[] = [];
+  let ranges: readonly Range[] = [];
+  let shown: readonly Message[] = [];
+
+  /** Returns the exchange of a message of the user, and its tool rounds. */
+  const groupOf = (id: string | undefined): readonly Exchange<Thread>[] => {
+    const at = id === undefined ? undefined : ids.get(id);
+    return at === undefined ? [] : groupAt(exchanges, at);
+  };
+
+  const answerOf = ({ start, end }: Range): Message => {
+    const group = groupOf(thread[start - 1]?.id);
+    const { status, error } = group.at(-1) ?? { status: "done" as const, error: undefined };
+    const isLive = end === thread.length && status === "streaming";
+    const id = group[0]?.id ?? thread[start]!.id;
+    return { id, role: "assistant", parts: parts(thread, { start, end }, group, isLive), status: answerStatus(status), ...(error && { error }) };
+  };
+  const messageOf = (range: Range, next: Range | undefined): Message => {
+    const first = thread[range.start];
+    if (first === undefined || range.start === range.end || isOfAgent(first)) {
+      return answerOf(range);
+    }
+    const group = groupOf(first.id);
+    const [asked, last] = [group[0], group.at(-1)];
+    if (asked === undefined) {
+      return { id: first.id, role: first.role === "user" ? "user" : "system", parts: parts.content(first), status: "done" };
+    }
+    const isAnswered = next !== undefined && (next.start === next.end || isOfAgent(thread[next.start]!));
+    return userMessage({ ...last!, user: asked.user }, isAnswered);
+  };
+
+  return (given) => {
+    const isSame = samePrefix(exchanges, given) >= exchanges.length - 1 && given.length === exchanges.length;
+    exchanges = given;
+    if (!isSame) {
+      ids = idsOf(exchanges);
+    }
+    const at = lastIndex(exchanges, ({ snapshot }) => snapshot !== undefined);
+    const current = exchanges[at];
+    const askedAt = lastIndex(exchanges.slice(0, at + 1), ({ user }) => user !== undefined);
+    // Messages without an answer follow the thread.
+    const waiting = exchanges.slice(at + 1).flatMap((exchange) => (exchange.user === undefined ? [] : userMessage(exchange, false)));
+    const before = thread;
+    thread = (current?.snapshot?.messages ?? []).map(known);
+    let pinned: Message | undefined;
+    if (current !== undefined && askedAt >= 0 && !isInThread(exchanges[askedAt]!, thread)) {
+      const server = serverMessageOf(exchanges, askedAt, thread);
+      if (server === undefined) {
+        pinned = userMessage({ ...current, user: exchanges[askedAt]!.user }, true);
+      } else {
+        thread = arranged(thread, server);
+        ids.set(server.id, askedAt);
+      }
+    }
+    // What precedes the last message of the user in front of the first difference stays as it is.
+    const same = pinned === undefined && isSame ? samePrefix(before, thread) : 0;
+    let keep = ranges.length;
+    while (keep > 0 && !(ranges[keep] !== undefined && ranges[keep]!.start < ranges[keep]!.end && ranges[keep]!.start < same && thread[ranges[keep]!.start]!.role === "user")) {
+      keep--;
+    }
+    const kept = ranges.slice(0, keep);
+    const fresh = rangesFrom(thread, ranges[keep]?.start ?? 0, (id) => groupOf(id).some(({ snapshot }) => hasQuestions(snapshot)));
+    ranges = [...kept, ...fresh];
+    const made = fresh.map((range, index) => messageOf(range, fresh[index + 1]));
+    if (pinned !== undefined) {
+      made.splice(made.at(-1)?.role === "assistant" ? made.length - 1 : made.length, 0, pinned);
+    }
+    let byId: Map<string, Message> | undefined;
+    const result = [...made, ...waiting].map((message, index) => {
+      const own = shown[keep + index];
+      if (own?.id === message.id) {
+        return shared(own, message);
+      }
+      byId ??= new Map(shown.map((each) => [each.id, each]));
+      return shared(byId.get(message.id), message);
+    });
+    const next = [...shown.slice(0, keep), ...result];
+    if (pinned !== undefined) {
+      // The ranges and the messages differ.
+      ranges = [];
+    }
+    shown = isSameList(shown, next) ? shown : next;
+    return shown;
+  };
+}
+
+/** Returns the index of the exchange by the id of its message: that of the client, and that of the server. */
+function idsOf(exchanges: readonly Exchange<Thread>[]): Map<string, number> {
+  const ids = new Map<string, number>();
+  for (const [at, { user }] of exchanges.entries()) {
+    if (user !== undefined) {
+      ids.set(user.id, at);
+      user.serverId !== undefined && ids.set(user.serverId, at);
+    }
+  }
+  return ids;
+}
+
+function isInThread({ user }: Exchange<Thread>, thread: readonly ThreadMessage[]): boolean {
+  return lastIndex(thread, ({ id }) => id === user!.id || id === user!.serverId) >= 0;
+}
+
+function isOfAgent({ role }: ThreadMessage): boolean {
+  return role !== "user" && role !== "system" && role !== "developer";
+}
+
+function hasQuestions(snapshot: Thread | undefined): boolean {
+  return questionsOf(snapshot).length > 0;
+}
+
+function questionsOf(snapshot: Thread | undefined): readonly AgUiInterrupt[] {
+  const interrupts = snapshot?.pendingInterrupts;
+  return Array.isArray(interrupts) ? (interrupts as unknown as readonly AgUiInterrupt[]) : [];
+}
+
+/** Returns the ranges of the thread from an index on. An answer that only asks questions has an empty range behind its message. */
+function rangesFrom(thread: readonly ThreadMessage[], from: number, asks: (id: string) => boolean): readonly Range[] {
+  const ranges: Range[] = [];
+  for (let at = from; at < thread.length; ) {
+    let end = at + 1;
+    while (isOfAgent(thread[at]!) && end < thread.length && isOfAgent(thread[end]!)) {
+      end++;
+    }
+    ranges.push({ start: at, end });
+    const isUnanswered = !isOfAgent(thread[end - 1]!) && (end === thread.length || !isOfAgent(thread[end]!));
+    if (isUnanswered && asks(thread[end - 1]!.id)) {
+      ranges.push({ start: end, end });
+    }
+    at = end;
+  }
+  return ranges;
+}
+
+/** Returns a function that returns the message before if an equal one is given: the objects of each stream are new, also those that were sent. */
+function equalMessages(): (message: ThreadMessage) => ThreadMessage {
+  const known = new WeakMap<ThreadMessage, ThreadMessage>();
+  const byId = new Map<string, ThreadMessage>();
+  return (message) => {
+    let found = known.get(message);
+    if (found === undefined) {
+      const before = byId.get(message.id);
+      found = before !== undefined && isEqual(before, message) ? before : message;
+      byId.set(message.id, found);
+      known.set(message, found);
+    }
+    return found;
+  };
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) {
+    return true;
+  }
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
+    return false;
+  }
+  const names = Object.keys(one);
+  const [a, b] = [one as Record<string, unknown>, other as Record<string, unknown>];
+  return names.length === Object.keys(other).length && names.every((name) => isEqual(a[name], b[name]));
+}
+
+/** Returns a function that returns the parts of an answer in the thread. */
+function partsIn(tools: ReadonlySet<string>) {
+  const content = memo((message: ThreadMessage, isLive: boolean): readonly Part[] => contentOf(message, isLive));
+  const callOf = memo((call: AgUiToolCall, result: ThreadMessage | undefined, isComplete: boolean, reply: Reply | undefined, interrupt: AgUiInterrupt | undefined): Part => {
+    const { id, function: holder } = call;
+    const output = result === undefined ? undefined : typeof result.content === "string" ? jsonOrText(result.content) : (plain(result.content) ?? null);
+    const partial = (): unknown => plain(partialOf(holder.arguments, holder, false));
+    return toolPart({ id, name: holder.name, text: holder.arguments, isComplete, output, errorText: result?.error, question: interrupt && questionOf(interrupt), partial }, reply, tools);
+  });
+  const interruptPart = memo((interrupt: AgUiInterrupt, reply: Reply | undefined): Part => {
+    const { id, reason, message: _, toolCallId: __, ...rest } = interrupt;
+    return toolPart({ id, name: reason, text: JSON.stringify(plain(rest)), isComplete: true, question: questionOf(interrupt) }, reply, tools);
+  });
+
+  const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean): Part[] => {
+    const own = thread.slice(start, end);
+    const results = new Map(own.filter(({ role }) => role === "tool").map((message) => [message.toolCallId!, message]));
+    const called = new Set(own.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
+    const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [`${reply.kind} ${reply.id}`, reply] as const)));
+    // Questions that were answered are no longer in the thread: they stay where they were asked.
+    const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.min(countOf(snapshot!), end) })));
+    const list: Part[] = [];
+    for (let at = start; at <= end; at++) {
+      for (const { interrupt } of questions.filter((each) => each.at === at && !called.has(each.interrupt.toolCallId ?? ""))) {
+        list.push(interruptPart(interrupt, replies.get(`approval ${interrupt.id}`)));
+      }
+      const message = thread[at];
+      if (at === end || message === undefined || message.role === "tool") {
+        continue;
+      }
+      const grows = isLive && at === end - 1;
+      const { toolCalls = [] } = message;
+      const texts = content(message, grows && toolCalls.length === 0);
+      // A step is what the agent sends between two results.
+      if ((list.length === 0 || thread[at - 1]?.role === "tool") && toolCalls.length + texts.length > 0) {
+        list.push(STEP);
+      }
+      list.push(...texts);
+      for (const [index, call] of toolCalls.entries()) {
+        const result = results.get(call.id);
+        const interrupt = result === undefined ? questions.find(({ interrupt }) => interrupt.toolCallId === call.id)?.interrupt : undefined;
+        const isComplete = !(grows && index === toolCalls.length - 1);
+        list.push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? `call ${call.id}` : `approval ${interrupt.id}`), interrupt));
+      }
+    }
+    return list;
+  };
+  parts.content = (message: ThreadMessage): Part[] => [...content(message, false)];
+  return parts;
+}
+
+function questionOf(interrupt: AgUiInterrupt): Question {
+  const { id, message } = interrupt;
+  return { id, descriptor: plain(interrupt), ...(typeof message === "string" && message !== "" && { requestReason: message }) };
+}
+
+/** Returns the parts of a message without its calls. */
+function contentOf({ id, role, content, activityType = "activity", subagentRunId }: ThreadMessage, isLive: boolean): readonly Part[] {
+  const state = isLive ? ("streaming" as const) : ("done" as const);
+  const more = subagentRunId === undefined ? {} : { providerMetadata: { agentwire: { subagentRunId } } };
+  if (role === "activity") {
+    return [{ type: `data-${activityType}`, id, data: plain(content) }];
+  }
+  if (typeof content === "string") {
+    return content === "" ? [] : [{ type: role === "reasoning" ? "reasoning" : "text", text: content, state, ...more }];
+  }
+  return Array.isArray(content) ? content.map(userPart) : [];
+}
+
+/** Returns the part for one of the parts of a user's message. */
+function userPart(part: unknown): Part {
+  const { type, text, source, filename } = Object(part) as { readonly [name: string]: unknown };
+  if (type === "text" && typeof text === "string") {
+    return { type: "text", text, state: "done" };
+  }
+  const { type: kind, value, mimeType } = Object(source) as { readonly [name: string]: unknown };
+  if (typeof value !== "string") {
+    return { type: `data-${typeof type === "string" ? type : "content"}`, data: plain(part) };
+  }
+  const mediaType = typeof mimeType === "string" ? mimeType : MEDIA_TYPES[String(type)] ?? "application/octet-stream";
+  const name = typeof filename === "string" ? { filename } : {};
+  return { type: "file", mediaType, url: fileUrl(mediaType, kind === "data" ? { base64: value } : { url: value }), ...name };
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = { image: "image/*", audio: "audio/*", video: "video/*" };
+
+/** Returns the value of a result: parsed if it is an object or a list, otherwise the text. */
+function jsonOrText(text: string): unknown {
+  return /^\s*[[{]/.test(text) ? plainJson(text) : text;
+}

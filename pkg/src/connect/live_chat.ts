@@ -1,0 +1,733 @@
+// The chat that `connect` returns: its exchanges, and the runs that change them.
+
+import type { Json } from "../agentwire.js";
+import { failedResult, must } from "../core/errors.js";
+import type { Report } from "../core/findings.js";
+import type { Answers, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
+import { uuid } from "../core/random.js";
+import { pause } from "../core/timers.js";
+import type { AgentStream } from "../read/read.js";
+import { type ToolCall, viewsOf } from "../read/tool_call_view.js";
+import { type Ending, endingBy, endingOf, isCut } from "../store/ending.js";
+import { PublishedValue } from "../store/published_value.js";
+import type { Chat, ChatState, Run, SendOptions, UserInput } from "./chat.js";
+import type { Dialect, View } from "./dialect.js";
+import { type Exchange, type Reply, groupAt, isOver, lastIndex } from "./exchange.js";
+import { Files, inputParts } from "./files.js";
+import { fits } from "./fits.js";
+import { type Message, type ToolPart, type UserPart, isToolPart } from "./message.js";
+import { type AllOptions, type ChangeableOptions, checkChanges, checkOptions } from "./options.js";
+import { Persistence, type Restored } from "./persist.js";
+import { ChatRun, type RunOwner } from "./run.js";
+import { NOT_ANSWERED, type AgentTool, inputOf } from "./tool.js";
+import { type Prepare, Transport } from "./transport.js";
+
+/** A call or a question that can be answered. */
+type PendingCall = ToolCall & { readonly id: string };
+
+/** The default of `maxToolRounds`, which stops agents that call tools endlessly. */
+const MAX_TOOL_ROUNDS = 8;
+
+/** Returns the chat of `connect`. */
+export function createChat<P extends Protocol, O extends object>(dialect: Dialect<P, O>, url: string | URL, options: O): Chat<Answers[P]["answer"], ChangeableOptions<O>> {
+  checkOptions(dialect, options);
+  must(typeof url === "string" || url instanceof URL, "wrong-argument", "connect(): `url` is a string or a URL");
+  const live = new LiveChat(dialect as unknown as Dialect<P, AllOptions<P>>, url, options as AllOptions<P>);
+  const chat: Chat<Answers[P]["answer"], ChangeableOptions<O>> = {
+    subscribe: (listener) => live.published.subscribe(listener),
+    getSnapshot: () => live.published.value,
+    getServerSnapshot: () => live.first,
+    send: (input, given) => live.send(input, given),
+    answer: (id, value) => live.reply("answer", id, value, undefined),
+    approve: (id, value = null) => live.reply("approve", id, value, true),
+    decline: (id, value = null) => live.reply("decline", id, value, false),
+    stop: () => live.stop(),
+    retry: () => live.retry(),
+    regenerate: (messageId) => live.regenerate(messageId),
+    edit: (messageId, input) => live.edit(messageId, input),
+    clear: () => live.clear(),
+    set: (changes) => live.set(changes as Partial<AllOptions<P>>),
+    finished: () => live.finished(),
+    async [Symbol.asyncDispose]() {
+      live.dispose();
+    },
+  };
+  preparations.set(chat, (prepare) => live.prepare(prepare));
+  return chat;
+}
+
+/** The functions that set how the WebAssembly of a chat is loaded. */
+const preparations = new WeakMap<object, (prepare: Prepare) => void>();
+
+/** Returns the chat, with a function that loads the WebAssembly of a page before the first request. */
+export function preparedBy<C extends object>(prepare: Prepare, chat: C): C {
+  preparations.get(chat)!(prepare);
+  return chat;
+}
+
+/** The run in progress. */
+interface CurrentRun {
+  readonly exchangeId: string;
+  readonly stopping: AbortController;
+}
+
+class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
+  readonly #dialect: Dialect<P, AllOptions<P>>;
+  readonly #transport: Transport<P, AllOptions<P>>;
+  readonly #files = new Files();
+  #options: AllOptions<P>;
+  #id: string;
+  #history: readonly Message[];
+  #exchanges: readonly Exchange<Answers[P]["answer"]>[] = [];
+  #view: View<Answers[P]["answer"]>;
+  #current: CurrentRun | undefined;
+  /** The latest snapshot that `#exchanges` does not contain yet: it is taken once per frame. */
+  #latest: Answers[P]["answer"] | undefined;
+  /** The length of the stored answer, which stays visible until the answer that is read again is as long. */
+  #shownLength = 0;
+  /** The number of consecutive requests that only returned results of tools. */
+  #rounds = 0;
+  #report: Report | undefined;
+  #state: ChatState<Answers[P]["answer"]> | undefined;
+  readonly #persistence: Persistence<P> | undefined;
+  /** Pending until the stored conversation is loaded. */
+  #loading: Promise<void> | undefined;
+  readonly first: ChatState<Answers[P]["answer"]>;
+  readonly published: PublishedValue<ChatState<Answers[P]["answer"]>>;
+
+  constructor(dialect: Dialect<P, AllOptions<P>>, url: string | URL, options: AllOptions<P>) {
+    const { id = uuid(), messages = [], persist } = options;
+    this.#dialect = dialect;
+    this.#transport = new Transport(dialect, url);
+    this.#options = options;
+    this.#id = id;
+    this.#history = messages;
+    this.#view = this.#newView();
+    this.first = this.#read();
+    this.#persistence = persist && new Persistence(persist, dialect.protocol, (value) => this.#isSnapshot(value));
+    this.#load();
+    this.published = new PublishedValue(() => this.#read());
+    this.#listen();
+  }
+
+  get state(): ChatState<Answers[P]["answer"]> {
+    return this.published.value;
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.published.subscribe(listener);
+  }
+
+  prepare(prepare: Prepare): void {
+    this.#transport.prepare = prepare;
+  }
+
+  set(changes: Partial<AllOptions<P>>): void {
+    checkChanges(this.#dialect, changes);
+    const names = Object.keys(this.#options.tools ?? {});
+    this.#options = { ...this.#options, ...changes };
+    const now = this.#options.tools ?? {};
+    if (names.length !== Object.keys(now).length || names.some((name) => !Object.hasOwn(now, name))) {
+      this.#view = this.#newView();
+      this.#changed(false);
+    }
+  }
+
+  send(input: UserInput, { signal, metadata }: SendOptions = {}): Run<Answers[P]["answer"]> {
+    const parts = inputParts("send", input);
+    const isRefused = this.#current !== undefined && this.#options.whileBusy === "refuse";
+    if (parts === undefined || isRefused || signal?.aborted) {
+      return new ChatRun(this, undefined);
+    }
+    if (this.#current === undefined) {
+      this.#dropPending();
+    }
+    const user = { id: uuid(), parts: this.#files.shown(parts), ...(metadata !== undefined && { metadata }) };
+    this.#exchanges = [...this.#exchanges, { id: uuid(), user, status: "queued", replies: [] }];
+    signal?.addEventListener("abort", () => this.#stopMessage(user.id), { once: true });
+    if (this.#current === undefined && this.#loading === undefined) {
+      this.#rounds = 0;
+      this.#start(this.#exchanges.findIndex(({ status }) => status === "queued"));
+    } else {
+      this.#changed(true);
+    }
+    return new ChatRun(this, user.id);
+  }
+
+  reply(called: string, id: string, value: Json, approved: boolean | undefined): boolean {
+    const at = this.#currentAt;
+    const exchange = this.#exchanges[at];
+    const kind = approved === undefined ? "call" : "approval";
+    const call = exchange && this.#waiting(exchange).find((each) => each.id === id && each.kind === kind);
+    if (call === undefined) {
+      this.#mustBeAnswered(called, id, kind);
+      return false;
+    }
+    const { name } = call;
+    this.#patch(at, { replies: [...exchange!.replies, { id, name, kind, value, ...(approved !== undefined && { approved }) }] });
+    if (this.#current === undefined) {
+      this.#rounds = 0;
+      this.#continue();
+    } else {
+      this.#changed(true);
+    }
+    return true;
+  }
+
+  stop(): void {
+    const current = this.#current;
+    if (current === undefined) {
+      return;
+    }
+    this.#read();
+    const at = this.#currentAt;
+    const { status, resumeUrl } = this.#exchanges[at]!;
+    this.#current = undefined;
+    this.#patch(at, { status: "stopped", resumeUrl: undefined, ...(status === "calling" && { isAnswered: true as const }) });
+    current.stopping.abort();
+    if (resumeUrl !== undefined) {
+      void this.#transport.end(resumeUrl, this.#options);
+    }
+    this.#ended();
+  }
+
+  retry(): boolean {
+    if (!this.#canRetry) {
+      return false;
+    }
+    const at = this.#currentAt;
+    this.#rounds = 0;
+    if (this.#isComplete(this.#exchanges[at]!)) {
+      // The answers of the client, or the results of its tools, were not sent.
+      this.#patch(at, { status: "done", isAnswered: undefined });
+      void this.#callTools(at, this.#begin(at));
+    } else {
+      this.#start(at);
+    }
+    return true;
+  }
+
+  regenerate(messageId: string | undefined): boolean {
+    return this.#rerun(lastIndex(this.#exchanges, ({ id, user, status }) => status !== "queued" && user !== undefined && (messageId === undefined || user.id === messageId || id === messageId)), undefined);
+  }
+
+  edit(messageId: string, input: UserInput): boolean {
+    const parts = inputParts("edit", input);
+    return parts !== undefined && this.#rerun(this.#exchanges.findIndex(({ user }) => user?.id === messageId), this.#files.shown(parts));
+  }
+
+  clear(): void {
+    this.#loading = undefined;
+    const { resumeUrl } = this.#exchanges[this.#currentAt] ?? {};
+    if (this.#current !== undefined && resumeUrl !== undefined) {
+      void this.#transport.end(resumeUrl, this.#options);
+    }
+    const current = this.#current;
+    this.#current = undefined;
+    this.#latest = undefined;
+    this.#exchanges = [];
+    this.#history = [];
+    this.#report = undefined;
+    this.#id = uuid();
+    this.#view = this.#newView();
+    current?.stopping.abort();
+    this.#ended();
+  }
+
+  dispose(): void {
+    this.stop();
+    globalThis.removeEventListener?.("storage", this.#onStorage as never);
+  }
+
+  async finished(): Promise<ChatState<Answers[P]["answer"]>> {
+    while (this.#current !== undefined || this.#loading !== undefined) {
+      await new Promise<void>((resolve) => {
+        const leave = this.subscribe(() => {
+          leave();
+          resolve();
+        });
+      });
+    }
+    return this.published.value;
+  }
+
+  isOver(messageId: string): boolean {
+    const at = this.#exchanges.findIndex(({ user }) => user?.id === messageId);
+    const last = groupAt(this.#exchanges, at).at(-1);
+    return at < 0 || last === undefined || (isOver(last.status) && this.#current?.exchangeId !== last.id);
+  }
+
+  answerId(messageId: string): string | undefined {
+    return this.#exchanges.find(({ user }) => user?.id === messageId)?.id;
+  }
+
+  /** The index of the last exchange that is not queued. */
+  get #currentAt(): number {
+    return lastIndex(this.#exchanges, ({ status }) => status !== "queued");
+  }
+
+  get #canRetry(): boolean {
+    const exchange = this.#exchanges[this.#currentAt];
+    if (this.#current !== undefined || this.#loading !== undefined || exchange === undefined) {
+      return false;
+    }
+    return exchange.status !== "done" || this.#hasUnsentReplies(exchange);
+  }
+
+  /** Whether the answer of an exchange is complete, so that its calls can be answered. */
+  #isComplete({ status, isAnswered }: Exchange<Answers[P]["answer"]>): boolean {
+    return status === "done" || status === "calling" || isAnswered === true;
+  }
+
+  #hasUnsentReplies(exchange: Exchange<Answers[P]["answer"]>): boolean {
+    return this.#isComplete(exchange) && exchange.replies.some(({ isDropped }) => isDropped !== true) && this.#waiting(exchange).length === 0;
+  }
+
+  /** Returns the calls and questions of an answer that have no reply. */
+  #waiting(exchange: Exchange<Answers[P]["answer"]>): readonly PendingCall[] {
+    const { snapshot, replies } = exchange;
+    if (snapshot === undefined || !this.#isComplete(exchange)) {
+      return [];
+    }
+    return viewsOf(snapshot, [this.#dialect.callsOf]).filter(
+      (call): call is PendingCall => call.pending && call.id !== null && !replies.some(({ id, kind }) => id === call.id && kind === call.kind),
+    );
+  }
+
+  /** Throws unless a call or question with this id was answered. */
+  #mustBeAnswered(called: string, id: string, kind: Reply["kind"]): void {
+    if (this.#exchanges.some(({ replies }) => replies.some((reply) => reply.id === id && reply.kind === kind))) {
+      return;
+    }
+    const exchange = this.#exchanges[this.#currentAt];
+    const other = exchange && this.#waiting(exchange).find((call) => call.id === id);
+    const [what, instead] = kind === "call" ? ["call", "approve(id) or decline(id)"] : ["question", "answer(id, value)"];
+    must(other === undefined, "not-pending", `${called}(): \`${id}\` is the id of a ${other?.kind === "call" ? `call of \`${other.name}\`` : "question"}: use ${instead}`);
+    must(false, "not-pending", `${called}(): no ${what} with the id \`${id}\` waits for the user`);
+  }
+
+  #patch(at: number, changes: Partial<Exchange<Answers[P]["answer"]>>): void {
+    const exchanges = [...this.#exchanges];
+    exchanges[at] = { ...exchanges[at]!, ...changes };
+    this.#exchanges = exchanges;
+    this.#state = undefined;
+  }
+
+  #changed(atOnce: boolean): void {
+    this.#state = undefined;
+    atOnce ? this.published.now() : this.published.soon();
+  }
+
+  /** Publishes and stores the state when nothing is in progress any more. */
+  #ended(): void {
+    this.#changed(true);
+    this.#save();
+  }
+
+  #save(): void {
+    this.#persistence?.save({ id: this.#id, exchanges: this.#exchanges });
+  }
+
+  /** Counts the calls and questions that wait for the user as not answered. */
+  #dropPending(): void {
+    const at = this.#currentAt;
+    const exchange = this.#exchanges[at];
+    const dropped = exchange === undefined ? [] : this.#waiting(exchange).map(({ id, name, kind }): Reply => ({ id, name, kind, value: NOT_ANSWERED, isDropped: true, ...(kind === "approval" && { approved: false }) }));
+    if (dropped.length > 0) {
+      this.#patch(at, { replies: [...exchange!.replies, ...dropped] });
+    }
+  }
+
+  /** Stops the run of a message, or removes it from the queue. */
+  #stopMessage(messageId: string): void {
+    const at = this.#exchanges.findIndex(({ user }) => user?.id === messageId);
+    const group = groupAt(this.#exchanges, at);
+    if (at >= 0 && this.#exchanges[at]!.status === "queued") {
+      this.#exchanges = this.#exchanges.filter((_, index) => index !== at);
+      this.#changed(true);
+    } else if (group.some(({ id }) => id === this.#current?.exchangeId)) {
+      this.stop();
+    }
+  }
+
+  /** Sends another message in place of that of an exchange, or the same again, and removes what follows it. */
+  #rerun(at: number, parts: readonly UserPart[] | undefined): boolean {
+    const exchange = this.#exchanges[at];
+    if (this.#current !== undefined || this.#loading !== undefined || exchange?.user === undefined || !this.#canReplace(at)) {
+      return false;
+    }
+    // An edited message is another one: servers that know its id would keep the text.
+    const user = parts === undefined ? exchange.user : { ...exchange.user, id: uuid(), parts };
+    const before = this.#dialect.cut?.(this.#exchanges, at) ?? this.#exchanges.slice(0, at);
+    const queued = this.#exchanges.slice(this.#currentAt + 1);
+    this.#exchanges = [...before, { id: uuid(), user, status: "queued", replies: [] }, ...queued.filter(({ id }) => id !== exchange.id)];
+    this.#rounds = 0;
+    this.#start(at, parts === undefined ? exchange : undefined);
+    return true;
+  }
+
+  /** Returns whether the server accepts another message in place of that of an exchange. */
+  #canReplace(at: number): boolean {
+    const reached = this.#exchanges.slice(at).some(({ snapshot }) => snapshot !== undefined);
+    return this.#dialect.history !== "server" || !reached;
+  }
+
+  #begin(at: number): CurrentRun {
+    this.#current = { exchangeId: this.#exchanges[at]!.id, stopping: new AbortController() };
+    return this.#current;
+  }
+
+  /** Starts the run of an exchange. */
+  #start(at: number, replaces?: Exchange<Answers[P]["answer"]>): void {
+    const { id, user, requestKey, resumeUrl, error, snapshot } = this.#exchanges[at]!;
+    const isLost = resumeUrl !== undefined && (error === undefined || LOST.has(error.code));
+    const exchanges = [...this.#exchanges];
+    const own = { id, ...(user && { user }), status: "sending" as const, replies: [] };
+    exchanges[at] = isLost ? { ...own, snapshot, resumeUrl } : { ...own, ...(this.#options.resume && { requestKey: requestKey ?? uuid() }) };
+    this.#exchanges = exchanges;
+    const run = this.#begin(at);
+    this.#changed(true);
+    this.#save();
+    void this.#run(at, run, replaces, isLost);
+  }
+
+  /** Sends the request of an exchange, reads its answer, and executes its calls. */
+  async #run(at: number, run: CurrentRun, replaces: Exchange<Answers[P]["answer"]> | undefined, isLost: boolean): Promise<void> {
+    const { signal } = run.stopping;
+    let ending: Ending | undefined;
+    if (isLost) {
+      ending = await this.#readAgain(at, run);
+    }
+    ending ??= await this.#readAnswer(at, run, () => this.#open(at, signal, replaces));
+    for (let attempt = 0; this.#current === run && this.#options.resume && LOST.has(ending.error?.code ?? ""); attempt++) {
+      const length = this.#shownLength;
+      await pause(Math.min(FIRST_DELAY * 2 ** attempt, MAX_DELAY), signal);
+      const again: Ending | undefined = this.#current === run && attempt < MAX_ATTEMPTS ? await this.#readAgain(at, run) : undefined;
+      if (again === undefined) {
+        break;
+      }
+      ending = again;
+      attempt = this.#shownLength > length ? -1 : attempt;
+    }
+    if (this.#current !== run) {
+      return;
+    }
+    this.#latest = undefined;
+    this.#shownLength = 0;
+    this.#patch(at, { status: ending.status, error: ending.error });
+    if (ending.status === "done") {
+      this.#exchanges = this.#dialect.settle?.(this.#exchanges) ?? this.#exchanges;
+    }
+    await this.#callTools(at, run);
+  }
+
+  /** Opens the stream of an exchange. */
+  async #open(at: number, signal: AbortSignal, replaces: Exchange<Answers[P]["answer"]> | undefined): Promise<AgentStream<P>> {
+    const { id, user, requestKey } = this.#exchanges[at]!;
+    const sent = user && (await this.#files.sent(user.parts, this.#options.upload, signal));
+    if (sent !== undefined && !signal.aborted) {
+      this.#patch(at, { user: { ...user!, parts: sent } });
+      this.#files.release(user!.parts);
+      this.#changed(true);
+      this.#save();
+    }
+    const before = this.#exchanges.slice(0, at).map((exchange) => this.#sendable(exchange));
+    const exchange = { conversationId: this.#id, before, user: this.#exchanges[at]!.user, history: this.#history, ...(replaces && { replaces }) };
+    const responded = (resumeUrl: string | undefined): void => {
+      if (!signal.aborted && this.#exchanges[at]?.id === id) {
+        this.#patch(at, { requestKey: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
+        this.#save();
+      }
+    };
+    return this.#transport.open(exchange, this.#options, { signal, key: requestKey, responded });
+  }
+
+  /** Returns an exchange as requests repeat it: without an answer that a limit has cut. */
+  #sendable(exchange: Exchange<Answers[P]["answer"]>): Exchange<Answers[P]["answer"]> {
+    if (exchange.isCut) {
+      return { ...exchange, snapshot: undefined, status: "failed" };
+    }
+    return exchange.isAnswered ? { ...exchange, status: "done" } : exchange;
+  }
+
+  /** Reads the answer of an exchange again, from its beginning. Returns undefined if that is not possible. */
+  async #readAgain(at: number, run: CurrentRun): Promise<Ending | undefined> {
+    this.#shownLength = lengthOf(this.#exchanges[at]!.snapshot);
+    const { signal } = run.stopping;
+    let isRefused = false;
+    const ending = await this.#readAnswer(at, run, async () => {
+      const stream = await this.#transport.resume(this.#exchanges[at]!, this.#id, this.#options, signal).catch(() => undefined);
+      isRefused = stream === undefined;
+      return stream ?? Promise.reject(new Error("the answer cannot be read again"));
+    });
+    const { status = 0 } = ending.error ?? {};
+    const isGone = isRefused || (status >= 400 && status < 500 && status !== 408 && status !== 429) || ending.error?.message === EMPTY;
+    return isGone ? undefined : ending;
+  }
+
+  /** Reads the answer of an exchange to its end. Never rejects. */
+  async #readAnswer(at: number, run: CurrentRun, open: () => Promise<AgentStream<P>>): Promise<Ending> {
+    const { id } = this.#exchanges[at]!;
+    const isCurrent = (): boolean => this.#current === run && this.#exchanges[at]?.id === id;
+    let outcome: Outcome<AnyProtocol> | undefined;
+    let ending: Ending;
+    try {
+      const stream = await open();
+      for await (const { snapshot } of stream) {
+        if (!isCurrent()) {
+          return STOPPED;
+        }
+        const isFirst = this.#exchanges[at]!.snapshot === undefined && this.#latest === undefined;
+        this.#latest = snapshot as Answers[P]["answer"];
+        this.#changed(false);
+        if (isFirst) {
+          this.#read();
+          this.#save();
+        }
+      }
+      outcome = (await stream.finished()) as Outcome<AnyProtocol>;
+      ending = endingOf(outcome);
+    } catch (error) {
+      outcome = (Object(error) as { readonly outcome?: Outcome<AnyProtocol> }).outcome;
+      ending = endingBy(error);
+    }
+    if (isCurrent() && outcome !== undefined) {
+      const { snapshot, report } = outcome;
+      this.#latest = undefined;
+      this.#report = report;
+      const isShorter = ending.status !== "done" && lengthOf(snapshot) < this.#shownLength;
+      this.#patch(at, { ...(!isShorter && { snapshot: snapshot as Answers[P]["answer"] }), ...(isCut(report) && { isCut: true as const }) });
+      this.#shownLength = isShorter ? this.#shownLength : lengthOf(snapshot);
+    }
+    return ending;
+  }
+
+  /** Executes the calls of an answer that the client has tools for, and continues. */
+  async #callTools(at: number, run: CurrentRun): Promise<void> {
+    const { tools = {}, maxToolRounds = MAX_TOOL_ROUNDS } = this.#options;
+    const { id, status } = this.#exchanges[at]!;
+    const calls = status === "done" && this.#rounds < maxToolRounds ? this.#waiting(this.#exchanges[at]!).filter(({ kind, name }) => kind === "call" && name !== null && Object.hasOwn(tools, name) && tools[name]!.execute !== undefined) : [];
+    if (calls.length > 0) {
+      this.#rounds++;
+      this.#patch(at, { status: "calling" });
+      this.#changed(true);
+      this.#save();
+      await Promise.all(
+        calls.map(async (call) => {
+          const reply = await executed(tools[call.name!]!, call, run.stopping.signal);
+          if (this.#current === run && this.#exchanges[at]?.id === id) {
+            this.#patch(at, { replies: [...this.#exchanges[at]!.replies, reply] });
+            this.#changed(false);
+          }
+        }),
+      );
+      if (this.#current !== run) {
+        return;
+      }
+      this.#patch(at, { status: "done" });
+    }
+    this.#current = undefined;
+    this.#continue();
+  }
+
+  /** Sends the replies if none is missing, or the next message. Otherwise the chat waits for the user. */
+  #continue(): void {
+    const at = this.#currentAt;
+    const exchange = this.#exchanges[at];
+    if (exchange !== undefined && this.#hasUnsentReplies(exchange)) {
+      this.#patch(at, { status: "done", isAnswered: undefined });
+      this.#exchanges = [...this.#exchanges.slice(0, at + 1), { id: uuid(), status: "queued", replies: [] }, ...this.#exchanges.slice(at + 1)];
+      return this.#start(at + 1);
+    }
+    // A question that is open would be dropped by the next message.
+    const isFree = exchange === undefined || (exchange.status === "done" && this.#waiting(exchange).length === 0);
+    if (isFree && this.#exchanges[at + 1] !== undefined) {
+      this.#rounds = 0;
+      return this.#start(at + 1);
+    }
+    this.#ended();
+  }
+
+  #newView(): View<Answers[P]["answer"]> {
+    return this.#dialect.view(new Set(Object.keys(this.#options.tools ?? {})));
+  }
+
+  #read(): ChatState<Answers[P]["answer"]> {
+    const latest = this.#latest;
+    if (latest !== undefined) {
+      this.#latest = undefined;
+      if (this.#shownLength === 0 || lengthOf(latest) >= this.#shownLength) {
+        this.#shownLength = 0;
+        this.#patch(this.#currentAt, { snapshot: latest, status: "streaming" });
+        this.#persistence?.savePartial({ id: this.#id, exchanges: this.#exchanges });
+      }
+    }
+    return (this.#state ??= this.#made());
+  }
+
+  #made(): ChatState<Answers[P]["answer"]> {
+    const shown = this.#view(this.#exchanges);
+    const messages = this.#history.length === 0 ? shown : [...this.#history, ...shown];
+    const at = this.#currentAt;
+    const exchange = this.#exchanges[at];
+    const isBusy = this.#current !== undefined;
+    const last = lastWithSnapshot(this.#exchanges);
+    return {
+      id: this.#id,
+      messages,
+      status: isBusy ? (isAnswered(messages) ? "streaming" : "submitted") : exchange?.status === "failed" ? "error" : "ready",
+      isBusy,
+      isLoading: this.#loading !== undefined,
+      canEdit: this.#dialect.history !== "server",
+      canRetry: this.#canRetry,
+      pending: exchange === undefined ? [] : this.#pendingParts(exchange, messages),
+      error: exchange?.error,
+      snapshot: last?.snapshot,
+      report: this.#report,
+    };
+  }
+
+  /** Returns the parts of an answer that wait for the user. */
+  #pendingParts(exchange: Exchange<Answers[P]["answer"]>, messages: readonly Message[]): readonly ToolPart[] {
+    if (exchange.status === "calling") {
+      return [];
+    }
+    const waiting = this.#waiting(exchange);
+    const isWaiting = (part: ToolPart): boolean =>
+      part.state === "approval-requested" ? waiting.some(({ kind, id }) => kind === "approval" && id === part.approval.id) : part.state === "input-available" && waiting.some(({ kind, id }) => kind === "call" && id === part.toolCallId);
+    return waiting.length === 0 ? [] : messages.flatMap(({ parts }) => parts.filter(isToolPart)).filter(isWaiting);
+  }
+
+  #isSnapshot(value: unknown): boolean {
+    try {
+      return fits(value, this.#dialect.stored) && this.#dialect.callsOf(value as never) !== undefined;
+    } catch {
+      // A part that only the views of calls use has another shape.
+      return false;
+    }
+  }
+
+  /** Loads the stored conversation. */
+  #load(): void {
+    const loaded = this.#persistence?.load();
+    if (!(loaded instanceof Promise)) {
+      return this.#restore(loaded);
+    }
+    const loading: Promise<void> = loaded.then((stored) => {
+      // The conversation may have been cleared meanwhile.
+      if (this.#loading === loading) {
+        this.#loading = undefined;
+        this.#restore(stored);
+        if (this.#current === undefined) {
+          this.#continue();
+        }
+      }
+    });
+    this.#loading = loading;
+    this.#state = undefined;
+  }
+
+  /** Continues a stored conversation. What was sent while it was loaded follows it. */
+  #restore(stored: Restored<Answers[P]["answer"]> | undefined): void {
+    if (stored === undefined) {
+      return;
+    }
+    const sent = this.#exchanges;
+    const last = lastIndex(stored.exchanges, ({ status }) => status !== "queued");
+    const isInterrupted = last >= 0 && !isOver(stored.exchanges[last]!.status);
+    this.#id = stored.id;
+    this.#history = [];
+    this.#exchanges = [...stored.exchanges.map(restored), ...sent];
+    this.#state = undefined;
+    if (isInterrupted && this.#options.resume && this.#current === undefined) {
+      this.#resume(last);
+    }
+  }
+
+  /** Reads an answer that a reload has interrupted, or that another tab reads. */
+  #resume(at: number): void {
+    const run = this.#begin(at);
+    this.#patch(at, { status: this.#exchanges[at]!.snapshot === undefined ? "sending" : "streaming" });
+    // The WebAssembly of a page is set after the chat was created.
+    void Promise.resolve().then(async () => {
+      const ending = (await this.#readAgain(at, run)) ?? STOPPED;
+      if (this.#current !== run) {
+        return;
+      }
+      this.#latest = undefined;
+      this.#shownLength = 0;
+      this.#patch(at, { status: ending.status, error: ending.error });
+      await this.#callTools(at, run);
+    });
+  }
+
+  /** Takes over what another tab stores, and stores a partial answer when the page is left. */
+  #listen(): void {
+    if (this.#persistence === undefined || typeof document === "undefined") {
+      return;
+    }
+    globalThis.addEventListener("storage", this.#onStorage);
+    globalThis.addEventListener("pagehide", () => {
+      if (this.#current !== undefined) {
+        this.#read();
+        this.#save();
+      }
+    });
+  }
+
+  readonly #onStorage = (event: StorageEvent): void => {
+    if (this.#current !== undefined || this.#persistence?.isOwn(event) !== true) {
+      return;
+    }
+    const stored = event.newValue === null ? { id: uuid(), exchanges: [] } : this.#persistence.parse(event.newValue);
+    if (stored !== undefined) {
+      this.#exchanges = [];
+      this.#restore(stored);
+      this.#changed(true);
+    }
+  };
+}
+
+/** The codes of errors after which an answer can be read again. */
+const LOST: ReadonlySet<string> = new Set(["connection-lost", "cut-off"]);
+const EMPTY = "no event has come: the body is empty, or no event stream";
+const STOPPED: Ending = { status: "stopped", error: undefined };
+
+/** The waits before an answer is read again, in milliseconds, and the number of attempts without progress. */
+const FIRST_DELAY = 500;
+const MAX_DELAY = 10_000;
+const MAX_ATTEMPTS = 8;
+
+/** Returns an exchange for a stored one. One that was in progress counts as stopped. */
+function restored<S>(exchange: Exchange<S>): Exchange<S> {
+  const { status } = exchange;
+  if (isOver(status) || status === "queued") {
+    return exchange;
+  }
+  return { ...exchange, status: "stopped", ...(status === "calling" && { isAnswered: true as const }) };
+}
+
+function lastWithSnapshot<S>(exchanges: readonly Exchange<S>[]): Exchange<S> | undefined {
+  return exchanges[lastIndex(exchanges, ({ snapshot }) => snapshot !== undefined)];
+}
+
+/** Returns whether the last message that was sent has parts of an answer. */
+function isAnswered(messages: readonly Message[]): boolean {
+  return messages[lastIndex(messages, ({ status }) => status !== "queued")]?.role === "assistant";
+}
+
+/** Returns the length of a snapshot, to compare two of the same answer. */
+function lengthOf(snapshot: unknown): number {
+  return snapshot === undefined ? 0 : JSON.stringify(snapshot, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)).length;
+}
+
+/** Executes a call, and returns its result. */
+async function executed(tool: AgentTool, call: PendingCall, signal: AbortSignal): Promise<Reply> {
+  const { id, name } = call;
+  try {
+    const value = (await tool.execute!(await inputOf(tool, call), { call, signal })) ?? null;
+    return { id, name, kind: "call", value: value as Json };
+  } catch (error) {
+    return { id, name, kind: "call", value: failedResult(error), isError: true };
+  }
+}

@@ -1,0 +1,116 @@
+// The requests of a chat, and the streams of their responses.
+
+import type { AnyProtocol, Answers, Outcome, Protocol } from "../core/outcome.js";
+import { requestTo } from "../http/address.js";
+import { setHeaders } from "../http/headers.js";
+import { addressOf, send } from "../http/origin.js";
+import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
+import type { Dialect, ExchangeToSend, PreparedRequest } from "./dialect.js";
+import type { Exchange } from "./exchange.js";
+import type { AllOptions } from "./options.js";
+
+/** How one request is sent. */
+export interface Sending {
+  readonly signal: AbortSignal;
+  /** The key by which a server recognizes a repeated request; undefined if the answer is not resumable. */
+  readonly key?: string | undefined;
+  /** Called with the response, and with the address from which its stream can be read again, if the server has one. */
+  responded(resumeUrl: string | undefined): void;
+}
+
+/** Initializes the WebAssembly, if necessary. */
+export type Prepare = () => Promise<void> | undefined;
+
+export class Transport<P extends Protocol, O extends AllOptions<P>> {
+  readonly #dialect: Dialect<P, O>;
+  readonly #url: string | URL;
+  prepare: Prepare = () => undefined;
+
+  constructor(dialect: Dialect<P, O>, url: string | URL) {
+    this.#dialect = dialect;
+    this.#url = url;
+  }
+
+  /** Sends the request of an exchange. */
+  async open(exchange: ExchangeToSend<Answers[P]["answer"]>, options: O, sending: Sending): Promise<AgentStream<P>> {
+    await this.prepare();
+    const { signal } = sending;
+    const prepared = this.#dialect.request(this.#url, exchange, options, { signal });
+    // The request is sent when its thread has been taken as a whole.
+    const { promise, resolve } = deferred<Response>();
+    const stream = this.#stream(promise, prepared, options, signal);
+    resolve(this.#answer(prepared, options, sending));
+    if (this.#dialect.cancellation !== undefined) {
+      signal.addEventListener("abort", () => void this.#cancel(stream, options), { once: true });
+    }
+    return stream;
+  }
+
+  /** Reads an answer from its beginning; undefined if the protocol and the server offer none. */
+  async resume(exchange: Exchange<Answers[P]["answer"]>, conversationId: string, options: O, signal: AbortSignal): Promise<AgentStream<P> | undefined> {
+    await this.prepare();
+    const { resumeUrl } = exchange;
+    const request =
+      resumeUrl === undefined
+        ? this.#dialect.resumption?.(this.#url, exchange, conversationId, options, { signal })
+        : requestTo(resumeUrl, { headers: { accept: "text/event-stream" }, signal, cache: "no-store", redirect: "manual" });
+    return request && this.#stream(this.#send(request, options), {}, options, signal);
+  }
+
+  /** Stops an agent that continues without a reader. */
+  async end(resumeUrl: string, options: O): Promise<void> {
+    try {
+      await (await this.#send(requestTo(resumeUrl, { method: "DELETE", redirect: "manual" }), options)).body?.cancel();
+    } catch {
+      // The client has stopped the run in any case.
+    }
+  }
+
+  #stream(response: Promise<Response>, prepared: Pick<PreparedRequest, "read">, options: O, signal: AbortSignal): AgentStream<P> {
+    const reading = { ...options.read, ...prepared.read, protocol: this.#dialect.protocol, signal } as ReadOptions<AnyProtocol>;
+    return streamOf<P>(this.#dialect.reads, response, reading);
+  }
+
+  async #answer({ request, answered }: PreparedRequest, options: O, { key, responded }: Sending): Promise<Response> {
+    if (key !== undefined) {
+      setHeaders(request.headers, { prefer: "resumable", "idempotency-key": key });
+    }
+    const response = await this.#send(request, options);
+    responded(key === undefined ? undefined : resumeUrlOf(response, request.url));
+    return answered === undefined ? response : answered(response, (next) => this.#send(next, options));
+  }
+
+  /** Sends a request with the headers of the options. */
+  async #send(request: Request, { headers, credentials, followRedirects, fetch = globalThis.fetch }: O): Promise<Response> {
+    setHeaders(request.headers, typeof headers === "function" ? await headers() : headers);
+    return send(request, (each) => fetch(each, credentials && { credentials }), followRedirects);
+  }
+
+  /** Stops the agent's work in protocols where closing the connection does not. */
+  async #cancel(stream: AgentStream<P>, options: O): Promise<void> {
+    try {
+      const { snapshot, report } = (await stream.cancel()) as Outcome<Protocol>;
+      const request = report.endReason === "aborted" && this.#dialect.cancellation!(this.#url, snapshot as Answers[P]["answer"], options, {});
+      await (request && (await this.#send(request, options)).body?.cancel());
+    } catch {
+      // The client has stopped the run in any case.
+    }
+  }
+}
+
+/** Returns the address of a resumable response. One of another origin is not followed: it would receive the headers of the options. */
+function resumeUrlOf(response: Response, asked: string): string | undefined {
+  const isOffered = /(^|[\s,])resumable\b/i.test(response.headers.get("preference-applied") ?? "");
+  if (!response.ok || !isOffered || !response.headers.has("content-location")) {
+    return undefined;
+  }
+  const base = response.url || asked;
+  const url = addressOf(response, "content-location", base);
+  return url.origin === new URL(base).origin ? url.href : undefined;
+}
+
+function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T | PromiseLike<T>) => void } {
+  let resolve!: (value: T | PromiseLike<T>) => void;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
