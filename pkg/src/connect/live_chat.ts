@@ -2,6 +2,7 @@
 
 import type { Json } from "../agentwire.js";
 import { failedResult, must } from "../core/errors.js";
+import { isObject } from "../core/json.js";
 import type { Report } from "../core/findings.js";
 import type { Answers, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
 import { uuid } from "../core/random.js";
@@ -135,6 +136,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   send(input: UserInput, { signal, metadata }: SendOptions = {}): Run<Answers[P]["answer"]> {
     const parts = inputParts("send", input);
+    must(metadata === undefined || isObject(metadata), "wrong-argument", "send(): `metadata` is an object");
     const isRefused = this.#current !== undefined && this.#options.whileBusy === "refuse";
     if (parts === undefined || isRefused || signal?.aborted) {
       return new ChatRun(this, undefined);
@@ -146,8 +148,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     this.#exchanges = [...this.#exchanges, { id: uuid(), user, status: "queued", replies: [] }];
     signal?.addEventListener("abort", () => this.#stopMessage(user.id), { once: true });
     if (this.#current === undefined && this.#loading === undefined) {
-      this.#rounds = 0;
-      this.#start(this.#exchanges.findIndex(({ status }) => status === "queued"));
+      this.#startQueued();
     } else {
       this.#changed(true);
     }
@@ -184,6 +185,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const { status, resumeUrl } = this.#exchanges[at]!;
     this.#current = undefined;
     this.#patch(at, { status: "stopped", resumeUrl: undefined, ...(status === "calling" && { isAnswered: true as const }) });
+    this.#settle();
     current.stopping.abort();
     if (resumeUrl !== undefined) {
       void this.#transport.end(resumeUrl, this.#options);
@@ -213,7 +215,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   edit(messageId: string, input: UserInput): boolean {
     const parts = inputParts("edit", input);
-    return parts !== undefined && this.#rerun(this.#exchanges.findIndex(({ user }) => user?.id === messageId), this.#files.shown(parts));
+    const at = this.#exchanges.findIndex(({ user }) => user?.id === messageId);
+    if (parts === undefined || at < 0) {
+      return false;
+    }
+    const shown = this.#files.shown(parts);
+    return this.#exchanges[at]!.status === "queued" ? this.#editQueued(at, shown) : this.#rerun(at, shown);
   }
 
   clear(): void {
@@ -236,7 +243,8 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   dispose(): void {
     this.stop();
-    globalThis.removeEventListener?.("storage", this.#onStorage as never);
+    globalThis.removeEventListener?.("storage", this.#onStorage);
+    globalThis.removeEventListener?.("pagehide", this.#onPageHide);
   }
 
   async finished(): Promise<ChatState<Answers[P]["answer"]>> {
@@ -350,6 +358,13 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     }
   }
 
+  /** Replaces a message of the queue. */
+  #editQueued(at: number, parts: readonly UserPart[]): boolean {
+    this.#patch(at, { user: { ...this.#exchanges[at]!.user!, parts } });
+    this.#changed(true);
+    return true;
+  }
+
   /** Sends another message in place of that of an exchange, or the same again, and removes what follows it. */
   #rerun(at: number, parts: readonly UserPart[] | undefined): boolean {
     const exchange = this.#exchanges[at];
@@ -360,7 +375,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const user = parts === undefined ? exchange.user : { ...exchange.user, id: uuid(), parts };
     const before = this.#dialect.cut?.(this.#exchanges, at) ?? this.#exchanges.slice(0, at);
     const queued = this.#exchanges.slice(this.#currentAt + 1);
-    this.#exchanges = [...before, { id: uuid(), user, status: "queued", replies: [] }, ...queued.filter(({ id }) => id !== exchange.id)];
+    this.#exchanges = [...before, { id: uuid(), user, status: "queued", replies: [] }, ...queued];
     this.#rounds = 0;
     this.#start(at, parts === undefined ? exchange : undefined);
     return true;
@@ -377,48 +392,75 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     return this.#current;
   }
 
+  /** Sends the first message of the queue. */
+  #startQueued(): void {
+    this.#rounds = 0;
+    this.#start(this.#currentAt + 1);
+  }
+
   /** Starts the run of an exchange. */
   #start(at: number, replaces?: Exchange<Answers[P]["answer"]>): void {
-    const { id, user, requestKey, resumeUrl, error, snapshot } = this.#exchanges[at]!;
-    const isLost = resumeUrl !== undefined && (error === undefined || LOST.has(error.code));
-    const exchanges = [...this.#exchanges];
-    const own = { id, ...(user && { user }), status: "sending" as const, replies: [] };
-    exchanges[at] = isLost ? { ...own, snapshot, resumeUrl } : { ...own, ...(this.#options.resume && { requestKey: requestKey ?? uuid() }) };
-    this.#exchanges = exchanges;
+    const { error, resumeUrl } = this.#exchanges[at]!;
+    const isLost = this.#options.resume === true && resumeUrl !== undefined && (error === undefined || LOST.has(error.code));
+    this.#reset(at, isLost);
     const run = this.#begin(at);
     this.#changed(true);
     this.#save();
     void this.#run(at, run, replaces, isLost);
   }
 
+  /** Sets an exchange to its state before the request; with `keepsAnswer` to the one before the rest of its answer is read. */
+  #reset(at: number, keepsAnswer: boolean): void {
+    const { id, user, requestKey, resumeUrl, snapshot } = this.#exchanges[at]!;
+    const exchange: Exchange<Answers[P]["answer"]> = { id, ...(user && { user }), status: "sending", replies: [] };
+    const exchanges = [...this.#exchanges];
+    exchanges[at] = keepsAnswer
+      ? { ...exchange, ...(snapshot !== undefined && { snapshot, status: "streaming" }), resumeUrl }
+      : { ...exchange, ...(this.#options.resume === true && { requestKey: requestKey ?? uuid() }) };
+    this.#exchanges = exchanges;
+    this.#state = undefined;
+  }
+
   /** Sends the request of an exchange, reads its answer, and executes its calls. */
   async #run(at: number, run: CurrentRun, replaces: Exchange<Answers[P]["answer"]> | undefined, isLost: boolean): Promise<void> {
     const { signal } = run.stopping;
-    let ending: Ending | undefined;
-    if (isLost) {
-      ending = await this.#readAgain(at, run);
+    let ending = isLost ? await this.#readAgain(at, run) : undefined;
+    if (ending === undefined && this.#current === run) {
+      this.#reset(at, false);
+      ending = await this.#readAnswer(at, run, () => this.#open(at, signal, replaces));
     }
-    ending ??= await this.#readAnswer(at, run, () => this.#open(at, signal, replaces));
-    for (let attempt = 0; this.#current === run && this.#options.resume && LOST.has(ending.error?.code ?? ""); attempt++) {
-      const length = this.#shownLength;
+    for (let attempt = 0; this.#isResumable(at, run, ending) && attempt < MAX_ATTEMPTS; attempt++) {
+      const length = lengthOf(this.#exchanges[at]!.snapshot);
       await pause(Math.min(FIRST_DELAY * 2 ** attempt, MAX_DELAY), signal);
-      const again: Ending | undefined = this.#current === run && attempt < MAX_ATTEMPTS ? await this.#readAgain(at, run) : undefined;
+      const again = this.#current === run ? await this.#readAgain(at, run) : undefined;
       if (again === undefined) {
         break;
       }
       ending = again;
-      attempt = this.#shownLength > length ? -1 : attempt;
+      attempt = this.#current === run && lengthOf(this.#exchanges[at]!.snapshot) > length ? -1 : attempt;
     }
+    await this.#conclude(at, run, ending ?? STOPPED);
+  }
+
+  /** Ends the reading of an answer, and executes its calls. */
+  async #conclude(at: number, run: CurrentRun, { status, error }: Ending): Promise<void> {
     if (this.#current !== run) {
       return;
     }
     this.#latest = undefined;
     this.#shownLength = 0;
-    this.#patch(at, { status: ending.status, error: ending.error });
-    if (ending.status === "done") {
-      this.#exchanges = this.#dialect.settle?.(this.#exchanges) ?? this.#exchanges;
-    }
+    this.#patch(at, { status, error });
+    this.#settle();
     await this.#callTools(at, run);
+  }
+
+  #settle(): void {
+    this.#exchanges = this.#dialect.settle?.(this.#exchanges) ?? this.#exchanges;
+  }
+
+  /** Returns whether the rest of an answer can be read after a lost connection. */
+  #isResumable(at: number, run: CurrentRun, ending: Ending | undefined): boolean {
+    return this.#current === run && this.#options.resume === true && LOST.has(ending?.error?.code ?? "") && this.#transport.canResume(this.#exchanges[at]!);
   }
 
   /** Opens the stream of an exchange. */
@@ -477,13 +519,8 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
         if (!isCurrent()) {
           return STOPPED;
         }
-        const isFirst = this.#exchanges[at]!.snapshot === undefined && this.#latest === undefined;
         this.#latest = snapshot as Answers[P]["answer"];
         this.#changed(false);
-        if (isFirst) {
-          this.#read();
-          this.#save();
-        }
       }
       outcome = (await stream.finished()) as Outcome<AnyProtocol>;
       ending = endingOf(outcome);
@@ -495,9 +532,8 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       const { snapshot, report } = outcome;
       this.#latest = undefined;
       this.#report = report;
-      const isShorter = ending.status !== "done" && lengthOf(snapshot) < this.#shownLength;
+      const isShorter = this.#shownLength > 0 && ending.status !== "done" && lengthOf(snapshot) < this.#shownLength;
       this.#patch(at, { ...(!isShorter && { snapshot: snapshot as Answers[P]["answer"] }), ...(isCut(report) && { isCut: true as const }) });
-      this.#shownLength = isShorter ? this.#shownLength : lengthOf(snapshot);
     }
     return ending;
   }
@@ -542,8 +578,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     // A question that is open would be dropped by the next message.
     const isFree = exchange === undefined || (exchange.status === "done" && this.#waiting(exchange).length === 0);
     if (isFree && this.#exchanges[at + 1] !== undefined) {
-      this.#rounds = 0;
-      return this.#start(at + 1);
+      return this.#startQueued();
     }
     this.#ended();
   }
@@ -617,9 +652,13 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       // The conversation may have been cleared meanwhile.
       if (this.#loading === loading) {
         this.#loading = undefined;
+        const isSent = this.#exchanges.length > 0;
         this.#restore(stored);
-        if (this.#current === undefined) {
-          this.#continue();
+        if (this.#current === undefined && isSent) {
+          this.#dropPending();
+          this.#startQueued();
+        } else {
+          this.#changed(true);
         }
       }
     });
@@ -649,16 +688,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const run = this.#begin(at);
     this.#patch(at, { status: this.#exchanges[at]!.snapshot === undefined ? "sending" : "streaming" });
     // The WebAssembly of a page is set after the chat was created.
-    void Promise.resolve().then(async () => {
-      const ending = (await this.#readAgain(at, run)) ?? STOPPED;
-      if (this.#current !== run) {
-        return;
-      }
-      this.#latest = undefined;
-      this.#shownLength = 0;
-      this.#patch(at, { status: ending.status, error: ending.error });
-      await this.#callTools(at, run);
-    });
+    void Promise.resolve().then(async () => this.#conclude(at, run, (await this.#readAgain(at, run)) ?? STOPPED));
   }
 
   /** Takes over what another tab stores, and stores a partial answer when the page is left. */
@@ -667,16 +697,18 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       return;
     }
     globalThis.addEventListener("storage", this.#onStorage);
-    globalThis.addEventListener("pagehide", () => {
-      if (this.#current !== undefined) {
-        this.#read();
-        this.#save();
-      }
-    });
+    globalThis.addEventListener("pagehide", this.#onPageHide);
   }
 
+  readonly #onPageHide = (): void => {
+    if (this.#current !== undefined) {
+      this.#read();
+      this.#save();
+    }
+  };
+
   readonly #onStorage = (event: StorageEvent): void => {
-    if (this.#current !== undefined || this.#persistence?.isOwn(event) !== true) {
+    if (this.#current !== undefined || this.#loading !== undefined || this.#persistence?.isOwn(event) !== true) {
       return;
     }
     const stored = event.newValue === null ? { id: uuid(), exchanges: [] } : this.#persistence.parse(event.newValue);

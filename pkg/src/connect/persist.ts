@@ -116,11 +116,13 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
 
   /** Whether an event of the storage is about this conversation. */
   isOwn({ key, storageArea }: Pick<StorageEvent, "key" | "storageArea">): boolean {
-    return this.#persist.key !== undefined && key === this.#persist.key && (storageArea as unknown) === this.#storage();
+    const { storage } = this.#persist;
+    return this.#persist.key !== undefined && key === this.#persist.key && (storageArea as unknown) === (storage ?? globalThis.localStorage);
   }
 
   save({ id, exchanges }: Restored<S>): void {
     const persist = this.#persist;
+    this.#idleUntil = 0;
     const conversation = { version: 1, protocol: this.#protocol, id, exchanges: exchanges.map(withoutCause) } as StoredChat<P>;
     if (persist.save !== undefined) {
       this.#next = conversation;

@@ -46,6 +46,11 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     return stream;
   }
 
+  /** Returns whether an answer can be read again. */
+  canResume({ resumeUrl }: Pick<Exchange<unknown>, "resumeUrl">): boolean {
+    return resumeUrl !== undefined || this.#dialect.resumption !== undefined;
+  }
+
   /** Reads an answer from its beginning; undefined if the protocol and the server offer none. */
   async resume(exchange: Exchange<Answers[P]["answer"]>, conversationId: string, options: O, signal: AbortSignal): Promise<AgentStream<P> | undefined> {
     await this.prepare();
