@@ -18,14 +18,18 @@ export function partsOf({ task, message }: A2aSnapshot, context: PartContext): r
   const { artifacts = [], status = {}, history = [] } = task;
   const { state, message: current } = status;
   const said = agentMessages(history);
-  const thoughts = said.filter((each) => isReasoning(each) && each.messageId !== current?.messageId);
-  const answer = [...thoughts.flatMap(messageParts), ...artifactsParts(artifacts, context)];
+  const isThinking = WORKS.has(state) && current !== undefined && isReasoning(current);
+  const isCurrent = ({ messageId }: A2aMessage): boolean => current !== undefined && messageId === current.messageId;
+  // The history has the message of the status, too.
+  const thoughts = said.filter((each) => isReasoning(each) && (isThinking || !isCurrent(each)));
+  const all = isThinking && !thoughts.some(isCurrent) ? [...thoughts, current] : thoughts;
+  const answer = [...all.flatMap(messageParts), ...artifactsParts(artifacts, context)];
   if (current?.parts === undefined) {
     const last = said.at(-1);
     return answer.length === 0 && last !== undefined ? messageParts(last) : answer;
   }
   if (WORKS.has(state)) {
-    return [...answer, ...(isReasoning(current) ? messageParts(current) : [statusPart(current, state)])];
+    return isThinking ? answer : [...answer, statusPart(current, state)];
   }
   return [...answer, ...(state === "TASK_STATE_INPUT_REQUIRED" ? questionParts(current.parts, context) : messageParts(current))];
 }

@@ -204,28 +204,34 @@ function partsIn(tools: ReadonlySet<string>) {
     const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [`${reply.kind} ${reply.id}`, reply] as const)));
     // Questions that were answered are no longer in the thread: they stay where they were asked.
     const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.min(countOf(snapshot!), end) })));
+    const rounds = new Set(group.flatMap(({ snapshot }) => (snapshot === undefined ? [] : countOf(snapshot))));
     const list: Part[] = [];
+    // A step is what the agent sends in one round, and between two results.
+    let isStep = true;
+    const push = (...parts: readonly Part[]): void => {
+      if (isStep && parts.length > 0) {
+        list.push(STEP);
+        isStep = false;
+      }
+      list.push(...parts);
+    };
     for (let at = start; at <= end; at++) {
       for (const { interrupt } of questions.filter((each) => each.at === at && !called.has(each.interrupt.toolCallId ?? ""))) {
-        list.push(interruptPart(interrupt, replies.get(`approval ${interrupt.id}`)));
+        push(interruptPart(interrupt, replies.get(`approval ${interrupt.id}`)));
       }
+      isStep ||= rounds.has(at) || thread[at - 1]?.role === "tool";
       const message = thread[at];
       if (at === end || message === undefined || message.role === "tool") {
         continue;
       }
       const grows = isLive && at === end - 1;
       const { toolCalls = [] } = message;
-      const texts = content(message, grows && toolCalls.length === 0);
-      // A step is what the agent sends between two results.
-      if ((list.length === 0 || thread[at - 1]?.role === "tool") && toolCalls.length + texts.length > 0) {
-        list.push(STEP);
-      }
-      list.push(...texts);
+      push(...content(message, grows && toolCalls.length === 0));
       for (const [index, call] of toolCalls.entries()) {
         const result = results.get(call.id);
         const interrupt = result === undefined ? questions.find(({ interrupt }) => interrupt.toolCallId === call.id)?.interrupt : undefined;
         const isComplete = !(grows && index === toolCalls.length - 1);
-        list.push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? `call ${call.id}` : `approval ${interrupt.id}`), interrupt));
+        push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? `call ${call.id}` : `approval ${interrupt.id}`), interrupt));
       }
     }
     return list;

@@ -25,10 +25,18 @@ export function partsOf(response: Response, context: PartContext): readonly Part
         // The output is in the part of its call.
         return call.call !== undefined && call.call.data !== data ? [] : [callOf(call, context)];
       }
-      return message.role === "user" ? [] : [contentPart(content, message.type, context.isLive && content.status === "in_progress")];
+      if (data !== null) {
+        return message.role === "user" ? [] : [plainDataPart(data, message.type)];
+      }
+      return message.role === "user" ? [] : [contentPart(content, message.type, TEXTS.has(content.type) && context.isLive && content.status === "in_progress")];
     });
   });
 }
+
+const plainDataPart = /* @__PURE__ */ memo((data: object, messageType: string): Part => dataPart(messageType === "message" ? "json" : messageType, data));
+
+/** The contents whose parts have a state. */
+const TEXTS: ReadonlySet<string> = new Set(["text", "refusal"]);
 
 const errorPart = /* @__PURE__ */ memo(({ code, message, id }: Message): Part => dataPart("error", { code, message }, id));
 
@@ -49,8 +57,6 @@ const contentPart = /* @__PURE__ */ memo((content: Content, messageType: string,
       return filePart({ mediaType: `audio/${url(format) ?? "*"}`, ...(/^[a-z]+:/i.test(url(data) ?? "") ? { url: url(data) } : { base64: url(data) }) }, content);
     case "file":
       return filePart({ mediaType: url((content as Record<string, unknown>)["media_type"]) ?? "application/octet-stream", url: url(file) ?? (bytes == null ? "" : undefined), base64: url(bytes), filename: url(filename) }, content);
-    case "data":
-      return dataPart(messageType === "message" ? "data" : messageType, data);
     default:
       return dataPart(String(type), content);
   }

@@ -12,7 +12,7 @@ import { type AnyPart, toolOf } from "./protocol.js";
 export function partsOf({ parts }: AiSdkMessage, context: PartContext): readonly Part[] {
   // The view begins each answer with a step.
   const own = (parts[0]?.type === "step-start" ? parts.slice(1) : parts) as readonly AnyPart[];
-  return own.map((part) => shownPart(part, context.isLive, replyOf(part, context)));
+  return own.map((part) => shownPart(part, context.isLive && part.state === "streaming", replyOf(part, context)));
 }
 
 /** Returns the metadata of a message. */
@@ -52,16 +52,19 @@ export function settled(part: AnyPart, isLive: boolean): AnyPart {
   return !isLive && part.state === "streaming" ? ({ ...part, state: "done" } as AnyPart) : part;
 }
 
-/** Returns a call with the value of its input so far, and with the decision that its state implies. `native` is the call in the snapshot. */
+/** Returns a call with an input, which is its value so far, and with the decision that its state implies. `native` is the call in the snapshot. */
 function shownCall(part: AnyPart, native: AnyPart): AnyPart {
   const { state, input, rawInput, inputEncoding } = part;
   if (state === "output-denied") {
-    return { ...part, approval: { ...(part.approval as object), approved: false } as Json } as AnyPart;
+    return { ...part, input: input ?? {}, approval: { ...(part.approval as object), approved: false } as Json } as AnyPart;
   }
-  if (state !== "input-streaming" || input !== undefined || rawInput === undefined) {
+  if (input !== undefined || state === "output-error") {
     return part;
   }
-  const value = inputEncoding === "text" ? rawInput : partialInput(rawInput, native);
+  if (state !== "input-streaming") {
+    return { ...part, input: {} } as AnyPart;
+  }
+  const value = rawInput === undefined || inputEncoding === "text" ? rawInput : partialInput(rawInput, native);
   return value === undefined ? part : ({ ...part, input: value } as AnyPart);
 }
 

@@ -28,9 +28,6 @@ export function partsOf(response: ResponsesResponse, context: PartContext): read
       // Encrypted reasoning without a summary has nothing to show.
       return [...contentsOf(item.summary), ...contentsOf(item.content)].map((content, n, { length }) => reasoningPart(content, grows && n === length - 1));
     }
-    if (type === "image_generation_call" && imageOf(item) !== undefined) {
-      return [imagePart(item)];
-    }
     if (isAnswer(item)) {
       return called.has(answeredId(item)) ? [] : [otherPart(item)];
     }
@@ -39,7 +36,8 @@ export function partsOf(response: ResponsesResponse, context: PartContext): read
     }
     const id = idOf(item);
     const isComplete = isQuestion(item) || (item.status === undefined ? response.status === "completed" : item.status !== "in_progress");
-    return [callPart(item, isComplete, answers.get(id), replyTo(context, isQuestion(item) ? "approval" : "call", id), context.tools)];
+    const call = callPart(item, isComplete, answers.get(id), replyTo(context, isQuestion(item) ? "approval" : "call", id), context.tools);
+    return type === "image_generation_call" && imageOf(item) !== undefined ? [call, imagePart(item)] : [call];
   });
 }
 
@@ -111,6 +109,7 @@ function imageOf(item: Item): string | undefined {
   return textOrEmpty(item["result"] || item["partial_image_b64"]) || undefined;
 }
 
+/** The image of a call is a part of its own, so that its output does not repeat the bytes. */
 const imagePart = /* @__PURE__ */ memo((item: Item): FilePart | DataPart => {
   const format = item["output_format"];
   return filePart({ mediaType: `image/${typeof format === "string" ? format : "png"}`, base64: imageOf(item) }, item);
@@ -156,7 +155,7 @@ const OWN_MEMBERS: ReadonlySet<string> = new Set(
 
 /** Returns the output of a call: of its answer, or its own. A completed call of the server without an output has null. */
 function outputOf(item: Item, answer: Item | undefined): unknown {
-  const found = [answer?.["output"], answer?.["tools"], answer?.["result"], item["output"], item["results"], item["outputs"], item["result"]].find((value) => value != null);
+  const found = [answer?.["output"], answer?.["tools"], answer?.["result"], item["output"], item["results"], item["outputs"]].find((value) => value != null);
   const isOver = answer !== undefined || (!CLIENTS.has(item.type) && item.status === "completed");
   return found === undefined ? (isOver ? null : undefined) : displayable(found);
 }
