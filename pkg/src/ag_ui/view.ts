@@ -32,6 +32,7 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     return at === undefined ? [] : groupAt(exchanges, at);
   };
 
+  const isAnswer = ({ start, end }: Range): boolean => start === end || isOfAgent(thread[start]!);
   const answerOf = ({ start, end }: Range): Message => {
     const group = groupOf(thread[start - 1]?.id);
     const { status, error } = group.at(-1) ?? { status: "done" as const, error: undefined };
@@ -39,17 +40,13 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     const id = group[0]?.id ?? thread[start]!.id;
     return { id, role: "assistant", parts: parts(thread, { start, end }, group, isLive), status: answerStatus(status), ...(error && { error }) };
   };
-  const messageOf = (range: Range, next: Range | undefined): Message => {
-    const first = thread[range.start];
-    if (first === undefined || range.start === range.end || isOfAgent(first)) {
-      return answerOf(range);
-    }
+  /** Returns a message that is not of the agent. */
+  const otherOf = (first: ThreadMessage, isAnswered: boolean): Message => {
     const group = groupOf(first.id);
     const [asked, last] = [group[0], group.at(-1)];
     if (asked === undefined) {
       return { id: first.id, role: first.role === "user" ? "user" : "system", parts: parts.content(first), status: "done" };
     }
-    const isAnswered = next !== undefined && (next.start === next.end || isOfAgent(thread[next.start]!));
     return userMessage({ ...last!, user: asked.user }, isAnswered);
   };
 
@@ -83,9 +80,12 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
       keep--;
     }
     const kept = ranges.slice(0, keep);
-    const fresh = rangesFrom(thread, ranges[keep]?.start ?? 0, (id) => groupOf(id).some(({ snapshot }) => hasQuestions(snapshot)));
-    ranges = [...kept, ...fresh];
-    const made = fresh.map((range, index) => messageOf(range, fresh[index + 1]));
+    // An answer without a part is not shown.
+    const fresh = rangesFrom(thread, ranges[keep]?.start ?? 0, (id) => groupOf(id).some(({ snapshot }) => hasQuestions(snapshot)))
+      .map((range) => ({ range, answer: isAnswer(range) ? answerOf(range) : undefined }))
+      .filter(({ answer }) => answer === undefined || answer.parts.length > 0);
+    ranges = [...kept, ...fresh.map(({ range }) => range)];
+    const made = fresh.map(({ range, answer }, index) => answer ?? otherOf(thread[range.start]!, fresh[index + 1]?.answer !== undefined));
     if (pinned !== undefined) {
       made.splice(made.at(-1)?.role === "assistant" ? made.length - 1 : made.length, 0, pinned);
     }
