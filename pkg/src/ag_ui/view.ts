@@ -4,7 +4,7 @@ import type { AgUiInterrupt, AgUiToolCall } from "../agentwire.js";
 import type { View } from "../connect/dialect.js";
 import { type Exchange, type Reply, groupAt, lastIndex } from "../connect/exchange.js";
 import type { Message, Part, Question } from "../connect/message.js";
-import { STEP, fileUrl, isSameList, memo, plain, plainJson, samePrefix, shared, toolPart } from "../connect/parts.js";
+import { STEP, fileUrl, isEqual, isSameList, memo, plain, plainJson, samePrefix, shared, toolPart } from "../connect/parts.js";
 import { answerStatus, userMessage } from "../connect/view.js";
 import { partialOf } from "../read/partial_json.js";
 import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
@@ -169,18 +169,6 @@ function equalMessages(): (message: ThreadMessage) => ThreadMessage {
     }
     return found;
   };
-}
-
-function isEqual(one: unknown, other: unknown): boolean {
-  if (one === other) {
-    return true;
-  }
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
-    return false;
-  }
-  const names = Object.keys(one);
-  const [a, b] = [one as Record<string, unknown>, other as Record<string, unknown>];
-  return names.length === Object.keys(other).length && names.every((name) => isEqual(a[name], b[name]));
 }
 
 /** Returns a function that returns the parts of an answer in the thread. */

@@ -13,7 +13,7 @@ export interface PartContext {
   readonly replies: ReadonlyMap<string, Reply>;
 }
 
-/** Returns a function that computes its value once for the same object and the same further arguments. */
+/** Returns a function that computes its value once for the same object and the same further arguments. An equal value is the same object as before. */
 export function memo<O extends object, F extends readonly unknown[], R>(make: (object: O, ...further: F) => R): (object: O, ...further: F) => R {
   const known = new WeakMap<O, { readonly further: F; readonly value: R }>();
   return (object, ...further) => {
@@ -21,10 +21,24 @@ export function memo<O extends object, F extends readonly unknown[], R>(make: (o
     if (before !== undefined && isSameList(before.further, further)) {
       return before.value;
     }
-    const value = make(object, ...further);
+    const made = make(object, ...further);
+    const value = before !== undefined && isEqual(before.value, made) ? before.value : made;
     known.set(object, { further, value });
     return value;
   };
+}
+
+/** Returns whether two values of plain data are equal. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) {
+    return true;
+  }
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null || Array.isArray(one) !== Array.isArray(other)) {
+    return false;
+  }
+  const names = Object.keys(one);
+  const [a, b] = [one as Record<string, unknown>, other as Record<string, unknown>];
+  return names.length === Object.keys(other).length && names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]));
 }
 
 /** Returns whether two lists have the same elements. */
