@@ -4,7 +4,7 @@ import type { AgUiInterrupt, AgUiToolCall } from "../agentwire.js";
 import type { View } from "../connect/dialect.js";
 import { type Exchange, type Reply, groupAt, lastIndex } from "../connect/exchange.js";
 import type { Message, Part, Question } from "../connect/message.js";
-import { STEP, fileUrl, isEqual, isSameList, memo, plain, plainJson, samePrefix, shared, toolPart } from "../connect/parts.js";
+import { STEP, fileUrl, isEqual, isSameList, memo, plain, plainJson, replyKey, samePrefix, sharedWith, toolPart } from "../connect/parts.js";
 import { answerStatus, userMessage } from "../connect/view.js";
 import { partialOf } from "../read/partial_json.js";
 import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
@@ -89,15 +89,8 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     if (pinned !== undefined) {
       made.splice(made.at(-1)?.role === "assistant" ? made.length - 1 : made.length, 0, pinned);
     }
-    let byId: Map<string, Message> | undefined;
-    const result = [...made, ...waiting].map((message, index) => {
-      const own = shown[keep + index];
-      if (own?.id === message.id) {
-        return shared(own, message);
-      }
-      byId ??= new Map(shown.map((each) => [each.id, each]));
-      return shared(byId.get(message.id), message);
-    });
+    const shownBefore = sharedWith(shown);
+    const result = [...made, ...waiting].map((message, index) => shownBefore(message, keep + index));
     const next = [...shown.slice(0, keep), ...result];
     if (pinned !== undefined) {
       // The ranges and the messages differ.
@@ -189,13 +182,13 @@ function partsIn(tools: ReadonlySet<string>) {
     const own = thread.slice(start, end);
     const results = new Map(own.filter(({ role }) => role === "tool").map((message) => [message.toolCallId!, message]));
     const called = new Set(own.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
-    const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [`${reply.kind} ${reply.id}`, reply] as const)));
+    const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [replyKey(reply.kind, reply.id), reply] as const)));
     // Questions that were answered are no longer in the thread: they stay where they were asked.
     const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.min(countOf(snapshot!), end) })));
     const list: Part[] = [];
     for (let at = start; at <= end; at++) {
       for (const { interrupt } of questions.filter((each) => each.at === at && !called.has(each.interrupt.toolCallId ?? ""))) {
-        list.push(interruptPart(interrupt, replies.get(`approval ${interrupt.id}`)));
+        list.push(interruptPart(interrupt, replies.get(replyKey("approval", interrupt.id))));
       }
       const message = thread[at];
       if (at === end || message === undefined || message.role === "tool") {
@@ -213,7 +206,7 @@ function partsIn(tools: ReadonlySet<string>) {
         const result = results.get(call.id);
         const interrupt = result === undefined ? questions.find(({ interrupt }) => interrupt.toolCallId === call.id)?.interrupt : undefined;
         const isComplete = !(grows && index === toolCalls.length - 1);
-        list.push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? `call ${call.id}` : `approval ${interrupt.id}`), interrupt));
+        list.push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? replyKey("call", call.id) : replyKey("approval", interrupt.id)), interrupt));
       }
     }
     return list;

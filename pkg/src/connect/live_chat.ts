@@ -9,7 +9,7 @@ import { uuid } from "../core/random.js";
 import { pause } from "../core/timers.js";
 import type { AgentStream } from "../read/read.js";
 import { type ToolCall, viewsOf } from "../read/tool_call_view.js";
-import { type Ending, endingBy, endingOf, isCut } from "../store/ending.js";
+import { type Ending, endingBy, endingOf, isCut, isForeign } from "../store/ending.js";
 import { PublishedValue } from "../store/published_value.js";
 import type { Chat, ChatState, Run, SendOptions, UserInput } from "./chat.js";
 import type { Dialect, View } from "./dialect.js";
@@ -533,7 +533,9 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       this.#latest = undefined;
       this.#report = report;
       const isShorter = this.#shownLength > 0 && ending.status !== "done" && lengthOf(snapshot) < this.#shownLength;
-      this.#patch(at, { ...(!isShorter && { snapshot: snapshot as Answers[P]["answer"] }), ...(isCut(report) && { isCut: true as const }) });
+      // What no event of the agent has changed is no answer: the message is sent again with the next one.
+      const isNothing = ending.status === "failed" && isForeign(report) && !isAnswered(this.#newView()([{ ...this.#exchanges[at]!, snapshot: snapshot as Answers[P]["answer"] }]));
+      this.#patch(at, { ...(!isShorter && { snapshot: isNothing ? undefined : (snapshot as Answers[P]["answer"]) }), ...(isCut(report) && { isCut: true as const }) });
     }
     return ending;
   }

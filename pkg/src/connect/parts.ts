@@ -9,8 +9,13 @@ export interface PartContext {
   readonly isLive: boolean;
   /** The names of the client's tools. */
   readonly tools: ReadonlySet<string>;
-  /** The replies by the ids of their calls and questions. */
+  /** The replies by their kinds and ids: see {@link replyKey}. */
   readonly replies: ReadonlyMap<string, Reply>;
+}
+
+/** Returns the key of a reply. A call and a question about it can have the same id. */
+export function replyKey(kind: Reply["kind"], id: string): string {
+  return `${kind} ${id}`;
 }
 
 /** Returns a function that computes its value once for the same object and the same further arguments. An equal value is the same object as before. */
@@ -55,8 +60,20 @@ export function samePrefix(one: readonly unknown[], other: readonly unknown[]): 
   return same;
 }
 
+/** Returns a function that returns the message with this id in a list, if nothing differs. `at` is the index where it probably is. */
+export function sharedWith(shown: readonly Message[]): (message: Message, at: number) => Message {
+  let byId: Map<string, Message> | undefined;
+  return (message, at) => {
+    if (shown[at]?.id === message.id) {
+      return shared(shown[at], message);
+    }
+    byId ??= new Map(shown.map((each) => [each.id, each]));
+    return shared(byId.get(message.id), message);
+  };
+}
+
 /** Returns the message before if nothing differs. Parts are compared by identity. */
-export function shared(before: Message | undefined, now: Message): Message {
+function shared(before: Message | undefined, now: Message): Message {
   const isSame =
     before !== undefined &&
     before.id === now.id &&

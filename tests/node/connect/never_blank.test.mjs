@@ -62,7 +62,8 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
 
     test("a connection that is cut after each event, then retry", async () => {
       const count = await frameCount(protocol);
-      for (const how of [{ isLost: true }, {}]) {
+      // In AG-Kit the end of the body is a regular end, because servers omit the terminal frame.
+      for (const how of protocol === "ag-kit" ? [{ isLost: true }] : [{ isLost: true }, {}]) {
         for (let at = 0; at < count; at++) {
           const { handler, received } = server();
           const { chat } = opened(protocol, { fetch: faulty(handler, [undefined, cutAfter(at, how)]) });
@@ -71,7 +72,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
           await chat.send("Two.").finished();
           const about = `after ${at} of ${count} events: ${JSON.stringify(linesOf(chat))}`;
           assert.deepEqual(questions(chat), ["One.", "Two."], about);
-          // The terminal event can be in front of the last frame.
+          // The terminal event can precede the last frame.
           if (chat.getSnapshot().canRetry) {
             watched.retry();
             await chat.finished();
