@@ -105,7 +105,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     this.#history = messages;
     this.#view = this.#newView();
     this.first = this.#read();
-    this.#persistence = persist && new Persistence(persist, dialect.protocol, (value) => this.#isSnapshot(value));
+    this.#persistence = persist && new Persistence(persist, dialect.protocol, (value) => this.#isSnapshot(value), (exchanges) => this.#newView()(exchanges));
     this.#load();
     this.published = new PublishedValue(() => this.#read());
     this.#listen();

@@ -36,6 +36,8 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     await this.prepare();
     const { signal } = sending;
     const prepared = this.#dialect.request(this.#url, exchange, options, { signal });
+    // An error of the function is one of the options, not of the connection.
+    await addHeaders(prepared.request, options);
     // The request is sent when its thread has been taken as a whole.
     const { promise, resolve } = deferred<Response>();
     const stream = this.#stream(promise, prepared, options, signal);
@@ -80,15 +82,15 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     if (key !== undefined) {
       setHeaders(request.headers, { prefer: "resumable", "idempotency-key": key });
     }
-    const response = await this.#send(request, options);
+    const response = await fetched(request, options);
     responded(key === undefined ? undefined : resumeUrlOf(response, request.url));
     return answered === undefined ? response : answered(response, (next) => this.#send(next, options));
   }
 
   /** Sends a request with the headers of the options. */
-  async #send(request: Request, { headers, credentials, followRedirects, fetch = globalThis.fetch }: O): Promise<Response> {
-    setHeaders(request.headers, typeof headers === "function" ? await headers() : headers);
-    return send(request, (each) => fetch(each, credentials && { credentials }), followRedirects);
+  async #send(request: Request, options: O): Promise<Response> {
+    await addHeaders(request, options);
+    return fetched(request, options);
   }
 
   /** Stops the agent's work in protocols where closing the connection does not. */
@@ -101,6 +103,16 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
       // The client has stopped the run in any case.
     }
   }
+}
+
+type SendingOptions = Pick<AllOptions<Protocol>, "headers" | "credentials" | "followRedirects" | "fetch">;
+
+async function addHeaders(request: Request, { headers }: SendingOptions): Promise<void> {
+  setHeaders(request.headers, typeof headers === "function" ? await headers() : headers);
+}
+
+async function fetched(request: Request, { credentials, followRedirects, fetch = globalThis.fetch }: SendingOptions): Promise<Response> {
+  return send(request, (each) => fetch(each, credentials && { credentials }), followRedirects);
 }
 
 /** Returns the address of a resumable response. One of another origin is not followed: it would receive the headers of the options. */
