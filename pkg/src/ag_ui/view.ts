@@ -5,7 +5,7 @@ import type { View } from "../connect/dialect.js";
 import { type Exchange, type Reply, groupAt, lastIndex } from "../connect/exchange.js";
 import type { Message, Part } from "../connect/message.js";
 import { dataPart, displayable, filePart, ownMetadata, partialInput, questionOf, textPart } from "../connect/native_parts.js";
-import { STEP, isSameList, memo, plainJson, samePrefix, shared, toolPart } from "../connect/parts.js";
+import { type PartContext, STEP, isEqual, isSameList, memo, plainJson, replyKey, samePrefix, sharedWith, toolPart } from "../connect/parts.js";
 import { answerStatus, userMessage } from "../connect/view.js";
 import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
 import type { Message as ThreadMessage } from "./types.js";
@@ -32,6 +32,7 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     return at === undefined ? [] : groupAt(exchanges, at);
   };
 
+  const isAnswer = ({ start, end }: Range): boolean => start === end || isOfAgent(thread[start]!);
   const answerOf = ({ start, end }: Range): Message => {
     const group = groupOf(thread[start - 1]?.id);
     const { status, error } = group.at(-1) ?? { status: "done" as const, error: undefined };
@@ -39,17 +40,13 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     const id = group[0]?.id ?? thread[start]!.id;
     return { id, role: "assistant", parts: parts(thread, { start, end }, group, isLive), status: answerStatus(status), ...(error && { error }) };
   };
-  const messageOf = (range: Range, next: Range | undefined): Message => {
-    const first = thread[range.start];
-    if (first === undefined || range.start === range.end || isOfAgent(first)) {
-      return answerOf(range);
-    }
+  /** Returns a message that is not of the agent. */
+  const otherOf = (first: ThreadMessage, isAnswered: boolean): Message => {
     const group = groupOf(first.id);
     const [asked, last] = [group[0], group.at(-1)];
     if (asked === undefined) {
       return { id: first.id, role: first.role === "user" ? "user" : "system", parts: parts.content(first), status: "done" };
     }
-    const isAnswered = next !== undefined && (next.start === next.end || isOfAgent(thread[next.start]!));
     return userMessage({ ...last!, user: asked.user }, isAnswered);
   };
 
@@ -83,21 +80,17 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
       keep--;
     }
     const kept = ranges.slice(0, keep);
-    const fresh = rangesFrom(thread, ranges[keep]?.start ?? 0, (id) => groupOf(id).some(({ snapshot }) => hasQuestions(snapshot)));
-    ranges = [...kept, ...fresh];
-    const made = fresh.map((range, index) => messageOf(range, fresh[index + 1]));
+    // An answer without a part is not shown.
+    const fresh = rangesFrom(thread, ranges[keep]?.start ?? 0, (id) => groupOf(id).some(({ snapshot }) => hasQuestions(snapshot)))
+      .map((range) => ({ range, answer: isAnswer(range) ? answerOf(range) : undefined }))
+      .filter(({ answer }) => answer === undefined || answer.parts.length > 0);
+    ranges = [...kept, ...fresh.map(({ range }) => range)];
+    const made = fresh.map(({ range, answer }, index) => answer ?? otherOf(thread[range.start]!, fresh[index + 1]?.answer !== undefined));
     if (pinned !== undefined) {
       made.splice(made.at(-1)?.role === "assistant" ? made.length - 1 : made.length, 0, pinned);
     }
-    let byId: Map<string, Message> | undefined;
-    const result = [...made, ...waiting].map((message, index) => {
-      const own = shown[keep + index];
-      if (own?.id === message.id) {
-        return shared(own, message);
-      }
-      byId ??= new Map(shown.map((each) => [each.id, each]));
-      return shared(byId.get(message.id), message);
-    });
+    const shownBefore = sharedWith(shown);
+    const result = [...made, ...waiting].map((message, index) => shownBefore(message, keep + index));
     const next = [...shown.slice(0, keep), ...result];
     if (pinned !== undefined) {
       // The ranges and the messages differ.
@@ -171,16 +164,15 @@ function equalMessages(): (message: ThreadMessage) => ThreadMessage {
   };
 }
 
-function isEqual(one: unknown, other: unknown): boolean {
-  if (one === other) {
-    return true;
-  }
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
-    return false;
-  }
-  const names = Object.keys(one);
-  const [a, b] = [one as Record<string, unknown>, other as Record<string, unknown>];
-  return names.length === Object.keys(other).length && names.every((name) => isEqual(a[name], b[name]));
+/** Returns a function that returns the parts of an answer whose snapshot has its own messages only. */
+export function answerParts(tools: ReadonlySet<string>): (messages: readonly ThreadMessage[], context: PartContext, snapshot: Thread) => readonly Part[] {
+  const parts = partsIn(tools);
+  return (messages, { isLive, replies }, snapshot) => {
+    const own = messages.filter(isOfAgent);
+    const exchange: Exchange<Thread> = { id: "", status: isLive ? "streaming" : "done", snapshot: { ...snapshot, messages: own }, replies: [...replies.values()] };
+    // The view begins each answer with a step.
+    return parts(own, { start: 0, end: own.length }, [exchange], isLive).slice(1);
+  };
 }
 
 /** Returns a function that returns the parts of an answer in the thread. */
@@ -201,7 +193,7 @@ function partsIn(tools: ReadonlySet<string>) {
     const own = thread.slice(start, end);
     const results = new Map(own.filter(({ role }) => role === "tool").map((message) => [message.toolCallId!, message]));
     const called = new Set(own.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
-    const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [`${reply.kind} ${reply.id}`, reply] as const)));
+    const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [replyKey(reply.kind, reply.id), reply] as const)));
     // Questions that were answered are no longer in the thread: they stay where they were asked.
     const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.min(countOf(snapshot!), end) })));
     const rounds = new Set(group.flatMap(({ snapshot }) => (snapshot === undefined ? [] : countOf(snapshot))));
@@ -217,7 +209,7 @@ function partsIn(tools: ReadonlySet<string>) {
     };
     for (let at = start; at <= end; at++) {
       for (const { interrupt } of questions.filter((each) => each.at === at && !called.has(each.interrupt.toolCallId ?? ""))) {
-        push(interruptPart(interrupt, replies.get(`approval ${interrupt.id}`)));
+        push(interruptPart(interrupt, replies.get(replyKey("approval", interrupt.id))));
       }
       isStep ||= rounds.has(at) || thread[at - 1]?.role === "tool";
       const message = thread[at];
@@ -231,7 +223,7 @@ function partsIn(tools: ReadonlySet<string>) {
         const result = results.get(call.id);
         const interrupt = result === undefined ? questions.find(({ interrupt }) => interrupt.toolCallId === call.id)?.interrupt : undefined;
         const isComplete = !(grows && index === toolCalls.length - 1);
-        push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? `call ${call.id}` : `approval ${interrupt.id}`), interrupt));
+        push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? replyKey("call", call.id) : replyKey("approval", interrupt.id)), interrupt));
       }
     }
     return list;
