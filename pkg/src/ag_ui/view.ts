@@ -22,7 +22,10 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
   const parts = partsIn(tools);
   let exchanges: readonly Exchange<Thread>[] = [];
   let ids = new Map<string, number>();
+  /** The messages of the last snapshot, and those with which the chat goes on: equal ones are the objects before, in the order of the chat. */
+  let native: readonly ThreadMessage[] = [];
   let thread: readonly ThreadMessage[] = [];
+  let isArranged = false;
   let ranges: readonly Range[] = [];
   let shown: readonly Message[] = [];
 
@@ -62,7 +65,11 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     // Messages without an answer follow the thread.
     const waiting = exchanges.slice(at + 1).flatMap((exchange) => (exchange.user === undefined ? [] : userMessage(exchange, false)));
     const before = thread;
-    thread = (current?.snapshot?.messages ?? []).map(known);
+    const messages = current?.snapshot?.messages ?? [];
+    const equal = samePrefix(native, messages);
+    thread = [...(isArranged ? native.slice(0, equal).map(known) : before.slice(0, equal)), ...messages.slice(equal).map(known)];
+    native = messages;
+    isArranged = false;
     let pinned: Message | undefined;
     if (current !== undefined && askedAt >= 0 && !isInThread(exchanges[askedAt]!, thread)) {
       const server = serverMessageOf(exchanges, askedAt, thread);
@@ -70,6 +77,7 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
         pinned = userMessage({ ...current, user: exchanges[askedAt]!.user }, true);
       } else {
         thread = arranged(thread, server);
+        isArranged = true;
         ids.set(server.id, askedAt);
       }
     }
@@ -80,10 +88,10 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
       keep--;
     }
     const kept = ranges.slice(0, keep);
-    // An answer without a part is not shown.
+    // A message without a part is not shown, except one that was sent.
     const fresh = rangesFrom(thread, ranges[keep]?.start ?? 0, (id) => groupOf(id).some(({ snapshot }) => hasQuestions(snapshot)))
       .map((range) => ({ range, answer: isAnswer(range) ? answerOf(range) : undefined }))
-      .filter(({ answer }) => answer === undefined || answer.parts.length > 0);
+      .filter(({ range, answer }) => (answer === undefined ? ids.has(thread[range.start]!.id) || parts.content(thread[range.start]!).length > 0 : answer.parts.length > 0));
     ranges = [...kept, ...fresh.map(({ range }) => range)];
     const made = fresh.map(({ range, answer }, index) => answer ?? otherOf(thread[range.start]!, fresh[index + 1]?.answer !== undefined));
     if (pinned !== undefined) {
