@@ -8,8 +8,8 @@ import { type StoredShape, either, fits } from "../connect/fits.js";
 import { createChat } from "../connect/live_chat.js";
 import { type Message, type Part, type UserPart, isToolPart } from "../connect/message.js";
 import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
-import { base64Of } from "../connect/parts.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
+import { contentOf as base64Of, kindOf } from "../connect/user_parts.js";
 import { textOf } from "../core/json.js";
 import { uuid } from "../core/random.js";
 import { createRequest, nextRequest, pendingInterrupts, withEntries } from "./create_request.js";
@@ -120,8 +120,8 @@ function contentPart(part: UserPart): object {
     return { type: "text", text: part.text };
   }
   const { mediaType, url, filename } = part;
-  const [kind = ""] = mediaType.split("/");
-  const base64 = base64Of(url);
+  const kind = kindOf(part);
+  const base64 = base64Of(part);
   const source = base64 === undefined ? { type: "url", value: url, mimeType: mediaType } : { type: "data", value: base64, mimeType: mediaType };
   return { type: KINDS.has(kind) ? kind : "document", source, ...(filename !== undefined && { metadata: { filename } }) };
 }

@@ -3,10 +3,10 @@
 import type { AgUiInterrupt, AgUiToolCall } from "../agentwire.js";
 import type { View } from "../connect/dialect.js";
 import { type Exchange, type Reply, groupAt, lastIndex } from "../connect/exchange.js";
-import type { Message, Part, Question } from "../connect/message.js";
-import { STEP, fileUrl, isSameList, memo, plain, plainJson, samePrefix, shared, toolPart } from "../connect/parts.js";
+import type { Message, Part } from "../connect/message.js";
+import { dataPart, displayable, filePart, ownMetadata, partialInput, questionOf, textPart } from "../connect/native_parts.js";
+import { STEP, isSameList, memo, plainJson, samePrefix, shared, toolPart } from "../connect/parts.js";
 import { answerStatus, userMessage } from "../connect/view.js";
-import { partialOf } from "../read/partial_json.js";
 import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
 import type { Message as ThreadMessage } from "./types.js";
 
@@ -188,13 +188,13 @@ function partsIn(tools: ReadonlySet<string>) {
   const content = memo((message: ThreadMessage, isLive: boolean): readonly Part[] => contentOf(message, isLive));
   const callOf = memo((call: AgUiToolCall, result: ThreadMessage | undefined, isComplete: boolean, reply: Reply | undefined, interrupt: AgUiInterrupt | undefined): Part => {
     const { id, function: holder } = call;
-    const output = result === undefined ? undefined : typeof result.content === "string" ? jsonOrText(result.content) : (plain(result.content) ?? null);
-    const partial = (): unknown => plain(partialOf(holder.arguments, holder, false));
-    return toolPart({ id, name: holder.name, text: holder.arguments, isComplete, output, errorText: result?.error, question: interrupt && questionOf(interrupt), partial }, reply, tools);
+    const output = result === undefined ? undefined : typeof result.content === "string" ? jsonOrText(result.content) : (displayable(result.content) ?? null);
+    const partial = (): unknown => partialInput(holder.arguments, holder);
+    return toolPart({ id, name: holder.name, text: holder.arguments, isComplete, output, errorText: result?.error, question: interrupt && questionOf(interrupt.id, interrupt, interrupt), partial }, reply, tools);
   });
   const interruptPart = memo((interrupt: AgUiInterrupt, reply: Reply | undefined): Part => {
     const { id, reason, message: _, toolCallId: __, ...rest } = interrupt;
-    return toolPart({ id, name: reason, text: JSON.stringify(plain(rest)), isComplete: true, question: questionOf(interrupt) }, reply, tools);
+    return toolPart({ id, name: reason, text: JSON.stringify(displayable(rest)), isComplete: true, question: questionOf(id, interrupt, interrupt) }, reply, tools);
   });
 
   const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean): Part[] => {
@@ -204,28 +204,34 @@ function partsIn(tools: ReadonlySet<string>) {
     const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [`${reply.kind} ${reply.id}`, reply] as const)));
     // Questions that were answered are no longer in the thread: they stay where they were asked.
     const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.min(countOf(snapshot!), end) })));
+    const rounds = new Set(group.flatMap(({ snapshot }) => (snapshot === undefined ? [] : countOf(snapshot))));
     const list: Part[] = [];
+    // A step is what the agent sends in one round, and between two results.
+    let isStep = true;
+    const push = (...parts: readonly Part[]): void => {
+      if (isStep && parts.length > 0) {
+        list.push(STEP);
+        isStep = false;
+      }
+      list.push(...parts);
+    };
     for (let at = start; at <= end; at++) {
       for (const { interrupt } of questions.filter((each) => each.at === at && !called.has(each.interrupt.toolCallId ?? ""))) {
-        list.push(interruptPart(interrupt, replies.get(`approval ${interrupt.id}`)));
+        push(interruptPart(interrupt, replies.get(`approval ${interrupt.id}`)));
       }
+      isStep ||= rounds.has(at) || thread[at - 1]?.role === "tool";
       const message = thread[at];
       if (at === end || message === undefined || message.role === "tool") {
         continue;
       }
       const grows = isLive && at === end - 1;
       const { toolCalls = [] } = message;
-      const texts = content(message, grows && toolCalls.length === 0);
-      // A step is what the agent sends between two results.
-      if ((list.length === 0 || thread[at - 1]?.role === "tool") && toolCalls.length + texts.length > 0) {
-        list.push(STEP);
-      }
-      list.push(...texts);
+      push(...content(message, grows && toolCalls.length === 0));
       for (const [index, call] of toolCalls.entries()) {
         const result = results.get(call.id);
         const interrupt = result === undefined ? questions.find(({ interrupt }) => interrupt.toolCallId === call.id)?.interrupt : undefined;
         const isComplete = !(grows && index === toolCalls.length - 1);
-        list.push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? `call ${call.id}` : `approval ${interrupt.id}`), interrupt));
+        push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? `call ${call.id}` : `approval ${interrupt.id}`), interrupt));
       }
     }
     return list;
@@ -234,37 +240,32 @@ function partsIn(tools: ReadonlySet<string>) {
   return parts;
 }
 
-function questionOf(interrupt: AgUiInterrupt): Question {
-  const { id, message } = interrupt;
-  return { id, descriptor: plain(interrupt), ...(typeof message === "string" && message !== "" && { requestReason: message }) };
-}
-
 /** Returns the parts of a message without its calls. */
 function contentOf({ id, role, content, activityType = "activity", subagentRunId }: ThreadMessage, isLive: boolean): readonly Part[] {
-  const state = isLive ? ("streaming" as const) : ("done" as const);
-  const more = subagentRunId === undefined ? {} : { providerMetadata: { agentwire: { subagentRunId } } };
   if (role === "activity") {
-    return [{ type: `data-${activityType}`, id, data: plain(content) }];
+    return [dataPart(activityType, content, id)];
   }
-  if (typeof content === "string") {
-    return content === "" ? [] : [{ type: role === "reasoning" ? "reasoning" : "text", text: content, state, ...more }];
+  if (typeof content === "string" && content !== "") {
+    const part = textPart(content, isLive, ownMetadata({ subagentRunId }));
+    return [role === "reasoning" ? { ...part, type: "reasoning" } : part];
   }
   return Array.isArray(content) ? content.map(userPart) : [];
 }
 
 /** Returns the part for one of the parts of a user's message. */
 function userPart(part: unknown): Part {
-  const { type, text, source, filename } = Object(part) as { readonly [name: string]: unknown };
+  const { type, text, source, metadata } = Object(part) as { readonly [name: string]: unknown };
   if (type === "text" && typeof text === "string") {
-    return { type: "text", text, state: "done" };
+    return textPart(text, false);
   }
   const { type: kind, value, mimeType } = Object(source) as { readonly [name: string]: unknown };
   if (typeof value !== "string") {
-    return { type: `data-${typeof type === "string" ? type : "content"}`, data: plain(part) };
+    return dataPart(typeof type === "string" ? type : "content", part);
   }
-  const mediaType = typeof mimeType === "string" ? mimeType : MEDIA_TYPES[String(type)] ?? "application/octet-stream";
+  const mediaType = typeof mimeType === "string" ? mimeType : (MEDIA_TYPES[String(type)] ?? "application/octet-stream");
+  const { filename } = Object(metadata) as { readonly filename?: unknown };
   const name = typeof filename === "string" ? { filename } : {};
-  return { type: "file", mediaType, url: fileUrl(mediaType, kind === "data" ? { base64: value } : { url: value }), ...name };
+  return filePart({ mediaType, ...(kind === "data" ? { base64: value } : { url: value }), ...name }, part);
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { image: "image/*", audio: "audio/*", video: "video/*" };
