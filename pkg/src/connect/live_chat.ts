@@ -489,9 +489,9 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     return this.#transport.open(exchange, this.#options, { signal, isResumable: this.#isResuming, responded });
   }
 
-  /** Returns an exchange as requests repeat it: without an answer that a limit has cut. */
+  /** Returns an exchange as requests repeat it: without an answer that a limit has cut, unless the server has it. */
   #sendable(exchange: Exchange<Answers[P]["answer"]>): Exchange<Answers[P]["answer"]> {
-    if (exchange.isCut) {
+    if (exchange.isCut && this.#dialect.history !== "server") {
       return { ...exchange, snapshot: undefined, status: "failed" };
     }
     return exchange.isAnswered ? { ...exchange, status: "done" } : exchange;
