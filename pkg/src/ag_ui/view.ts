@@ -4,6 +4,7 @@ import type { AgUiInterrupt, AgUiToolCall } from "../agentwire.js";
 import type { View } from "../connect/dialect.js";
 import { type Exchange, type Reply, groupAt, lastIndex } from "../connect/exchange.js";
 import type { Message, Part, Question } from "../connect/message.js";
+import { questionOf as nativeQuestion } from "../connect/native_parts.js";
 import { STEP, fileUrl, isSameList, memo, plain, plainJson, samePrefix, shared, toolPart } from "../connect/parts.js";
 import { answerStatus, userMessage } from "../connect/view.js";
 import { partialOf } from "../read/partial_json.js";
@@ -241,8 +242,8 @@ function partsIn(tools: ReadonlySet<string>) {
 }
 
 function questionOf(interrupt: AgUiInterrupt): Question {
-  const { id, message } = interrupt;
-  return { id, descriptor: plain(interrupt), ...(typeof message === "string" && message !== "" && { requestReason: message }) };
+  const { id, message, metadata } = interrupt;
+  return nativeQuestion(id, interrupt, message, Object(metadata).payload, metadata);
 }
 
 /** Returns the parts of a message without its calls. */
