@@ -6,6 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { measuredRows } from "./measure_chats.mjs";
 import { folderFor, outputOf, pages, root, samplesOf, show, shownIn } from "../support/programs.mjs";
 
 /** The samples that need more than Node, and the test that runs them; `compiles` is false if that one also compiles them. */
@@ -98,11 +99,9 @@ test("every sample compiles with the types of a page, and samples for Node also 
   }
 });
 
-test("the table of compare-chat.md contains the line counts of its samples", async () => {
+test("the table of compare-chat.md has the measured numbers of its samples", async () => {
   const text = await readFile(join(root, "docs/help/compare-chat.md"), "utf8");
-  const chats = samples.filter(({ page }) => page === "docs/help/compare-chat.md");
-  const lines = chats.map(({ code }) => code.split("\n").filter((line) => line.trim() !== "").length);
-  assert.ok(text.includes(`| lines that are not blank | ${lines.join(" | ")} |`), lines.join(", "));
+  for (const row of await measuredRows()) assert.ok(text.includes(row), row);
 });
 
 for (const program of programs) {
