@@ -3,11 +3,16 @@
 import type { AgUiInterrupt, AgUiToolCall } from "../agentwire.js";
 import type { View } from "../connect/dialect.js";
 import { type Exchange, type Reply, groupAt, lastIndex } from "../connect/exchange.js";
+<<<<<<< HEAD
 import type { Message, Part, Question } from "../connect/message.js";
 import { questionOf as nativeQuestion } from "../connect/native_parts.js";
 import { STEP, fileUrl, isSameList, memo, plain, plainJson, samePrefix, shared, toolPart } from "../connect/parts.js";
+=======
+import type { Message, Part } from "../connect/message.js";
+import { dataPart, displayable, filePart, ownMetadata, partialInput, questionOf, textPart } from "../connect/native_parts.js";
+import { type PartContext, STEP, isEqual, isSameList, memo, plainJson, replyKey, samePrefix, sharedWith, toolPart } from "../connect/parts.js";
+>>>>>>> chat
 import { answerStatus, userMessage } from "../connect/view.js";
-import { partialOf } from "../read/partial_json.js";
 import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
 import type { Message as ThreadMessage } from "./types.js";
 
@@ -23,7 +28,10 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
   const parts = partsIn(tools);
   let exchanges: readonly Exchange<Thread>[] = [];
   let ids = new Map<string, number>();
+  /** The messages of the last snapshot, and those with which the chat goes on: equal ones are the objects before, in the order of the chat. */
+  let native: readonly ThreadMessage[] = [];
   let thread: readonly ThreadMessage[] = [];
+  let isArranged = false;
   let ranges: readonly Range[] = [];
   let shown: readonly Message[] = [];
 
@@ -33,6 +41,7 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     return at === undefined ? [] : groupAt(exchanges, at);
   };
 
+  const isAnswer = ({ start, end }: Range): boolean => start === end || isOfAgent(thread[start]!);
   const answerOf = ({ start, end }: Range): Message => {
     const group = groupOf(thread[start - 1]?.id);
     const { status, error } = group.at(-1) ?? { status: "done" as const, error: undefined };
@@ -40,17 +49,13 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     const id = group[0]?.id ?? thread[start]!.id;
     return { id, role: "assistant", parts: parts(thread, { start, end }, group, isLive), status: answerStatus(status), ...(error && { error }) };
   };
-  const messageOf = (range: Range, next: Range | undefined): Message => {
-    const first = thread[range.start];
-    if (first === undefined || range.start === range.end || isOfAgent(first)) {
-      return answerOf(range);
-    }
+  /** Returns a message that is not of the agent. */
+  const otherOf = (first: ThreadMessage, isAnswered: boolean): Message => {
     const group = groupOf(first.id);
     const [asked, last] = [group[0], group.at(-1)];
     if (asked === undefined) {
       return { id: first.id, role: first.role === "user" ? "user" : "system", parts: parts.content(first), status: "done" };
     }
-    const isAnswered = next !== undefined && (next.start === next.end || isOfAgent(thread[next.start]!));
     return userMessage({ ...last!, user: asked.user }, isAnswered);
   };
 
@@ -66,7 +71,11 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     // Messages without an answer follow the thread.
     const waiting = exchanges.slice(at + 1).flatMap((exchange) => (exchange.user === undefined ? [] : userMessage(exchange, false)));
     const before = thread;
-    thread = (current?.snapshot?.messages ?? []).map(known);
+    const messages = current?.snapshot?.messages ?? [];
+    const equal = samePrefix(native, messages);
+    thread = [...(isArranged ? native.slice(0, equal).map(known) : before.slice(0, equal)), ...messages.slice(equal).map(known)];
+    native = messages;
+    isArranged = false;
     let pinned: Message | undefined;
     if (current !== undefined && askedAt >= 0 && !isInThread(exchanges[askedAt]!, thread)) {
       const server = serverMessageOf(exchanges, askedAt, thread);
@@ -74,6 +83,7 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
         pinned = userMessage({ ...current, user: exchanges[askedAt]!.user }, true);
       } else {
         thread = arranged(thread, server);
+        isArranged = true;
         ids.set(server.id, askedAt);
       }
     }
@@ -84,21 +94,17 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
       keep--;
     }
     const kept = ranges.slice(0, keep);
-    const fresh = rangesFrom(thread, ranges[keep]?.start ?? 0, (id) => groupOf(id).some(({ snapshot }) => hasQuestions(snapshot)));
-    ranges = [...kept, ...fresh];
-    const made = fresh.map((range, index) => messageOf(range, fresh[index + 1]));
+    // A message without a part is not shown, except one that was sent.
+    const fresh = rangesFrom(thread, ranges[keep]?.start ?? 0, (id) => groupOf(id).some(({ snapshot }) => hasQuestions(snapshot)))
+      .map((range) => ({ range, answer: isAnswer(range) ? answerOf(range) : undefined }))
+      .filter(({ range, answer }) => (answer === undefined ? ids.has(thread[range.start]!.id) || parts.content(thread[range.start]!).length > 0 : answer.parts.length > 0));
+    ranges = [...kept, ...fresh.map(({ range }) => range)];
+    const made = fresh.map(({ range, answer }, index) => answer ?? otherOf(thread[range.start]!, fresh[index + 1]?.answer !== undefined));
     if (pinned !== undefined) {
       made.splice(made.at(-1)?.role === "assistant" ? made.length - 1 : made.length, 0, pinned);
     }
-    let byId: Map<string, Message> | undefined;
-    const result = [...made, ...waiting].map((message, index) => {
-      const own = shown[keep + index];
-      if (own?.id === message.id) {
-        return shared(own, message);
-      }
-      byId ??= new Map(shown.map((each) => [each.id, each]));
-      return shared(byId.get(message.id), message);
-    });
+    const shownBefore = sharedWith(shown);
+    const result = [...made, ...waiting].map((message, index) => shownBefore(message, keep + index));
     const next = [...shown.slice(0, keep), ...result];
     if (pinned !== undefined) {
       // The ranges and the messages differ.
@@ -172,16 +178,15 @@ function equalMessages(): (message: ThreadMessage) => ThreadMessage {
   };
 }
 
-function isEqual(one: unknown, other: unknown): boolean {
-  if (one === other) {
-    return true;
-  }
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
-    return false;
-  }
-  const names = Object.keys(one);
-  const [a, b] = [one as Record<string, unknown>, other as Record<string, unknown>];
-  return names.length === Object.keys(other).length && names.every((name) => isEqual(a[name], b[name]));
+/** Returns a function that returns the parts of an answer whose snapshot has its own messages only. */
+export function answerParts(tools: ReadonlySet<string>): (messages: readonly ThreadMessage[], context: PartContext, snapshot: Thread) => readonly Part[] {
+  const parts = partsIn(tools);
+  return (messages, { isLive, replies }, snapshot) => {
+    const own = messages.filter(isOfAgent);
+    const exchange: Exchange<Thread> = { id: "", status: isLive ? "streaming" : "done", snapshot: { ...snapshot, messages: own }, replies: [...replies.values()] };
+    // The view begins each answer with a step.
+    return parts(own, { start: 0, end: own.length }, [exchange], isLive).slice(1);
+  };
 }
 
 /** Returns a function that returns the parts of an answer in the thread. */
@@ -189,20 +194,20 @@ function partsIn(tools: ReadonlySet<string>) {
   const content = memo((message: ThreadMessage, isLive: boolean): readonly Part[] => contentOf(message, isLive));
   const callOf = memo((call: AgUiToolCall, result: ThreadMessage | undefined, isComplete: boolean, reply: Reply | undefined, interrupt: AgUiInterrupt | undefined): Part => {
     const { id, function: holder } = call;
-    const output = result === undefined ? undefined : typeof result.content === "string" ? jsonOrText(result.content) : (plain(result.content) ?? null);
-    const partial = (): unknown => plain(partialOf(holder.arguments, holder, false));
-    return toolPart({ id, name: holder.name, text: holder.arguments, isComplete, output, errorText: result?.error, question: interrupt && questionOf(interrupt), partial }, reply, tools);
+    const output = result === undefined ? undefined : typeof result.content === "string" ? jsonOrText(result.content) : (displayable(result.content) ?? null);
+    const partial = (): unknown => partialInput(holder.arguments, holder);
+    return toolPart({ id, name: holder.name, text: holder.arguments, isComplete, output, errorText: result?.error, question: interrupt && questionOf(interrupt.id, interrupt, interrupt), partial }, reply, tools);
   });
   const interruptPart = memo((interrupt: AgUiInterrupt, reply: Reply | undefined): Part => {
     const { id, reason, message: _, toolCallId: __, ...rest } = interrupt;
-    return toolPart({ id, name: reason, text: JSON.stringify(plain(rest)), isComplete: true, question: questionOf(interrupt) }, reply, tools);
+    return toolPart({ id, name: reason, text: JSON.stringify(displayable(rest)), isComplete: true, question: questionOf(id, interrupt, interrupt) }, reply, tools);
   });
 
   const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean): Part[] => {
     const own = thread.slice(start, end);
     const results = new Map(own.filter(({ role }) => role === "tool").map((message) => [message.toolCallId!, message]));
     const called = new Set(own.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
-    const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [`${reply.kind} ${reply.id}`, reply] as const)));
+    const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [replyKey(reply.kind, reply.id), reply] as const)));
     // Questions that were answered are no longer in the thread: they stay where they were asked.
     const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.min(countOf(snapshot!), end) })));
     const rounds = new Set(group.flatMap(({ snapshot }) => (snapshot === undefined ? [] : countOf(snapshot))));
@@ -218,7 +223,7 @@ function partsIn(tools: ReadonlySet<string>) {
     };
     for (let at = start; at <= end; at++) {
       for (const { interrupt } of questions.filter((each) => each.at === at && !called.has(each.interrupt.toolCallId ?? ""))) {
-        push(interruptPart(interrupt, replies.get(`approval ${interrupt.id}`)));
+        push(interruptPart(interrupt, replies.get(replyKey("approval", interrupt.id))));
       }
       isStep ||= rounds.has(at) || thread[at - 1]?.role === "tool";
       const message = thread[at];
@@ -232,7 +237,7 @@ function partsIn(tools: ReadonlySet<string>) {
         const result = results.get(call.id);
         const interrupt = result === undefined ? questions.find(({ interrupt }) => interrupt.toolCallId === call.id)?.interrupt : undefined;
         const isComplete = !(grows && index === toolCalls.length - 1);
-        push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? `call ${call.id}` : `approval ${interrupt.id}`), interrupt));
+        push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? replyKey("call", call.id) : replyKey("approval", interrupt.id)), interrupt));
       }
     }
     return list;
@@ -241,37 +246,40 @@ function partsIn(tools: ReadonlySet<string>) {
   return parts;
 }
 
+<<<<<<< HEAD
 function questionOf(interrupt: AgUiInterrupt): Question {
   const { id, message, metadata } = interrupt;
   return nativeQuestion(id, interrupt, message, Object(metadata).payload, metadata);
 }
 
+=======
+>>>>>>> chat
 /** Returns the parts of a message without its calls. */
 function contentOf({ id, role, content, activityType = "activity", subagentRunId }: ThreadMessage, isLive: boolean): readonly Part[] {
-  const state = isLive ? ("streaming" as const) : ("done" as const);
-  const more = subagentRunId === undefined ? {} : { providerMetadata: { agentwire: { subagentRunId } } };
   if (role === "activity") {
-    return [{ type: `data-${activityType}`, id, data: plain(content) }];
+    return [dataPart(activityType, content, id)];
   }
-  if (typeof content === "string") {
-    return content === "" ? [] : [{ type: role === "reasoning" ? "reasoning" : "text", text: content, state, ...more }];
+  if (typeof content === "string" && content !== "") {
+    const part = textPart(content, isLive, ownMetadata({ subagentRunId }));
+    return [role === "reasoning" ? { ...part, type: "reasoning" } : part];
   }
   return Array.isArray(content) ? content.map(userPart) : [];
 }
 
 /** Returns the part for one of the parts of a user's message. */
 function userPart(part: unknown): Part {
-  const { type, text, source, filename } = Object(part) as { readonly [name: string]: unknown };
+  const { type, text, source, metadata } = Object(part) as { readonly [name: string]: unknown };
   if (type === "text" && typeof text === "string") {
-    return { type: "text", text, state: "done" };
+    return textPart(text, false);
   }
   const { type: kind, value, mimeType } = Object(source) as { readonly [name: string]: unknown };
   if (typeof value !== "string") {
-    return { type: `data-${typeof type === "string" ? type : "content"}`, data: plain(part) };
+    return dataPart(typeof type === "string" ? type : "content", part);
   }
-  const mediaType = typeof mimeType === "string" ? mimeType : MEDIA_TYPES[String(type)] ?? "application/octet-stream";
+  const mediaType = typeof mimeType === "string" ? mimeType : (MEDIA_TYPES[String(type)] ?? "application/octet-stream");
+  const { filename } = Object(metadata) as { readonly filename?: unknown };
   const name = typeof filename === "string" ? { filename } : {};
-  return { type: "file", mediaType, url: fileUrl(mediaType, kind === "data" ? { base64: value } : { url: value }), ...name };
+  return filePart({ mediaType, ...(kind === "data" ? { base64: value } : { url: value }), ...name }, part);
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { image: "image/*", audio: "audio/*", video: "video/*" };

@@ -117,7 +117,8 @@ function sentPart(part: AnyPart, replies: readonly Reply[]): AnyPart {
     return settled(part, false);
   }
   const { state, providerExecuted, toolCallId = "" } = part;
-  const id = state === "approval-requested" ? (part.approval as { readonly id: string }).id : toolCallId;
+  const { id: questionId = "" } = Object(part.approval) as { readonly id?: string };
+  const id = state === "approval-requested" ? questionId : toolCallId;
   if (state !== "approval-requested" && (state !== "input-available" || providerExecuted === true)) {
     return part;
   }

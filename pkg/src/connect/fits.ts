@@ -51,7 +51,11 @@ export function either(...shapes: readonly StoredShape[]): (value: unknown) => b
 const PART: StoredShape = { type: "text", "text?": "text", "url?": "text", "mediaType?": "text", "filename?": "text", "toolCallId?": "text" };
 
 /** A stored message of the user. */
-const USER_MESSAGE: StoredShape = { id: "text", parts: [PART] };
+const USER_MESSAGE: StoredShape = {
+  id: "text",
+  parts: [either({ type: new Set(["text"]), text: "text" }, { type: new Set(["file"]), url: "text", mediaType: "text", "filename?": "text" })],
+  "metadata?": "object",
+};
 
 /** Messages that an application has stored. */
 export const MESSAGES: StoredShape = [{ id: "text", role: new Set<Message["role"]>(["user", "assistant", "system"]), parts: [PART] }];

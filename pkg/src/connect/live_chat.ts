@@ -9,7 +9,7 @@ import { uuid } from "../core/random.js";
 import { pause } from "../core/timers.js";
 import type { AgentStream } from "../read/read.js";
 import { type ToolCall, viewsOf } from "../read/tool_call_view.js";
-import { type Ending, endingBy, endingOf, isCut } from "../store/ending.js";
+import { type Ending, endingBy, endingOf, isCut, isForeign } from "../store/ending.js";
 import { PublishedValue } from "../store/published_value.js";
 import type { Chat, ChatState, Run, SendOptions, UserInput } from "./chat.js";
 import type { Dialect, View } from "./dialect.js";
@@ -105,7 +105,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     this.#history = messages.map((message) => ({ status: "done", ...message }) as Message);
     this.#view = this.#newView();
     this.first = this.#read();
-    this.#persistence = persist && new Persistence(persist, dialect.protocol, (value) => this.#isSnapshot(value));
+    this.#persistence = persist && new Persistence(persist, dialect.protocol, (value) => this.#isSnapshot(value), (exchanges) => this.#newView()(exchanges));
     this.#load();
     this.published = new PublishedValue(() => this.#read());
     this.#listen();
@@ -269,6 +269,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     return this.#exchanges.find(({ user }) => user?.id === messageId)?.id;
   }
 
+  /** Whether answers continue after a lost connection and a reload. */
+  get #isResuming(): boolean {
+    return this.#options.resume ?? this.#dialect.continues ?? false;
+  }
+
   /** The index of the last exchange that is not queued. */
   get #currentAt(): number {
     return lastIndex(this.#exchanges, ({ status }) => status !== "queued");
@@ -401,7 +406,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   /** Starts the run of an exchange. */
   #start(at: number, replaces?: Exchange<Answers[P]["answer"]>): void {
     const { error, resumeUrl } = this.#exchanges[at]!;
-    const isLost = this.#options.resume === true && resumeUrl !== undefined && (error === undefined || LOST.has(error.code));
+    const isLost = this.#isResuming && resumeUrl !== undefined && (error === undefined || LOST.has(error.code));
     this.#reset(at, isLost);
     const run = this.#begin(at);
     this.#changed(true);
@@ -411,12 +416,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   /** Sets an exchange to its state before the request; with `keepsAnswer` to the one before the rest of its answer is read. */
   #reset(at: number, keepsAnswer: boolean): void {
-    const { id, user, requestKey, resumeUrl, snapshot } = this.#exchanges[at]!;
+    const { id, user, requestId, resumeUrl, snapshot } = this.#exchanges[at]!;
     const exchange: Exchange<Answers[P]["answer"]> = { id, ...(user && { user }), status: "sending", replies: [] };
     const exchanges = [...this.#exchanges];
     exchanges[at] = keepsAnswer
       ? { ...exchange, ...(snapshot !== undefined && { snapshot, status: "streaming" }), resumeUrl }
-      : { ...exchange, ...(this.#options.resume === true && { requestKey: requestKey ?? uuid() }) };
+      : { ...exchange, requestId: requestId ?? uuid() };
     this.#exchanges = exchanges;
     this.#state = undefined;
   }
@@ -460,12 +465,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   /** Returns whether the rest of an answer can be read after a lost connection. */
   #isResumable(at: number, run: CurrentRun, ending: Ending | undefined): boolean {
-    return this.#current === run && this.#options.resume === true && LOST.has(ending?.error?.code ?? "") && this.#transport.canResume(this.#exchanges[at]!);
+    return this.#current === run && this.#isResuming && LOST.has(ending?.error?.code ?? "") && this.#transport.canResume(this.#exchanges[at]!);
   }
 
   /** Opens the stream of an exchange. */
   async #open(at: number, signal: AbortSignal, replaces: Exchange<Answers[P]["answer"]> | undefined): Promise<AgentStream<P>> {
-    const { id, user, requestKey } = this.#exchanges[at]!;
+    const { id, user, requestId = id } = this.#exchanges[at]!;
     const sent = user && (await this.#files.sent(user.parts, this.#options.upload, signal));
     if (sent !== undefined && !signal.aborted) {
       this.#patch(at, { user: { ...user!, parts: sent } });
@@ -474,14 +479,14 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       this.#save();
     }
     const before = this.#exchanges.slice(0, at).map((exchange) => this.#sendable(exchange));
-    const exchange = { conversationId: this.#id, before, user: this.#exchanges[at]!.user, history: this.#history, ...(replaces && { replaces }) };
+    const exchange = { conversationId: this.#id, requestId, before, user: this.#exchanges[at]!.user, history: this.#history, ...(replaces && { replaces }) };
     const responded = (resumeUrl: string | undefined): void => {
       if (!signal.aborted && this.#exchanges[at]?.id === id) {
-        this.#patch(at, { requestKey: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
+        this.#patch(at, { requestId: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
         this.#save();
       }
     };
-    return this.#transport.open(exchange, this.#options, { signal, key: requestKey, responded });
+    return this.#transport.open(exchange, this.#options, { signal, isResumable: this.#isResuming, responded });
   }
 
   /** Returns an exchange as requests repeat it: without an answer that a limit has cut. */
@@ -533,7 +538,9 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       this.#latest = undefined;
       this.#report = report;
       const isShorter = this.#shownLength > 0 && ending.status !== "done" && lengthOf(snapshot) < this.#shownLength;
-      this.#patch(at, { ...(!isShorter && { snapshot: snapshot as Answers[P]["answer"] }), ...(isCut(report) && { isCut: true as const }) });
+      // What no event of the agent has changed is no answer: the message is sent again with the next one.
+      const isNothing = ending.status === "failed" && isForeign(report) && !isAnswered(this.#newView()([{ ...this.#exchanges[at]!, snapshot: snapshot as Answers[P]["answer"] }]));
+      this.#patch(at, { ...(!isShorter && { snapshot: isNothing ? undefined : (snapshot as Answers[P]["answer"]) }), ...(isCut(report) && { isCut: true as const }) });
     }
     return ending;
   }
@@ -678,7 +685,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     this.#history = [];
     this.#exchanges = [...stored.exchanges.map(restored), ...sent];
     this.#state = undefined;
-    if (isInterrupted && this.#options.resume && this.#current === undefined) {
+    if (isInterrupted && this.#isResuming && this.#current === undefined) {
       this.#resume(last);
     }
   }

@@ -4,7 +4,7 @@ import { stringifyJson } from "../core/json.js";
 import { partialOf } from "../read/partial_json.js";
 import type { Reply } from "./exchange.js";
 import type { DataPart, FilePart, Metadata, Question, SourceDocumentPart, SourceUrlPart, TextPart } from "./message.js";
-import { type PartContext, fileUrl, plain } from "./parts.js";
+import { type PartContext, fileUrl, plain, replyKey } from "./parts.js";
 
 const displayed = /* @__PURE__ */ new WeakMap<object, unknown>();
 
@@ -95,8 +95,7 @@ function isText(value: unknown): value is string {
 
 /** Returns the reply to a call or to a question. */
 export function replyTo({ replies }: PartContext, kind: Reply["kind"], id: string): Reply | undefined {
-  const reply = replies.get(id);
-  return reply?.kind === kind ? reply : undefined;
+  return replies.get(replyKey(kind, id));
 }
 
 /** Returns the value of arguments that are incomplete. `holder` is the object of the snapshot that has the text as a property. */

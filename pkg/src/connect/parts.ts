@@ -9,11 +9,16 @@ export interface PartContext {
   readonly isLive: boolean;
   /** The names of the client's tools. */
   readonly tools: ReadonlySet<string>;
-  /** The replies by the ids of their calls and questions. */
+  /** The replies by their kinds and ids: see {@link replyKey}. */
   readonly replies: ReadonlyMap<string, Reply>;
 }
 
-/** Returns a function that computes its value once for the same object and the same further arguments. */
+/** Returns the key of a reply. A call and a question about it can have the same id. */
+export function replyKey(kind: Reply["kind"], id: string): string {
+  return `${kind} ${id}`;
+}
+
+/** Returns a function that computes its value once for the same object and the same further arguments. An equal value is the same object as before. */
 export function memo<O extends object, F extends readonly unknown[], R>(make: (object: O, ...further: F) => R): (object: O, ...further: F) => R {
   const known = new WeakMap<O, { readonly further: F; readonly value: R }>();
   return (object, ...further) => {
@@ -21,10 +26,24 @@ export function memo<O extends object, F extends readonly unknown[], R>(make: (o
     if (before !== undefined && isSameList(before.further, further)) {
       return before.value;
     }
-    const value = make(object, ...further);
+    const made = make(object, ...further);
+    const value = before !== undefined && isEqual(before.value, made) ? before.value : made;
     known.set(object, { further, value });
     return value;
   };
+}
+
+/** Returns whether two values of plain data are equal. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) {
+    return true;
+  }
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null || Array.isArray(one) !== Array.isArray(other)) {
+    return false;
+  }
+  const names = Object.keys(one);
+  const [a, b] = [one as Record<string, unknown>, other as Record<string, unknown>];
+  return names.length === Object.keys(other).length && names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]));
 }
 
 /** Returns whether two lists have the same elements. */
@@ -41,8 +60,20 @@ export function samePrefix(one: readonly unknown[], other: readonly unknown[]): 
   return same;
 }
 
+/** Returns a function that returns the message with this id in a list, if nothing differs. `at` is the index where it probably is. */
+export function sharedWith(shown: readonly Message[]): (message: Message, at: number) => Message {
+  let byId: Map<string, Message> | undefined;
+  return (message, at) => {
+    if (shown[at]?.id === message.id) {
+      return shared(shown[at], message);
+    }
+    byId ??= new Map(shown.map((each) => [each.id, each]));
+    return shared(byId.get(message.id), message);
+  };
+}
+
 /** Returns the message before if nothing differs. Parts are compared by identity. */
-export function shared(before: Message | undefined, now: Message): Message {
+function shared(before: Message | undefined, now: Message): Message {
   const isSame =
     before !== undefined &&
     before.id === now.id &&

@@ -68,20 +68,25 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
   readonly #persist: Persist<P>;
   readonly #protocol: P;
   readonly #snapshot: StoredShape;
+  readonly #show: (exchanges: readonly Exchange<S>[]) => unknown;
   /** The conversation to store when the call of `save` in progress has ended. */
   #next: StoredChat<P> | undefined;
   #isSaving = false;
   /** The time at which a partial answer may be stored again. */
   #idleUntil = 0;
 
-  /** @param snapshot the shape of a stored snapshot */
-  constructor(persist: Persist<P>, protocol: P, snapshot: StoredShape) {
+  /**
+   * @param snapshot the shape of a stored snapshot
+   * @param show shows stored exchanges; throws if a part that only the messages need has another shape
+   */
+  constructor(persist: Persist<P>, protocol: P, snapshot: StoredShape, show: (exchanges: readonly Exchange<S>[]) => unknown) {
     knownOptions("the option `persist`", persist, ["key", "storage", "load", "save", "onError"]);
     const { key, load, save } = persist;
     must(typeof key === "string" || (typeof load === "function" && typeof save === "function"), "wrong-option", "option `persist` has `key`, or the functions `load` and `save`");
     this.#persist = persist;
     this.#protocol = protocol;
     this.#snapshot = snapshot;
+    this.#show = show;
   }
 
   /**
@@ -173,7 +178,18 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
     for (const [at, exchange] of exchanges.entries()) {
       must(isExchange(exchange, this.#snapshot), "wrong-argument", `exchange ${at + 1} of the stored conversation does not fit the protocol`);
     }
-    return { id, exchanges: exchanges.map((exchange) => withoutNulls(exchange) as Exchange<S>) };
+    const read = exchanges.map((exchange) => withoutNulls(exchange) as Exchange<S>);
+    must(this.#isShowable(read), "wrong-argument", "the stored conversation does not fit the protocol");
+    return { id, exchanges: read };
+  }
+
+  #isShowable(exchanges: readonly Exchange<S>[]): boolean {
+    try {
+      this.#show(exchanges);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #storage(): TextStorage | undefined {

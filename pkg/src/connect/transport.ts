@@ -12,8 +12,8 @@ import type { AllOptions } from "./options.js";
 /** How one request is sent. */
 export interface Sending {
   readonly signal: AbortSignal;
-  /** The key by which a server recognizes a repeated request; undefined if the answer is not resumable. */
-  readonly key?: string | undefined;
+  /** Whether the answer is to continue after a lost connection. */
+  readonly isResumable: boolean;
   /** Called with the response, and with the address from which its stream can be read again, if the server has one. */
   responded(resumeUrl: string | undefined): void;
 }
@@ -36,10 +36,12 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     await this.prepare();
     const { signal } = sending;
     const prepared = this.#dialect.request(this.#url, exchange, options, { signal });
+    // An error of the function is one of the options, not of the connection.
+    await addHeaders(prepared.request, options);
     // The request is sent when its thread has been taken as a whole.
     const { promise, resolve } = deferred<Response>();
     const stream = this.#stream(promise, prepared, options, signal);
-    resolve(this.#answer(prepared, options, sending));
+    resolve(this.#answer(prepared, options, sending, exchange.requestId));
     if (this.#dialect.cancellation !== undefined) {
       signal.addEventListener("abort", () => void this.#cancel(stream, options), { once: true });
     }
@@ -65,7 +67,7 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
   /** Stops an agent that continues without a reader. */
   async end(resumeUrl: string, options: O): Promise<void> {
     try {
-      await (await this.#send(requestTo(resumeUrl, { method: "DELETE", redirect: "manual" }), options)).body?.cancel();
+      await (await this.#send(this.#dialect.ending?.(resumeUrl, {}) ?? requestTo(resumeUrl, { method: "DELETE", redirect: "manual" }), options)).body?.cancel();
     } catch {
       // The client has stopped the run in any case.
     }
@@ -76,19 +78,20 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     return streamOf<P>(this.#dialect.reads, response, reading);
   }
 
-  async #answer({ request, answered }: PreparedRequest, options: O, { key, responded }: Sending): Promise<Response> {
-    if (key !== undefined) {
-      setHeaders(request.headers, { prefer: "resumable", "idempotency-key": key });
+  async #answer({ request, answered, resumeUrl }: PreparedRequest, options: O, { isResumable, responded }: Sending, requestId: string): Promise<Response> {
+    if (isResumable) {
+      // A server that knows the key starts no second run.
+      setHeaders(request.headers, { prefer: "resumable", "idempotency-key": requestId });
     }
-    const response = await this.#send(request, options);
-    responded(key === undefined ? undefined : resumeUrlOf(response, request.url));
+    const response = await fetched(request, options);
+    responded(resumeUrl ?? (isResumable ? resumeUrlOf(response, request.url) : undefined));
     return answered === undefined ? response : answered(response, (next) => this.#send(next, options));
   }
 
   /** Sends a request with the headers of the options. */
-  async #send(request: Request, { headers, credentials, followRedirects, fetch = globalThis.fetch }: O): Promise<Response> {
-    setHeaders(request.headers, typeof headers === "function" ? await headers() : headers);
-    return send(request, (each) => fetch(each, credentials && { credentials }), followRedirects);
+  async #send(request: Request, options: O): Promise<Response> {
+    await addHeaders(request, options);
+    return fetched(request, options);
   }
 
   /** Stops the agent's work in protocols where closing the connection does not. */
@@ -101,6 +104,16 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
       // The client has stopped the run in any case.
     }
   }
+}
+
+type SendingOptions = Pick<AllOptions<Protocol>, "headers" | "credentials" | "followRedirects" | "fetch">;
+
+async function addHeaders(request: Request, { headers }: SendingOptions): Promise<void> {
+  setHeaders(request.headers, typeof headers === "function" ? await headers() : headers);
+}
+
+async function fetched(request: Request, { credentials, followRedirects, fetch = globalThis.fetch }: SendingOptions): Promise<Response> {
+  return send(request, (each) => fetch(each, credentials && { credentials }), followRedirects);
 }
 
 /** Returns the address of a resumable response. One of another origin is not followed: it would receive the headers of the options. */

@@ -3,7 +3,7 @@
 import type { View } from "./dialect.js";
 import { type Exchange, groupAt } from "./exchange.js";
 import type { Message, MessageStatus, Part } from "./message.js";
-import { type PartContext, STEP, isSameList, samePrefix, shared } from "./parts.js";
+import { type PartContext, STEP, isSameList, replyKey, samePrefix, sharedWith } from "./parts.js";
 
 /** Returns the message of the user with the status of its request: it has failed only if there is no answer to show. */
 export function userMessage({ user, status, error }: Pick<Exchange<unknown>, "user" | "status" | "error">, isAnswered: boolean): Message {
@@ -19,7 +19,7 @@ export function answerStatus(status: Exchange<unknown>["status"]): MessageStatus
 
 /** Returns what the parts of an exchange depend on. */
 export function contextOf({ status, replies }: Exchange<unknown>, tools: ReadonlySet<string>): PartContext {
-  return { isLive: status === "streaming", tools, replies: new Map(replies.map((reply) => [reply.id, reply])) };
+  return { isLive: status === "streaming", tools, replies: new Map(replies.map((reply) => [replyKey(reply.kind, reply.id), reply])) };
 }
 
 /** A message of the user with its answers: the index of its first exchange, and that of its first message. */
@@ -52,14 +52,13 @@ export function viewOfAnswers<S extends object>(
       }
       return parts;
     };
-    const messagesOf = (group: readonly Exchange<S>[], before: readonly Message[]): readonly Message[] => {
+    const messagesOf = (group: readonly Exchange<S>[]): readonly Message[] => {
       const parts = group.map(partsOfExchange).flatMap((own) => (own.length === 0 ? [] : [STEP, ...own]));
       const [first, last] = [group[0]!, group.at(-1)!];
       const metadata = last.snapshot && metadataOf(last.snapshot);
       const { error } = last;
       const answer: Message = { id: first.id, role: "assistant", parts, status: answerStatus(last.status), ...(error && { error }), ...(metadata != null && { metadata }) };
-      const messages = [...(first.user === undefined ? [] : [userMessage(first === last ? first : { ...first, error: last.error }, parts.length > 0)]), ...(parts.length > 0 ? [answer] : [])];
-      return messages.map((message) => shared(before.find(({ id }) => id === message.id), message));
+      return [...(first.user === undefined ? [] : [userMessage(first === last ? first : { ...first, error: last.error }, parts.length > 0)]), ...(parts.length > 0 ? [answer] : [])];
     };
 
     return (exchanges) => {
@@ -73,10 +72,13 @@ export function viewOfAnswers<S extends object>(
       }
       const kept = groups.slice(0, keep);
       const messages = shown.slice(0, groups[keep]?.shownAt ?? shown.length);
+      const shownBefore = sharedWith(shown);
       for (let at = groups[keep]?.at ?? (keep === 0 ? 0 : seen.length); at < exchanges.length; ) {
         const group = groupAt(exchanges, at);
         kept.push({ at, shownAt: messages.length });
-        messages.push(...messagesOf(group, shown.slice(messages.length, messages.length + 2)));
+        for (const message of messagesOf(group)) {
+          messages.push(shownBefore(message, messages.length));
+        }
         at += group.length;
       }
       seen = exchanges;

@@ -38,8 +38,8 @@ export function endingOf({ snapshot, report }: Outcome<AnyProtocol>): Ending {
     return { status: "stopped", error: undefined };
   }
   if (error != null || status === "failed" || status === "rejected" || endReason === "error") {
-    const text = error?.message || task?.status?.message?.parts?.find(({ text }) => text)?.text;
-    return failure(String(error?.code || "agent-failed"), text || `the run is ${status}`, TRY_AGAIN);
+    const text = (typeof error === "string" ? error : error?.message) || task?.status?.message?.parts?.find(({ text }) => text)?.text;
+    return failure(String((typeof error === "object" && error?.code) || "agent-failed"), text || `the run is ${status}`, TRY_AGAIN);
   }
   if (endReason === "refused") {
     const { rule, actual } = violations.at(-1) ?? { rule: "another protocol", actual: "" };
@@ -53,17 +53,17 @@ export function endingOf({ snapshot, report }: Outcome<AnyProtocol>): Ending {
   // `[DONE]` ends the streams of several protocols.
   const isOther = other !== undefined && parts?.length === 0;
   // Some servers omit the terminal event of complete responses.
-  if ((endReason === "completed" || WHOLE.includes(status)) && !isOther) {
+  if ((endReason === "completed" || (events > 0 && WHOLE.includes(status))) && !isOther) {
     return { status: "done", error: undefined };
   }
-  const isForeign = events === Object.values(unknown).reduce((sum, count) => sum + count, 0);
+  const isUnknown = events === Object.values(unknown).reduce((sum, count) => sum + count, 0);
   if (other !== undefined) {
     return failure("cut-off", `the stream is of another protocol: ${other.actual}`, "check the address, and the entry point that `connect` is imported from");
   }
   if (events === 0) {
     return failure("cut-off", "no event has come: the body is empty, or no event stream", TRY_AGAIN);
   }
-  return isForeign
+  return isUnknown
     ? failure("cut-off", `no event is of this protocol: ${Object.keys(unknown).slice(0, 3).join(", ")}`, "check the address, and the entry point that `connect` is imported from")
     : failure("cut-off", "the stream ended before the answer was complete", TRY_AGAIN);
 }
@@ -78,9 +78,14 @@ export function isCut({ counts }: Report): boolean {
   return Object.hasOwn(counts, CUT);
 }
 
+/** Returns whether a stream had no event of its protocol so far as its report shows it: no event at all, or the error of something else. */
+export function isForeign({ events, counts }: Report): boolean {
+  return events === 0 || Object.hasOwn(counts, "foreign-error");
+}
+
 /** The properties of snapshots that describe their end; for tasks, in their status. */
 interface SnapshotEnd {
-  readonly error?: { readonly code?: unknown; readonly message?: string } | null;
+  readonly error?: { readonly code?: unknown; readonly message?: string } | string | null;
   readonly status?: string;
   readonly parts?: readonly unknown[];
   readonly task?: { readonly status?: { readonly state?: string; readonly message?: { readonly parts?: readonly { readonly text?: string }[] } } } | null;

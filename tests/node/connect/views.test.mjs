@@ -217,3 +217,21 @@ test("A2A: progress while the task works, the last message if it ends without an
   const artifacts = [{ artifactId: "a", parts: [{ text: "4" }, { text: "2" }] }];
   assert.deepEqual(texts(works("COMPLETED", undefined, { artifacts, history: [message("m", "Looking"), message("n", "Hm", { type: "reasoning" })] })), [["reasoning", "Hm"], ["text", "42"]]);
 });
+
+test("A2A: a task that continues is shown once", () => {
+  const artifact = (artifactId, ...texts) => ({ artifactId, parts: texts.map((text) => ({ text })) });
+  const question = { messageId: "m", role: "ROLE_AGENT", parts: [{ data: { id: "q", reason: "sure" } }] };
+  const first = { task: { id: "t", status: { state: "TASK_STATE_INPUT_REQUIRED", message: question }, artifacts: [artifact("a", "I ", "delete")], history: [question] }, message: null, error: null };
+  const second = (state, ...artifacts) => ({ task: { id: "t", status: { state: `TASK_STATE_${state}` }, artifacts: [artifact("a", "I ", "delete"), ...artifacts], history: [structuredClone(question)] }, message: null, error: null });
+  const view = DIALECTS.a2a.view(new Set());
+  const asked = exchange("done", first, [{ kind: "approval", id: "q", name: "sure", value: null, approved: true }]);
+  const texts = (snapshot, status = "streaming") => view([asked, { id: "b", status, snapshot, replies: [] }])[1].parts.map(({ type, text }) => text ?? type);
+  const before = ["step-start", "I delete", "dynamic-tool"];
+  assert.deepEqual(texts(second("WORKING")), before);
+  assert.deepEqual(texts(second("WORKING", artifact("b", "Go"))), [...before, "step-start", "Go"]);
+  const grown = { ...second("COMPLETED"), task: { ...second("COMPLETED").task, artifacts: [artifact("a", "I ", "delete", " all")] } };
+  assert.deepEqual(texts(grown, "done"), [...before, "step-start", " all"]);
+  assert.deepEqual(texts(second("COMPLETED"), "done"), before);
+  const shown = view([asked, { id: "b", status: "done", snapshot: grown, replies: [] }]);
+  assert.equal(view([asked, { id: "b", status: "done", snapshot: grown, replies: [] }]), shown);
+});
