@@ -3,15 +3,9 @@
 import type { AgUiInterrupt, AgUiToolCall } from "../agentwire.js";
 import type { View } from "../connect/dialect.js";
 import { type Exchange, type Reply, groupAt, lastIndex } from "../connect/exchange.js";
-<<<<<<< HEAD
-import type { Message, Part, Question } from "../connect/message.js";
-import { questionOf as nativeQuestion } from "../connect/native_parts.js";
-import { STEP, fileUrl, isSameList, memo, plain, plainJson, samePrefix, shared, toolPart } from "../connect/parts.js";
-=======
 import type { Message, Part } from "../connect/message.js";
 import { dataPart, displayable, filePart, ownMetadata, partialInput, questionOf, textPart } from "../connect/native_parts.js";
 import { type PartContext, STEP, isEqual, isSameList, memo, plainJson, replyKey, samePrefix, sharedWith, toolPart } from "../connect/parts.js";
->>>>>>> chat
 import { answerStatus, userMessage } from "../connect/view.js";
 import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
 import type { Message as ThreadMessage } from "./types.js";
@@ -246,14 +240,6 @@ function partsIn(tools: ReadonlySet<string>) {
   return parts;
 }
 
-<<<<<<< HEAD
-function questionOf(interrupt: AgUiInterrupt): Question {
-  const { id, message, metadata } = interrupt;
-  return nativeQuestion(id, interrupt, message, Object(metadata).payload, metadata);
-}
-
-=======
->>>>>>> chat
 /** Returns the parts of a message without its calls. */
 function contentOf({ id, role, content, activityType = "activity", subagentRunId }: ThreadMessage, isLive: boolean): readonly Part[] {
   if (role === "activity") {
