@@ -3,7 +3,7 @@
 import type { AiSdkMessage, Json } from "../agentwire.js";
 import type { Reply } from "../connect/exchange.js";
 import type { Part, ToolPart } from "../connect/message.js";
-import { dataPart, displayable, filePart, partialInput, replyTo, shownMetadata } from "../connect/native_parts.js";
+import { dataPart, displayable, filePart, partialInput, questionText, replyTo, shownMetadata } from "../connect/native_parts.js";
 import { type PartContext, memo } from "../connect/parts.js";
 import { textOf } from "../core/json.js";
 import { withOutcome } from "./continued.js";
@@ -31,7 +31,7 @@ function replyOf(part: AnyPart, context: PartContext): Reply | undefined {
 }
 
 const shownPart = /* @__PURE__ */ memo((part: AnyPart, isLive: boolean, reply: Reply | undefined): Part => {
-  const own = displayable(part) as AnyPart;
+  const own = withText(displayable(part) as AnyPart);
   if (toolOf(own) !== undefined) {
     return shownCall(reply === undefined ? own : answered(own, { ...reply, value: displayable(reply.value) as Json }), part) as unknown as Part;
   }
@@ -45,6 +45,13 @@ const shownPart = /* @__PURE__ */ memo((part: AnyPart, isLive: boolean, reply: R
   }
   return settled(own, isLive) as unknown as Part;
 });
+
+/** Returns a question without a call with its text, which its payload has. */
+function withText(part: AnyPart): AnyPart {
+  const { type, input, approval } = part;
+  const text = (type as string) === "tool-interrupt" && approval !== undefined ? questionText(input) : undefined;
+  return text === undefined ? part : ({ ...part, approval: { ...(approval as object), requestReason: text } } as unknown as AnyPart);
+}
 
 const KNOWN: ReadonlySet<string> = new Set(["text", "reasoning", "source-url", "source-document", "step-start"]);
 
