@@ -3,16 +3,15 @@
 import type { AgUiInputMessage, AgUiResumeEntry, RunAgentInput } from "../agentwire.js";
 import type { Chat } from "../connect/chat.js";
 import { type Dialect, type ExchangeToSend, lastWith, repliesToSend, unsentMessages } from "../connect/dialect.js";
-import type { Reply, UserMessage } from "../connect/exchange.js";
+import type { Reply } from "../connect/exchange.js";
 import { type StoredShape, either, fits } from "../connect/fits.js";
 import { createChat } from "../connect/live_chat.js";
-import { type Message, type Part, type UserPart, isToolPart } from "../connect/message.js";
 import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
-import { base64Of } from "../connect/parts.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
 import { textOf } from "../core/json.js";
 import { uuid } from "../core/random.js";
 import { createRequest, nextRequest, pendingInterrupts, withEntries } from "./create_request.js";
+import { threadMessages, userMessage } from "./history.js";
 import { AG_UI, callsOf } from "./protocol.js";
 import { type Thread, beforeExchange, settled } from "./thread.js";
 import type { Snapshot } from "./types.js";
@@ -103,60 +102,6 @@ function inputOf(exchange: ExchangeToSend<Thread>, body: Partial<RunAgentInput>)
     return { id: `${last!.id}-${toolCallId}`, role: "tool", toolCallId, content: reply === undefined ? NOT_ANSWERED : textOf(reply.value) };
   });
   return { ...next, messages: [...next.messages, ...results, ...unsentMessages(exchange).map(userMessage)] };
-}
-
-function userMessage({ id, parts, metadata }: UserMessage): AgUiInputMessage {
-  return { id, role: "user", content: contentOf(parts), ...(metadata && { metadata: metadata as Record<string, unknown> }) };
-}
-
-function contentOf(parts: readonly UserPart[]): Extract<AgUiInputMessage, { role: "user" }>["content"] {
-  const texts = parts.flatMap((part) => (part.type === "text" ? part.text : []));
-  return texts.length === parts.length ? texts.join("") : (parts.map(contentPart) as unknown as string);
-}
-
-/** Returns a part of a user's message. */
-function contentPart(part: UserPart): object {
-  if (part.type === "text") {
-    return { type: "text", text: part.text };
-  }
-  const { mediaType, url, filename } = part;
-  const [kind = ""] = mediaType.split("/");
-  const base64 = base64Of(url);
-  const source = base64 === undefined ? { type: "url", value: url, mimeType: mediaType } : { type: "data", value: base64, mimeType: mediaType };
-  return { type: KINDS.has(kind) ? kind : "document", source, ...(filename !== undefined && { metadata: { filename } }) };
-}
-
-const KINDS: ReadonlySet<string> = new Set(["image", "audio", "video"]);
-
-/** Returns the messages of the thread for one of the option `messages`. */
-function threadMessages({ id, role, parts }: Message): AgUiInputMessage[] {
-  if (role !== "assistant") {
-    return [role === "user" ? userMessage({ id, parts: parts.filter(isUserPart) }) : { id, role, content: textIn(parts) }];
-  }
-  const calls = parts.filter(isToolPart).filter(({ state }) => state !== "input-streaming");
-  const toolCalls = calls.map((part) => ({
-    id: part.toolCallId,
-    type: "function" as const,
-    function: { name: part.type === "dynamic-tool" ? part.toolName : part.type.slice("tool-".length), arguments: JSON.stringify(part.input ?? {}) },
-  }));
-  const results = calls.map((part): AgUiInputMessage => {
-    const content = part.state === "output-available" ? textOf(part.output as never) : part.state === "output-error" ? part.errorText : NOT_ANSWERED;
-    return { id: `${id}-${part.toolCallId}`, role: "tool", toolCallId: part.toolCallId, content };
-  });
-  const text = textIn(parts);
-  if (toolCalls.length === 0) {
-    return text === "" ? [] : [{ id, role: "assistant", content: text }];
-  }
-  // The text of an answer with calls usually follows their results.
-  return [{ id: `${id}-calls`, role: "assistant", toolCalls }, ...results, ...(text === "" ? [] : [{ id, role: "assistant" as const, content: text }])];
-}
-
-function textIn(parts: readonly Part[]): string {
-  return parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("");
-}
-
-function isUserPart(part: Part): part is UserPart {
-  return part.type === "text" || part.type === "file";
 }
 
 /** Returns a request that answers every interrupt. Interrupts without a decision, and those that expired since a request failed, are canceled. */

@@ -8,6 +8,7 @@ import { STEP, fileUrl, isEqual, isSameList, memo, plain, plainJson, replyKey, s
 import { answerStatus, userMessage } from "../connect/view.js";
 import { partialOf } from "../read/partial_json.js";
 import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
+import { threadMessages } from "./history.js";
 import type { Message as ThreadMessage } from "./types.js";
 
 /** A range of the thread that is one message. An answer without a message of the thread is empty: `start` equals `end`. */
@@ -16,13 +17,16 @@ interface Range {
   readonly end: number;
 }
 
-/** Returns the view of a chat whose own tools have these names. */
-export function threadView(tools: ReadonlySet<string>): View<Thread> {
+/** Returns the view of a chat whose own tools have these names. The messages of `history` in the thread are shown elsewhere. */
+export function threadView(tools: ReadonlySet<string>, history: readonly Message[]): View<Thread> {
   const known = equalMessages();
+  const old = new Set(history.flatMap(threadMessages).map(({ id }) => id));
   const parts = partsIn(tools);
   let exchanges: readonly Exchange<Thread>[] = [];
   let ids = new Map<string, number>();
   let thread: readonly ThreadMessage[] = [];
+  /** The number of messages in front of `thread`. */
+  let oldCount = 0;
   let ranges: readonly Range[] = [];
   let shown: readonly Message[] = [];
 
@@ -38,7 +42,7 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     const { status, error } = group.at(-1) ?? { status: "done" as const, error: undefined };
     const isLive = end === thread.length && status === "streaming";
     const id = group[0]?.id ?? thread[start]!.id;
-    return { id, role: "assistant", parts: parts(thread, { start, end }, group, isLive), status: answerStatus(status), ...(error && { error }) };
+    return { id, role: "assistant", parts: parts(thread, { start, end }, group, isLive, oldCount), status: answerStatus(status), ...(error && { error }) };
   };
   /** Returns a message that is not of the agent. */
   const otherOf = (first: ThreadMessage, isAnswered: boolean): Message => {
@@ -62,7 +66,9 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     // Messages without an answer follow the thread.
     const waiting = exchanges.slice(at + 1).flatMap((exchange) => (exchange.user === undefined ? [] : userMessage(exchange, false)));
     const before = thread;
-    thread = (current?.snapshot?.messages ?? []).map(known);
+    const whole = current?.snapshot?.messages ?? [];
+    thread = (old.size === 0 ? whole : whole.filter(({ id }) => !old.has(id))).map(known);
+    oldCount = whole.length - thread.length;
     let pinned: Message | undefined;
     if (current !== undefined && askedAt >= 0 && !isInThread(exchanges[askedAt]!, thread)) {
       const server = serverMessageOf(exchanges, askedAt, thread);
@@ -178,13 +184,13 @@ function partsIn(tools: ReadonlySet<string>) {
     return toolPart({ id, name: reason, text: JSON.stringify(plain(rest)), isComplete: true, question: questionOf(interrupt) }, reply, tools);
   });
 
-  const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean): Part[] => {
+  const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean, oldCount: number): Part[] => {
     const own = thread.slice(start, end);
     const results = new Map(own.filter(({ role }) => role === "tool").map((message) => [message.toolCallId!, message]));
     const called = new Set(own.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
     const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [replyKey(reply.kind, reply.id), reply] as const)));
     // Questions that were answered are no longer in the thread: they stay where they were asked.
-    const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.min(countOf(snapshot!), end) })));
+    const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.min(countOf(snapshot!) - oldCount, end) })));
     const list: Part[] = [];
     for (let at = start; at <= end; at++) {
       for (const { interrupt } of questions.filter((each) => each.at === at && !called.has(each.interrupt.toolCallId ?? ""))) {

@@ -18,6 +18,7 @@ import { Files, inputParts } from "./files.js";
 import { fits } from "./fits.js";
 import { type Message, type ToolPart, type UserPart, isToolPart } from "./message.js";
 import { type AllOptions, type ChangeableOptions, checkChanges, checkOptions } from "./options.js";
+import { withObjectsOf } from "./parts.js";
 import { Persistence, type Restored } from "./persist.js";
 import { ChatRun, type RunOwner } from "./run.js";
 import { NOT_ANSWERED, type AgentTool, inputOf } from "./tool.js";
@@ -333,7 +334,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   }
 
   #save(): void {
-    this.#persistence?.save({ id: this.#id, exchanges: this.#exchanges });
+    this.#persistence?.save(this.#conversation);
+  }
+
+  get #conversation(): Restored<Answers[P]["answer"]> {
+    return { id: this.#id, history: this.#history, exchanges: this.#exchanges };
   }
 
   /** Counts the calls and questions that wait for the user as not answered. */
@@ -586,7 +591,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   }
 
   #newView(): View<Answers[P]["answer"]> {
-    return this.#dialect.view(new Set(Object.keys(this.#options.tools ?? {})));
+    return this.#dialect.view(new Set(Object.keys(this.#options.tools ?? {})), this.#history);
   }
 
   #read(): ChatState<Answers[P]["answer"]> {
@@ -596,7 +601,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       if (this.#shownLength === 0 || lengthOf(latest) >= this.#shownLength) {
         this.#shownLength = 0;
         this.#patch(this.#currentAt, { snapshot: latest, status: "streaming" });
-        this.#persistence?.savePartial({ id: this.#id, exchanges: this.#exchanges });
+        this.#persistence?.savePartial(this.#conversation);
       }
     }
     return (this.#state ??= this.#made());
@@ -676,9 +681,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const sent = this.#exchanges;
     const last = lastIndex(stored.exchanges, ({ status }) => status !== "queued");
     const isInterrupted = last >= 0 && !isOver(stored.exchanges[last]!.status);
+    const sameHistory = this.#history.length === 0 && stored.history.length === 0;
     this.#id = stored.id;
-    this.#history = [];
+    this.#history = stored.history;
     this.#exchanges = [...stored.exchanges.map(restored), ...sent];
+    this.#view = sameHistory ? this.#view : this.#newView();
     this.#state = undefined;
     if (isInterrupted && this.#options.resume && this.#current === undefined) {
       this.#resume(last);
@@ -713,10 +720,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     if (this.#current !== undefined || this.#loading !== undefined || this.#persistence?.isOwn(event) !== true) {
       return;
     }
-    const stored = event.newValue === null ? { id: uuid(), exchanges: [] } : this.#persistence.parse(event.newValue);
+    const stored = event.newValue === null ? { id: uuid(), history: [], exchanges: [] } : this.#persistence.parse(event.newValue);
     if (stored !== undefined) {
+      const before = new Map(this.#exchanges.map((exchange) => [exchange.id, exchange]));
       this.#exchanges = [];
-      this.#restore(stored);
+      this.#restore({ ...stored, exchanges: stored.exchanges.map((exchange) => withObjectsOf(before.get(exchange.id), exchange) as Exchange<Answers[P]["answer"]>) });
       this.#changed(true);
     }
   };
