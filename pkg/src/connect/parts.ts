@@ -140,7 +140,7 @@ export function toolPart(call: Call, reply: Reply | undefined, tools: ReadonlySe
   }
   return reply.isError || reply.isDropped
     ? { ...part, state: "output-error", input, errorText: String(reply.value) }
-    : { ...part, state: "output-available", input, output: reply.value };
+    : { ...part, state: "output-available", input, output: plain(reply.value) };
 }
 
 /** Returns the state of a question. */
