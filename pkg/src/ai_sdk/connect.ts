@@ -4,7 +4,7 @@ import type { AiSdkMessage, AiSdkRequestMessage, AiSdkRequestPart, Json } from "
 import type { Chat } from "../connect/chat.js";
 import { type Dialect, lastWith } from "../connect/dialect.js";
 import type { Exchange, Reply, UserMessage } from "../connect/exchange.js";
-import type { StoredShape } from "../connect/fits.js";
+import { type StoredShape, fits } from "../connect/fits.js";
 import { createChat } from "../connect/live_chat.js";
 import type { Message } from "../connect/message.js";
 import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
@@ -24,7 +24,9 @@ export interface AiSdkConnectOptions extends SharedConnectOptions<"ai-sdk">, Too
 }
 
 /** A stored part. */
-const PART: StoredShape = {
+const PART: StoredShape = (value) => fits(value, MEMBERS) && (Object(value).state !== "approval-requested" || fits(value, { approval: { id: "text" } }));
+
+const MEMBERS: StoredShape = {
   type: "text",
   "text?": "text",
   "state?": "text",
