@@ -480,7 +480,8 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   async #open(at: number, signal: AbortSignal, replaces: Exchange<Answers[P]["answer"]> | undefined): Promise<AgentStream<P>> {
     const { id, user, requestKey } = this.#exchanges[at]!;
     const sent = user && (await this.#files.sent(user.parts, this.#options.upload, signal));
-    if (sent !== undefined && !signal.aborted) {
+    signal.throwIfAborted();
+    if (sent !== undefined) {
       this.#patch(at, { user: { ...user!, parts: sent } });
       this.#files.release(user!.parts);
       this.#changed(true);
