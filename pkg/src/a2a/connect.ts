@@ -12,6 +12,7 @@ import type { ChangeableOptions, SharedConnectOptions } from "../connect/options
 import { contentOf, metadataOf as userMetadata } from "../connect/user_parts.js";
 import { viewOfAnswers } from "../connect/view.js";
 import { A2A, callsOf } from "./protocol.js";
+import { withNews } from "./continued.js";
 import { callRequest, cancelTask, createRequest, nextRequest, subscribeToTask } from "./create_request.js";
 import type { Snapshot } from "./types.js";
 import { answered } from "./unstreamed.js";
@@ -48,7 +49,10 @@ export const A2A_DIALECT: Dialect<"a2a", A2aConnectOptions> = {
     },
     "message?": MESSAGE,
   },
-  view: viewOfAnswers(partsOf, metadataOf),
+  view(tools) {
+    const view = viewOfAnswers(partsOf, metadataOf)(tools);
+    return (exchanges) => view(withNews(exchanges));
+  },
   request(url, { before: all, user }, { version, body }, how) {
     const before = all.map(withoutRefusal);
     const snapshot = lastWith(before)?.snapshot ?? NOTHING;

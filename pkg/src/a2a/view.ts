@@ -12,11 +12,12 @@ import { type JsonObject, isObject, stringifyJson } from "../core/json.js";
  * `data-status`; afterwards it is a part of the answer. If a task ends without an answer, its last message is the answer.
  */
 export function partsOf({ task, message }: A2aSnapshot, context: PartContext): readonly Part[] {
-  if (task === null) {
-    return message === null ? [] : messageParts(message);
+  if (task == null) {
+    return message == null ? [] : messageParts(message);
   }
-  const { artifacts = [], status = {}, history = [] } = task;
-  const { state, message: current } = status;
+  const [artifacts, history] = [task.artifacts ?? [], task.history ?? []];
+  const { state } = task.status ?? {};
+  const current = task.status?.message ?? undefined;
   const said = agentMessages(history);
   const isThinking = WORKS.has(state) && current !== undefined && isReasoning(current);
   const isCurrent = ({ messageId }: A2aMessage): boolean => current !== undefined && messageId === current.messageId;
@@ -24,19 +25,19 @@ export function partsOf({ task, message }: A2aSnapshot, context: PartContext): r
   const thoughts = said.filter((each) => isReasoning(each) && (isThinking || !isCurrent(each)));
   const all = isThinking && !thoughts.some(isCurrent) ? [...thoughts, current] : thoughts;
   const answer = [...all.flatMap(messageParts), ...artifactsParts(artifacts, context)];
-  if (current?.parts === undefined) {
-    const last = said.at(-1);
-    return answer.length === 0 && last !== undefined ? messageParts(last) : answer;
-  }
+  const last = current?.parts == null ? said.at(-1) : current;
   if (WORKS.has(state)) {
-    return isThinking ? answer : [...answer, statusPart(current, state)];
+    return last === undefined || isReasoning(last) ? answer : [...answer, statusPart(last, state)];
+  }
+  if (current?.parts == null) {
+    return answer.length === 0 && last !== undefined ? messageParts(last) : answer;
   }
   return [...answer, ...(state === "TASK_STATE_INPUT_REQUIRED" ? questionParts(current.parts, context) : messageParts(current))];
 }
 
 /** Returns the metadata of a task, or of a message. */
 export function metadataOf({ task, message }: A2aSnapshot): unknown {
-  return shownMetadata(task === null ? message?.metadata : task.metadata);
+  return shownMetadata(task == null ? message?.metadata : task.metadata);
 }
 
 /** The states of a task that continues without a client. */
@@ -130,10 +131,12 @@ function artifactsParts(artifacts: readonly A2aArtifact[], context: PartContext)
     if (typeof id !== "string") {
       return onePart(first, false, artifact.artifactId);
     }
-    if (memberOf(first.data, "arguments") !== undefined) {
-      return [callPart(first, id, outputs.get(id), replyTo(context, "call", id), context.tools)];
+    const output = outputs.get(id);
+    if (memberOf(first.data, "arguments") === undefined && (called.has(id) || output !== first.data)) {
+      return called.has(id) ? [] : onePart(first, false, artifact.artifactId);
     }
-    return called.has(id) ? [] : onePart(first, false, artifact.artifactId);
+    // A call without arguments is that of an answer before.
+    return [callPart(first, id, output, replyTo(context, "call", id), context.tools)];
   });
 }
 

@@ -4,6 +4,7 @@ import type { AgKitInputMessage, SendMessageInput } from "../agentwire.js";
 import type { Chat } from "../connect/chat.js";
 import { type Dialect, repliesToSend, unsentMessages } from "../connect/dialect.js";
 import type { UserMessage } from "../connect/exchange.js";
+import { type StoredShape, fits } from "../connect/fits.js";
 import { createChat } from "../connect/live_chat.js";
 import { messageText } from "../connect/message.js";
 import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
@@ -22,6 +23,16 @@ export interface AgKitConnectOptions extends SharedConnectOptions<"ag-kit">, Too
   readonly body?: (Pick<SendMessageInput, "tools"> & { readonly [member: string]: unknown }) | undefined;
 }
 
+/** The parts, by their type. */
+const PARTS: { readonly [type: string]: StoredShape } = {
+  text: { text: "text" },
+  "tool-call": { toolCallId: "text", toolCallName: "text", state: "text", arguments: "text", "result?": "text" },
+  interrupt: { id: "text", "reason?": "text" },
+};
+
+/** A stored part. */
+const PART: StoredShape = (value) => fits(value, { type: "text" }) && fits(value, PARTS[Object(value).type] ?? "object");
+
 /** AG-Kit for `connect`. */
 export const AG_KIT_DIALECT: Dialect<"ag-kit", AgKitConnectOptions> = {
   protocol: "ag-kit",
@@ -29,11 +40,7 @@ export const AG_KIT_DIALECT: Dialect<"ag-kit", AgKitConnectOptions> = {
   callsOf,
   options: [...TOOL_OPTIONS, "body"],
   history: "server",
-  stored: {
-    status: "text",
-    parts: [{ type: "text", "text?": "text", "id?": "text", "reason?": "text", "toolCallId?": "text", "toolCallName?": "text", "arguments?": "text", "result?": "text" }],
-    pendingToolCallIds: ["text"],
-  },
+  stored: { status: "text", parts: [PART], pendingToolCallIds: ["text"] },
   view: viewOfAnswers(partsOf),
   request(url, exchange, { tools, body }, how) {
     const { before, conversationId, user } = exchange;

@@ -35,7 +35,7 @@ const callPart = /* @__PURE__ */ memo((part: AgKitToolCallPart, reply: Reply | u
 
 const questionPart = /* @__PURE__ */ memo((part: AgKitInterruptPart, reply: Reply | undefined, tools: ReadonlySet<string>): ToolPart => {
   const { id, reason, payload } = part;
-  const input = payload === null ? "" : stringifyJson(displayable(payload) as object);
+  const input = payload == null ? "" : stringifyJson(displayable(payload) as object);
   return toolPart({ id, name: reason || "question", text: input, isComplete: true, question: questionOf(id, part, payload) }, reply, tools);
 });
 

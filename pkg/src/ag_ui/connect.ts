@@ -1,6 +1,6 @@
 // `connect` for AG-UI. The client keeps the conversation, so a request contains the whole thread and the state of the last snapshot.
 
-import type { AgUiInputMessage, AgUiResumeEntry, RunAgentInput } from "../agentwire.js";
+import type { AgUiInputMessage, AgUiResumeEntry, Json, RunAgentInput } from "../agentwire.js";
 import type { Chat } from "../connect/chat.js";
 import { type Dialect, type ExchangeToSend, lastWith, repliesToSend, unsentMessages } from "../connect/dialect.js";
 import type { Reply } from "../connect/exchange.js";
@@ -8,7 +8,7 @@ import { type StoredShape, either, fits } from "../connect/fits.js";
 import { createChat } from "../connect/live_chat.js";
 import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
-import { textOf } from "../core/json.js";
+import { isObject, textOf } from "../core/json.js";
 import { uuid } from "../core/random.js";
 import { createRequest, nextRequest, pendingInterrupts, withEntries } from "./create_request.js";
 import { threadMessages, userMessage } from "./history.js";
@@ -92,27 +92,43 @@ function inputOf(exchange: ExchangeToSend<Thread>, body: Partial<RunAgentInput>)
   const { conversationId: threadId, before, history } = exchange;
   const last = lastWith(before);
   const begun: RunAgentInput = { state: {}, context: [], forwardedProps: {}, ...body, messages: [...history.flatMap(threadMessages), ...(body.messages ?? [])], threadId, runId: uuid() };
-  const waits = last?.status === "done" ? last.snapshot : undefined;
+  const next =
+    last === undefined
+      ? begun
+      : last.status === "done"
+        ? withEntries(nextRequest(begun, last.snapshot), last.snapshot, resumeEntries(before))
+        : nextRequest(begun, withoutOpenCalls(last.snapshot));
+  return { ...next, messages: [...next.messages, ...toolResults(before), ...unsentMessages(exchange).map(userMessage)] };
+}
+
+/** Returns the results of the calls that the last answer leaves to the client. */
+export function toolResults(before: ExchangeToSend<Thread>["before"]): readonly AgUiInputMessage[] {
+  const last = lastWith(before);
   const replies = repliesToSend(before);
-  // Replies that a request before has carried are those to an interrupt that can have expired since.
-  const isRepeated = last !== undefined && last !== before.at(-1);
-  const next = last === undefined ? begun : waits !== undefined ? resumed(begun, waits, replies, isRepeated) : nextRequest(begun, withoutOpenCalls(last.snapshot));
-  const results = (waits?.pendingToolCallIds ?? []).map((toolCallId): AgUiInputMessage => {
+  return (last?.status === "done" ? last.snapshot.pendingToolCallIds : []).map((toolCallId) => {
     const reply = replies.find(({ kind, id }) => kind === "call" && id === toolCallId);
     return { id: `${last!.id}-${toolCallId}`, role: "tool", toolCallId, content: reply === undefined ? NOT_ANSWERED : textOf(reply.value) };
   });
-  return { ...next, messages: [...next.messages, ...results, ...unsentMessages(exchange).map(userMessage)] };
 }
 
-/** Returns a request that answers every interrupt. Interrupts without a decision, and those that expired since a request failed, are canceled. */
-function resumed(input: RunAgentInput, snapshot: Thread, replies: readonly Reply[], isRepeated: boolean): RunAgentInput {
-  const entries = (pendingInterrupts(snapshot) ?? []).map(({ id: interruptId, expiresAt }): AgUiResumeEntry => {
+/** Returns the answers to every interrupt of the last answer. Those without a decision, and those that have expired since a request failed, are canceled. */
+export function resumeEntries(before: ExchangeToSend<Thread>["before"]): readonly AgUiResumeEntry[] {
+  const last = lastWith(before);
+  const replies = repliesToSend(before);
+  const isRepeated = last !== before.at(-1);
+  return (last?.status === "done" ? (pendingInterrupts(last.snapshot) ?? []) : []).map(({ id: interruptId, expiresAt }) => {
     const isLate = isRepeated && expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
     const reply = isLate ? undefined : replies.find(({ kind, id }) => kind === "approval" && id === interruptId);
-    // The `responseSchema` of an interrupt declares its payload; `{ approved }` is the usual one.
-    return reply === undefined ? { interruptId, status: "cancelled" } : { interruptId, status: "resolved", payload: reply.value ?? { approved: reply.approved === true } };
+    return reply === undefined ? { interruptId, status: "cancelled" } : { interruptId, status: "resolved", payload: payloadOf(reply) };
   });
-  return withEntries(nextRequest(input, snapshot), snapshot, entries);
+}
+
+/** Returns the payload of a decision: the value that the `responseSchema` of the interrupt describes, or the usual object. */
+function payloadOf({ approved, value }: Reply): Json {
+  if (approved === true) {
+    return value ?? { approved };
+  }
+  return isObject(value) ? { ...value, approved: false } : { approved: false, ...(value != null && { reason: value }) };
 }
 
 /** Returns the thread without the unanswered calls of a run that was cut off: their arguments can be incomplete. */

@@ -3,18 +3,19 @@
 import type { AgUiInputMessage } from "../agentwire.js";
 import type { UserMessage } from "../connect/exchange.js";
 import { type Message, type Part, type UserPart, isToolPart } from "../connect/message.js";
-import { base64Of } from "../connect/parts.js";
 import { NOT_ANSWERED } from "../connect/tool.js";
+import { contentOf as base64Of, kindOf } from "../connect/user_parts.js";
 import { textOf } from "../core/json.js";
 
 /** Returns the message of the thread for one of the user. */
 export function userMessage({ id, parts, metadata }: UserMessage): AgUiInputMessage {
-  return { id, role: "user", content: contentOf(parts), ...(metadata && { metadata: metadata as Record<string, unknown> }) };
+  return { id, role: "user", content: userContent(parts), ...(metadata && { metadata: metadata as Record<string, unknown> }) };
 }
 
-function contentOf(parts: readonly UserPart[]): Extract<AgUiInputMessage, { role: "user" }>["content"] {
+/** Returns the content of a message of the user: a text, or parts. */
+export function userContent(parts: readonly UserPart[]): Extract<AgUiInputMessage, { role: "user" }>["content"] {
   const texts = parts.flatMap((part) => (part.type === "text" ? part.text : []));
-  return texts.length === parts.length ? texts.join("") : (parts.map(contentPart) as unknown as string);
+  return texts.length === parts.length ? texts.join(texts.length > 1 ? "\n" : "") : (parts.map(contentPart) as unknown as string);
 }
 
 /** Returns a part of a user's message. */
@@ -23,8 +24,8 @@ function contentPart(part: UserPart): object {
     return { type: "text", text: part.text };
   }
   const { mediaType, url, filename } = part;
-  const [kind = ""] = mediaType.split("/");
-  const base64 = base64Of(url);
+  const kind = kindOf(part);
+  const base64 = base64Of(part);
   const source = base64 === undefined ? { type: "url", value: url, mimeType: mediaType } : { type: "data", value: base64, mimeType: mediaType };
   return { type: KINDS.has(kind) ? kind : "document", source, ...(filename !== undefined && { metadata: { filename } }) };
 }

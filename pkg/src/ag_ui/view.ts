@@ -3,12 +3,12 @@
 import type { AgUiInterrupt, AgUiToolCall } from "../agentwire.js";
 import type { View } from "../connect/dialect.js";
 import { type Exchange, type Reply, groupAt, lastIndex } from "../connect/exchange.js";
-import type { Message, Part, Question } from "../connect/message.js";
-import { STEP, fileUrl, isEqual, isSameList, memo, plain, plainJson, replyKey, samePrefix, sharedWith, toolPart } from "../connect/parts.js";
+import type { Message, Part } from "../connect/message.js";
+import { dataPart, displayable, filePart, ownMetadata, partialInput, questionOf, textPart } from "../connect/native_parts.js";
+import { type PartContext, STEP, isEqual, isSameList, memo, plainJson, replyKey, samePrefix, sharedWith, toolPart } from "../connect/parts.js";
 import { answerStatus, userMessage } from "../connect/view.js";
-import { partialOf } from "../read/partial_json.js";
-import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
 import { threadMessages } from "./history.js";
+import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
 import type { Message as ThreadMessage } from "./types.js";
 
 /** A range of the thread that is one message. An answer without a message of the thread is empty: `start` equals `end`. */
@@ -18,13 +18,16 @@ interface Range {
 }
 
 /** Returns the view of a chat whose own tools have these names. The messages of `history` in the thread are shown elsewhere. */
-export function threadView(tools: ReadonlySet<string>, history: readonly Message[]): View<Thread> {
+export function threadView(tools: ReadonlySet<string>, history: readonly Message[] = []): View<Thread> {
   const known = equalMessages();
   const old = new Set(history.flatMap(threadMessages).map(({ id }) => id));
   const parts = partsIn(tools);
   let exchanges: readonly Exchange<Thread>[] = [];
   let ids = new Map<string, number>();
+  /** The messages of the last snapshot, and those with which the chat goes on: equal ones are the objects before, in the order of the chat. */
+  let native: readonly ThreadMessage[] = [];
   let thread: readonly ThreadMessage[] = [];
+  let isArranged = false;
   /** The number of messages in front of `thread`. */
   let oldCount = 0;
   let ranges: readonly Range[] = [];
@@ -67,8 +70,12 @@ export function threadView(tools: ReadonlySet<string>, history: readonly Message
     const waiting = exchanges.slice(at + 1).flatMap((exchange) => (exchange.user === undefined ? [] : userMessage(exchange, false)));
     const before = thread;
     const whole = current?.snapshot?.messages ?? [];
-    thread = (old.size === 0 ? whole : whole.filter(({ id }) => !old.has(id))).map(known);
-    oldCount = whole.length - thread.length;
+    const messages = old.size === 0 ? whole : whole.filter(({ id }) => !old.has(id));
+    oldCount = whole.length - messages.length;
+    const equal = samePrefix(native, messages);
+    thread = [...(isArranged ? native.slice(0, equal).map(known) : before.slice(0, equal)), ...messages.slice(equal).map(known)];
+    native = messages;
+    isArranged = false;
     let pinned: Message | undefined;
     if (current !== undefined && askedAt >= 0 && !isInThread(exchanges[askedAt]!, thread)) {
       const server = serverMessageOf(exchanges, askedAt, thread);
@@ -76,6 +83,7 @@ export function threadView(tools: ReadonlySet<string>, history: readonly Message
         pinned = userMessage({ ...current, user: exchanges[askedAt]!.user }, true);
       } else {
         thread = arranged(thread, server);
+        isArranged = true;
         ids.set(server.id, askedAt);
       }
     }
@@ -86,10 +94,10 @@ export function threadView(tools: ReadonlySet<string>, history: readonly Message
       keep--;
     }
     const kept = ranges.slice(0, keep);
-    // An answer without a part is not shown.
+    // A message without a part is not shown, except one that was sent.
     const fresh = rangesFrom(thread, ranges[keep]?.start ?? 0, (id) => groupOf(id).some(({ snapshot }) => hasQuestions(snapshot)))
       .map((range) => ({ range, answer: isAnswer(range) ? answerOf(range) : undefined }))
-      .filter(({ answer }) => answer === undefined || answer.parts.length > 0);
+      .filter(({ range, answer }) => (answer === undefined ? ids.has(thread[range.start]!.id) || parts.content(thread[range.start]!).length > 0 : answer.parts.length > 0));
     ranges = [...kept, ...fresh.map(({ range }) => range)];
     const made = fresh.map(({ range, answer }, index) => answer ?? otherOf(thread[range.start]!, fresh[index + 1]?.answer !== undefined));
     if (pinned !== undefined) {
@@ -170,49 +178,66 @@ function equalMessages(): (message: ThreadMessage) => ThreadMessage {
   };
 }
 
+/** Returns a function that returns the parts of an answer whose snapshot has its own messages only. */
+export function answerParts(tools: ReadonlySet<string>): (messages: readonly ThreadMessage[], context: PartContext, snapshot: Thread) => readonly Part[] {
+  const parts = partsIn(tools);
+  return (messages, { isLive, replies }, snapshot) => {
+    const own = messages.filter(isOfAgent);
+    const exchange: Exchange<Thread> = { id: "", status: isLive ? "streaming" : "done", snapshot: { ...snapshot, messages: own }, replies: [...replies.values()] };
+    // The view begins each answer with a step.
+    return parts(own, { start: 0, end: own.length }, [exchange], isLive).slice(1);
+  };
+}
+
 /** Returns a function that returns the parts of an answer in the thread. */
 function partsIn(tools: ReadonlySet<string>) {
   const content = memo((message: ThreadMessage, isLive: boolean): readonly Part[] => contentOf(message, isLive));
   const callOf = memo((call: AgUiToolCall, result: ThreadMessage | undefined, isComplete: boolean, reply: Reply | undefined, interrupt: AgUiInterrupt | undefined): Part => {
     const { id, function: holder } = call;
-    const output = result === undefined ? undefined : typeof result.content === "string" ? jsonOrText(result.content) : (plain(result.content) ?? null);
-    const partial = (): unknown => plain(partialOf(holder.arguments, holder, false));
-    return toolPart({ id, name: holder.name, text: holder.arguments, isComplete, output, errorText: result?.error, question: interrupt && questionOf(interrupt), partial }, reply, tools);
+    const output = result === undefined ? undefined : typeof result.content === "string" ? jsonOrText(result.content) : (displayable(result.content) ?? null);
+    const partial = (): unknown => partialInput(holder.arguments, holder);
+    return toolPart({ id, name: holder.name, text: holder.arguments, isComplete, output, errorText: result?.error, question: interrupt && questionOf(interrupt.id, interrupt, interrupt), partial }, reply, tools);
   });
   const interruptPart = memo((interrupt: AgUiInterrupt, reply: Reply | undefined): Part => {
     const { id, reason, message: _, toolCallId: __, ...rest } = interrupt;
-    return toolPart({ id, name: reason, text: JSON.stringify(plain(rest)), isComplete: true, question: questionOf(interrupt) }, reply, tools);
+    return toolPart({ id, name: reason, text: JSON.stringify(displayable(rest)), isComplete: true, question: questionOf(id, interrupt, interrupt) }, reply, tools);
   });
 
-  const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean, oldCount: number): Part[] => {
+  const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean, oldCount = 0): Part[] => {
     const own = thread.slice(start, end);
     const results = new Map(own.filter(({ role }) => role === "tool").map((message) => [message.toolCallId!, message]));
     const called = new Set(own.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
     const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [replyKey(reply.kind, reply.id), reply] as const)));
     // Questions that were answered are no longer in the thread: they stay where they were asked.
     const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.min(countOf(snapshot!) - oldCount, end) })));
+    const rounds = new Set(group.flatMap(({ snapshot }) => (snapshot === undefined ? [] : countOf(snapshot) - oldCount)));
     const list: Part[] = [];
+    // A step is what the agent sends in one round, and between two results.
+    let isStep = true;
+    const push = (...parts: readonly Part[]): void => {
+      if (isStep && parts.length > 0) {
+        list.push(STEP);
+        isStep = false;
+      }
+      list.push(...parts);
+    };
     for (let at = start; at <= end; at++) {
       for (const { interrupt } of questions.filter((each) => each.at === at && !called.has(each.interrupt.toolCallId ?? ""))) {
-        list.push(interruptPart(interrupt, replies.get(replyKey("approval", interrupt.id))));
+        push(interruptPart(interrupt, replies.get(replyKey("approval", interrupt.id))));
       }
+      isStep ||= rounds.has(at) || thread[at - 1]?.role === "tool";
       const message = thread[at];
       if (at === end || message === undefined || message.role === "tool") {
         continue;
       }
       const grows = isLive && at === end - 1;
       const { toolCalls = [] } = message;
-      const texts = content(message, grows && toolCalls.length === 0);
-      // A step is what the agent sends between two results.
-      if ((list.length === 0 || thread[at - 1]?.role === "tool") && toolCalls.length + texts.length > 0) {
-        list.push(STEP);
-      }
-      list.push(...texts);
+      push(...content(message, grows && toolCalls.length === 0));
       for (const [index, call] of toolCalls.entries()) {
         const result = results.get(call.id);
         const interrupt = result === undefined ? questions.find(({ interrupt }) => interrupt.toolCallId === call.id)?.interrupt : undefined;
         const isComplete = !(grows && index === toolCalls.length - 1);
-        list.push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? replyKey("call", call.id) : replyKey("approval", interrupt.id)), interrupt));
+        push(callOf(call, result, isComplete, replies.get(interrupt === undefined ? replyKey("call", call.id) : replyKey("approval", interrupt.id)), interrupt));
       }
     }
     return list;
@@ -221,37 +246,32 @@ function partsIn(tools: ReadonlySet<string>) {
   return parts;
 }
 
-function questionOf(interrupt: AgUiInterrupt): Question {
-  const { id, message } = interrupt;
-  return { id, descriptor: plain(interrupt), ...(typeof message === "string" && message !== "" && { requestReason: message }) };
-}
-
 /** Returns the parts of a message without its calls. */
 function contentOf({ id, role, content, activityType = "activity", subagentRunId }: ThreadMessage, isLive: boolean): readonly Part[] {
-  const state = isLive ? ("streaming" as const) : ("done" as const);
-  const more = subagentRunId === undefined ? {} : { providerMetadata: { agentwire: { subagentRunId } } };
   if (role === "activity") {
-    return [{ type: `data-${activityType}`, id, data: plain(content) }];
+    return [dataPart(activityType, content, id)];
   }
-  if (typeof content === "string") {
-    return content === "" ? [] : [{ type: role === "reasoning" ? "reasoning" : "text", text: content, state, ...more }];
+  if (typeof content === "string" && content !== "") {
+    const part = textPart(content, isLive, ownMetadata({ subagentRunId }));
+    return [role === "reasoning" ? { ...part, type: "reasoning" } : part];
   }
   return Array.isArray(content) ? content.map(userPart) : [];
 }
 
 /** Returns the part for one of the parts of a user's message. */
 function userPart(part: unknown): Part {
-  const { type, text, source, filename } = Object(part) as { readonly [name: string]: unknown };
+  const { type, text, source, metadata } = Object(part) as { readonly [name: string]: unknown };
   if (type === "text" && typeof text === "string") {
-    return { type: "text", text, state: "done" };
+    return textPart(text, false);
   }
   const { type: kind, value, mimeType } = Object(source) as { readonly [name: string]: unknown };
   if (typeof value !== "string") {
-    return { type: `data-${typeof type === "string" ? type : "content"}`, data: plain(part) };
+    return dataPart(typeof type === "string" ? type : "content", part);
   }
-  const mediaType = typeof mimeType === "string" ? mimeType : MEDIA_TYPES[String(type)] ?? "application/octet-stream";
+  const mediaType = typeof mimeType === "string" ? mimeType : (MEDIA_TYPES[String(type)] ?? "application/octet-stream");
+  const { filename } = Object(metadata) as { readonly filename?: unknown };
   const name = typeof filename === "string" ? { filename } : {};
-  return { type: "file", mediaType, url: fileUrl(mediaType, kind === "data" ? { base64: value } : { url: value }), ...name };
+  return filePart({ mediaType, ...(kind === "data" ? { base64: value } : { url: value }), ...name }, part);
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { image: "image/*", audio: "audio/*", video: "video/*" };

@@ -1,7 +1,7 @@
 // The Agent API as a readable protocol, and its tool calls.
 
 import type { Content, Json, Message, Response } from "../agentwire.js";
-import { textOrEmpty } from "../core/json.js";
+import { isObject, textOrEmpty } from "../core/json.js";
 import { TABLES } from "../generated/agent_api/tables.js";
 import { GROWTH } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
@@ -131,7 +131,7 @@ function rawCall({ id, name, asks, call, output }: CallOf, status: string): RawT
 function partsOf(message: Message): DataOf[] {
   const isOver = ["completed", "failed", "canceled", "rejected", "incomplete"].includes(message.status);
   return message.content.flatMap((content: Content) =>
-    content.type === "data" && content.data !== null ? { data: content.data, ended: isOver || content.status === "completed" } : [],
+    content.type === "data" && isObject(content.data) ? { data: content.data, ended: isOver || content.status === "completed" } : [],
   );
 }
 

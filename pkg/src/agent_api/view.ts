@@ -19,13 +19,13 @@ export function partsOf(response: Response, context: PartContext): readonly Part
       return message.type === "error" ? [errorPart(message)] : [];
     }
     return message.content.flatMap((content): readonly Part[] => {
-      const data = content.type === "data" ? (content.data as object | null) : null;
-      const call = data === null ? undefined : byData.get(data);
+      const data = content.type === "data" && isObject(content.data) ? content.data : undefined;
+      const call = data && byData.get(data);
       if (call !== undefined) {
         // The output is in the part of its call.
         return call.call !== undefined && call.call.data !== data ? [] : [callOf(call, context)];
       }
-      if (data !== null) {
+      if (data !== undefined) {
         return message.role === "user" ? [] : [plainDataPart(data, message.type)];
       }
       return message.role === "user" ? [] : [contentPart(content, message.type, TEXTS.has(content.type) && context.isLive && content.status === "in_progress")];

@@ -2,10 +2,11 @@
 
 import type { AiSdkMessage, Json } from "../agentwire.js";
 import type { Reply } from "../connect/exchange.js";
-import type { Part } from "../connect/message.js";
-import { dataPart, displayable, filePart, partialInput, replyTo, shownMetadata } from "../connect/native_parts.js";
+import type { Part, ToolPart } from "../connect/message.js";
+import { dataPart, displayable, filePart, partialInput, questionText, replyTo, shownMetadata } from "../connect/native_parts.js";
 import { type PartContext, memo } from "../connect/parts.js";
 import { textOf } from "../core/json.js";
+import { withOutcome } from "./continued.js";
 import { type AnyPart, toolOf } from "./protocol.js";
 
 /** Returns the parts of a message. */
@@ -30,7 +31,7 @@ function replyOf(part: AnyPart, context: PartContext): Reply | undefined {
 }
 
 const shownPart = /* @__PURE__ */ memo((part: AnyPart, isLive: boolean, reply: Reply | undefined): Part => {
-  const own = displayable(part) as AnyPart;
+  const own = withText(displayable(part) as AnyPart);
   if (toolOf(own) !== undefined) {
     return shownCall(reply === undefined ? own : answered(own, { ...reply, value: displayable(reply.value) as Json }), part) as unknown as Part;
   }
@@ -44,6 +45,13 @@ const shownPart = /* @__PURE__ */ memo((part: AnyPart, isLive: boolean, reply: R
   }
   return settled(own, isLive) as unknown as Part;
 });
+
+/** Returns a question without a call with its text, which its payload has. */
+function withText(part: AnyPart): AnyPart {
+  const { type, input, approval } = part;
+  const text = (type as string) === "tool-interrupt" && approval !== undefined ? questionText(input) : undefined;
+  return text === undefined ? part : ({ ...part, approval: { ...(approval as object), requestReason: text } } as unknown as AnyPart);
+}
 
 const KNOWN: ReadonlySet<string> = new Set(["text", "reasoning", "source-url", "source-document", "step-start"]);
 
@@ -78,3 +86,6 @@ export function answered(part: AnyPart, { kind, value, approved, isError, isDrop
   const approval = { ...(part.approval as object), approved: approved === true && !isDropped, ...reason };
   return { ...part, state: isDropped ? "output-denied" : "approval-responded", approval } as unknown as AnyPart;
 }
+
+/** Returns a call with the outcome that the next answer has. */
+export const continuedCall = /* @__PURE__ */ memo((part: ToolPart, later: ToolPart): ToolPart => withOutcome(part as unknown as AnyPart, later as unknown as AnyPart) as unknown as ToolPart);

@@ -12,6 +12,8 @@ import type { Message } from "./message.js";
 export interface ExchangeToSend<S> {
   /** The id of the conversation. */
   readonly conversationId: string;
+  /** The id of the request. A request that is repeated because it had no response has the same. */
+  readonly requestId: string;
   /** The exchanges before, oldest first. The `replies` of the last one are its answers. Answers that a limit has cut have no snapshot. */
   readonly before: readonly Exchange<S>[];
   /** The message of the user; undefined if the request only has the replies. */
@@ -26,6 +28,8 @@ export interface ExchangeToSend<S> {
 export interface PreparedRequest {
   readonly request: Request;
   readonly read?: object;
+  /** The address from which the answer can be read again, if it is known before the response. */
+  readonly resumeUrl?: string;
   /** Returns the response to read, which further requests can be necessary for. By default the response to the request. */
   answered?(response: Response, send: (request: Request) => Promise<Response>): Promise<Response>;
 }
@@ -57,6 +61,10 @@ export interface Dialect<P extends Protocol, O, S = Answers[P]["answer"]> {
   cut?(exchanges: readonly Exchange<S>[], at: number): readonly Exchange<S>[];
   /** Returns the request that stops the agent's work, in protocols where closing the connection does not. */
   cancellation?(url: string | URL, snapshot: S, options: O, how: PostOptions): Request | undefined;
+  /** Whether answers continue without a connection, so that a lost one is no failure. */
+  readonly continues?: boolean;
+  /** Returns the request that stops the answer at an address; by default DELETE. */
+  ending?(resumeUrl: string, how: PostOptions): Request;
   /** Returns the request whose response repeats an answer from its beginning, in protocols that define one. */
   resumption?(url: string | URL, exchange: Exchange<S>, conversationId: string, options: O, how: PostOptions): Request | undefined;
 }

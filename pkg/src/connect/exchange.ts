@@ -50,8 +50,8 @@ export interface Exchange<S> {
   readonly isAnswered?: true | undefined;
   /** The address from which the answer can be read again. */
   readonly resumeUrl?: string | undefined;
-  /** The key of the request, until it has a response: a server that knows the key starts no second run. */
-  readonly requestKey?: string | undefined;
+  /** The id of the request, until it has a response: a server that knows the id starts no second run. */
+  readonly requestId?: string | undefined;
 }
 
 /** Returns whether a run has ended. */

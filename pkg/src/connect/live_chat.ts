@@ -18,7 +18,7 @@ import { Files, inputParts } from "./files.js";
 import { fits } from "./fits.js";
 import { type Message, type ToolPart, type UserPart, isToolPart } from "./message.js";
 import { type AllOptions, type ChangeableOptions, checkChanges, checkOptions } from "./options.js";
-import { replyKey, withObjectsOf } from "./parts.js";
+import { isEqual, replyKey, withObjectsOf } from "./parts.js";
 import { Persistence, type Restored } from "./persist.js";
 import { ChatRun, type RunOwner } from "./run.js";
 import { NOT_ANSWERED, type AgentTool, inputOf } from "./tool.js";
@@ -103,7 +103,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     this.#transport = new Transport(dialect, url);
     this.#options = options;
     this.#id = id;
-    this.#history = messages;
+    this.#history = messages.map((message) => ({ status: "done", ...message }) as Message);
     this.#view = this.#newView();
     this.first = this.#read();
     this.#persistence = persist && new Persistence(persist, dialect.protocol, (value) => this.#isSnapshot(value), (exchanges) => this.#newView()(exchanges));
@@ -270,6 +270,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     return this.#exchanges.find(({ user }) => user?.id === messageId)?.id;
   }
 
+  /** Whether answers continue after a lost connection and a reload. */
+  get #isResuming(): boolean {
+    return this.#options.resume ?? this.#dialect.continues ?? false;
+  }
+
   /** The index of the last exchange that is not queued. */
   get #currentAt(): number {
     return lastIndex(this.#exchanges, ({ status }) => status !== "queued");
@@ -414,7 +419,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   /** Starts the run of an exchange. */
   #start(at: number, replaces?: Exchange<Answers[P]["answer"]>): void {
     const { error, resumeUrl } = this.#exchanges[at]!;
-    const isLost = this.#options.resume === true && resumeUrl !== undefined && (error === undefined || LOST.has(error.code));
+    const isLost = this.#isResuming && resumeUrl !== undefined && (error === undefined || LOST.has(error.code));
     this.#reset(at, isLost);
     const run = this.#begin(at);
     this.#changed(true);
@@ -424,12 +429,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   /** Sets an exchange to its state before the request; with `keepsAnswer` to the one before the rest of its answer is read. */
   #reset(at: number, keepsAnswer: boolean): void {
-    const { id, user, requestKey, resumeUrl, snapshot } = this.#exchanges[at]!;
+    const { id, user, requestId, resumeUrl, snapshot } = this.#exchanges[at]!;
     const exchange: Exchange<Answers[P]["answer"]> = { id, ...(user && { user }), status: "sending", replies: [] };
     const exchanges = [...this.#exchanges];
     exchanges[at] = keepsAnswer
       ? { ...exchange, ...(snapshot !== undefined && { snapshot, status: "streaming" }), resumeUrl }
-      : { ...exchange, ...(this.#options.resume === true && { requestKey: requestKey ?? uuid() }) };
+      : { ...exchange, requestId: requestId ?? uuid() };
     this.#exchanges = exchanges;
     this.#state = undefined;
   }
@@ -473,12 +478,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   /** Returns whether the rest of an answer can be read after a lost connection. */
   #isResumable(at: number, run: CurrentRun, ending: Ending | undefined): boolean {
-    return this.#current === run && this.#options.resume === true && LOST.has(ending?.error?.code ?? "") && this.#transport.canResume(this.#exchanges[at]!);
+    return this.#current === run && this.#isResuming && LOST.has(ending?.error?.code ?? "") && this.#transport.canResume(this.#exchanges[at]!);
   }
 
   /** Opens the stream of an exchange. */
   async #open(at: number, signal: AbortSignal, replaces: Exchange<Answers[P]["answer"]> | undefined): Promise<AgentStream<P>> {
-    const { id, user, requestKey } = this.#exchanges[at]!;
+    const { id, user, requestId = id } = this.#exchanges[at]!;
     const sent = user && (await this.#files.sent(user.parts, this.#options.upload, signal));
     signal.throwIfAborted();
     if (sent !== undefined) {
@@ -488,19 +493,19 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       this.#save();
     }
     const before = this.#exchanges.slice(0, at).map((exchange) => this.#sendable(exchange));
-    const exchange = { conversationId: this.#id, before, user: this.#exchanges[at]!.user, history: this.#history, ...(replaces && { replaces }) };
+    const exchange = { conversationId: this.#id, requestId, before, user: this.#exchanges[at]!.user, history: this.#history, ...(replaces && { replaces }) };
     const responded = (resumeUrl: string | undefined): void => {
       if (!signal.aborted && this.#exchanges[at]?.id === id) {
-        this.#patch(at, { requestKey: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
+        this.#patch(at, { requestId: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
         this.#save();
       }
     };
-    return this.#transport.open(exchange, this.#options, { signal, key: requestKey, responded });
+    return this.#transport.open(exchange, this.#options, { signal, isResumable: this.#isResuming, responded });
   }
 
-  /** Returns an exchange as requests repeat it: without an answer that a limit has cut. */
+  /** Returns an exchange as requests repeat it: without an answer that a limit has cut, unless the server has it. */
   #sendable(exchange: Exchange<Answers[P]["answer"]>): Exchange<Answers[P]["answer"]> {
-    if (exchange.isCut) {
+    if (exchange.isCut && this.#dialect.history !== "server") {
       return { ...exchange, snapshot: undefined, status: "failed" };
     }
     return exchange.isAnswered ? { ...exchange, status: "done" } : exchange;
@@ -694,13 +699,14 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const sent = this.#exchanges;
     const last = lastIndex(stored.exchanges, ({ status }) => status !== "queued");
     const isInterrupted = last >= 0 && !isOver(stored.exchanges[last]!.status);
-    const sameHistory = this.#history.length === 0 && stored.history.length === 0;
     this.#id = stored.id;
-    this.#history = stored.history;
     this.#exchanges = [...stored.exchanges.map(restored), ...sent];
-    this.#view = sameHistory ? this.#view : this.#newView();
+    if (!isEqual(this.#history, stored.history)) {
+      this.#history = stored.history;
+      this.#view = this.#newView();
+    }
     this.#state = undefined;
-    if (isInterrupted && this.#options.resume && this.#current === undefined) {
+    if (isInterrupted && this.#isResuming && this.#current === undefined) {
       this.#resume(last);
     }
   }

@@ -100,8 +100,8 @@ interface AnyToolPart {
 
 /** The state of a call. `input` is the arguments: parsed JSON, or the text if it is none. */
 export type ToolState =
-  | { readonly state: "input-streaming"; readonly input?: unknown; readonly rawInput?: string }
-  | { readonly state: "input-available"; readonly input: unknown }
+  | { readonly state: "input-streaming"; readonly input?: unknown; readonly rawInput?: string; readonly approval?: never }
+  | { readonly state: "input-available"; readonly input: unknown; readonly approval?: never }
   | { readonly state: "approval-requested"; readonly input: unknown; readonly approval: Question }
   | { readonly state: "approval-responded"; readonly input: unknown; readonly approval: Decided<boolean> }
   | { readonly state: "output-available"; readonly input: unknown; readonly output: unknown; readonly approval?: Decided<true> }

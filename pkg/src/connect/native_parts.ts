@@ -82,7 +82,7 @@ export function questionOf(id: string, native: unknown, ...texts: readonly unkno
 }
 
 /** Returns the text of a question: a text, or the member of a payload that has it. */
-function questionText(value: unknown): string | undefined {
+export function questionText(value: unknown): string | undefined {
   const found = typeof value === "object" && value !== null ? QUESTIONS.map((name) => (value as { readonly [name: string]: unknown })[name]).find(isText) : value;
   return isText(found) ? found : undefined;
 }

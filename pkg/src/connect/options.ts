@@ -10,6 +10,11 @@ import type { FilePart, Message } from "./message.js";
 import type { Persist } from "./persist.js";
 import { type AgentTools, checkTools } from "./tool.js";
 
+/** A message that an application has stored: one of a chat, or a `UIMessage` of the AI SDK. */
+export interface HistoryMessage extends Pick<Message, "id" | "role" | "metadata"> {
+  readonly parts: readonly { readonly type: string }[];
+}
+
 /** The options of `connect` in every protocol. All are optional. */
 export interface SharedConnectOptions<P extends Protocol> {
   /** Headers of each request, for example `authorization`; or a function that returns them, called once per request. */
@@ -41,7 +46,7 @@ export interface SharedConnectOptions<P extends Protocol> {
    * The messages before the first one of this chat, for example from a database. They are shown, and sent in the protocols whose client
    * keeps the conversation. A stored conversation has its own.
    */
-  readonly messages?: readonly Message[] | undefined;
+  readonly messages?: readonly HistoryMessage[] | undefined;
   /** Where the conversation is stored, so that it continues after the page is reloaded. */
   readonly persist?: Persist<P> | undefined;
   /**

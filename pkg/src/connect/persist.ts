@@ -124,7 +124,7 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
   }
 
   /** Whether an event of the storage is about this conversation. */
-  isOwn({ key, storageArea }: Pick<StorageEvent, "key" | "storageArea">): boolean {
+  isOwn({ key, storageArea }: { readonly key: string | null; readonly storageArea: object | null }): boolean {
     const { storage } = this.#persist;
     return this.#persist.key !== undefined && key === this.#persist.key && (storageArea as unknown) === (storage ?? globalThis.localStorage);
   }

@@ -12,8 +12,8 @@ import type { AllOptions } from "./options.js";
 /** How one request is sent. */
 export interface Sending {
   readonly signal: AbortSignal;
-  /** The key by which a server recognizes a repeated request; undefined if the answer is not resumable. */
-  readonly key?: string | undefined;
+  /** Whether the answer is to continue after a lost connection. */
+  readonly isResumable: boolean;
   /** Called with the response, and with the address from which its stream can be read again, if the server has one. */
   responded(resumeUrl: string | undefined): void;
 }
@@ -41,7 +41,7 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     // The request is sent when its thread has been taken as a whole.
     const { promise, resolve } = deferred<Response>();
     const stream = this.#stream(promise, prepared, options, signal);
-    resolve(this.#answer(prepared, options, sending));
+    resolve(this.#answer(prepared, options, sending, exchange.requestId));
     if (this.#dialect.cancellation !== undefined) {
       signal.addEventListener("abort", () => void this.#cancel(stream, options), { once: true });
     }
@@ -67,7 +67,7 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
   /** Stops an agent that continues without a reader. */
   async end(resumeUrl: string, options: O): Promise<void> {
     try {
-      await (await this.#send(requestTo(resumeUrl, { method: "DELETE", redirect: "manual" }), options)).body?.cancel();
+      await (await this.#send(this.#dialect.ending?.(resumeUrl, {}) ?? requestTo(resumeUrl, { method: "DELETE", redirect: "manual" }), options)).body?.cancel();
     } catch {
       // The client has stopped the run in any case.
     }
@@ -78,12 +78,13 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     return streamOf<P>(this.#dialect.reads, response, reading);
   }
 
-  async #answer({ request, answered }: PreparedRequest, options: O, { key, responded }: Sending): Promise<Response> {
-    if (key !== undefined) {
-      setHeaders(request.headers, { prefer: "resumable", "idempotency-key": key });
+  async #answer({ request, answered, resumeUrl }: PreparedRequest, options: O, { isResumable, responded }: Sending, requestId: string): Promise<Response> {
+    if (isResumable) {
+      // A server that knows the key starts no second run.
+      setHeaders(request.headers, { prefer: "resumable", "idempotency-key": requestId });
     }
     const response = await fetched(request, options);
-    responded(key === undefined ? undefined : resumeUrlOf(response, request.url));
+    responded(resumeUrl ?? (isResumable ? resumeUrlOf(response, request.url) : undefined));
     return answered === undefined ? response : answered(response, (next) => this.#send(next, options));
   }
 

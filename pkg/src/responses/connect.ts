@@ -52,21 +52,25 @@ export const RESPONSES_DIALECT: Dialect<"responses", ResponsesConnectOptions> = 
   view: viewOfAnswers(partsOf, metadataOf),
   request(url, { before, user, history }, { tools, store, body }, how) {
     const listed = [...functionsOf(tools).map((tool) => ({ type: "function", strict: false, ...tool })), ...(body?.tools ?? [])];
-    let items = history.flatMap(itemsOfMessage);
+    const items = history.flatMap(itemsOfMessage);
     let previous: string | undefined;
     // The replies to the last complete response, and what the page shows after it.
     let replies: readonly ResponsesInputItem[] = [];
-    let unsent: readonly ResponsesInputItem[] = [];
+    let unsent: ResponsesInputItem[] = [];
     for (const exchange of before) {
       const { snapshot, status } = exchange;
-      unsent = [...unsent, ...(exchange.user === undefined ? [] : [userItem(exchange.user.parts)])];
+      unsent.push(...(exchange.user === undefined ? [] : [userItem(exchange.user.parts)]));
       if (snapshot === undefined || status !== "done") {
-        unsent = [...unsent, ...textsOf(snapshot)];
+        unsent.push(...textsOf(snapshot));
         continue;
       }
       // Servers that store nothing send `store: false` even if the request did not ask for it.
       const isStored = (store ?? (snapshot as { readonly store?: Json }).store) !== false && (body?.conversation != null || snapshot.id !== "");
-      items = isStored ? [] : [...items, ...replies, ...unsent, ...(snapshot.output as unknown as readonly ResponsesInputItem[])];
+      if (isStored) {
+        items.length = 0;
+      } else {
+        items.push(...replies, ...unsent, ...(snapshot.output as unknown as readonly ResponsesInputItem[]));
+      }
       previous = isStored && body?.conversation == null ? snapshot.id : previous;
       replies = replyItems(snapshot, exchange.replies);
       unsent = [];

@@ -17,29 +17,45 @@ type Content = { readonly type: string; readonly [member: string]: unknown };
 export function partsOf(response: ResponsesResponse, context: PartContext): readonly Part[] {
   const items = response.output as readonly Item[];
   const answers = answersOf(items);
-  const called = new Set(items.filter(isCall).map(idOf));
-  return items.flatMap((item, at): readonly Part[] => {
-    const { type } = item;
+  const called = answers.size === 0 ? NONE : new Set(items.map((item) => (isCall(item) ? factsOf(item).id : undefined)));
+  const parts: Part[] = [];
+  items.forEach((item, at) => {
     const grows = context.isLive && response.status === "in_progress" && at === items.length - 1 && item.status !== "completed";
-    if (type === "message") {
-      return contentsOf(item.content).flatMap((content, n, { length }) => contentParts(content, grows && n === length - 1));
-    }
-    if (type === "reasoning") {
+    const { kind, id } = factsOf(item);
+    if (kind === "call" || kind === "approval") {
+      const isComplete = kind === "approval" || (item.status === undefined ? response.status === "completed" : item.status !== "in_progress");
+      parts.push(callPart(item, isComplete, answers.get(id), replyTo(context, kind, id), context.tools));
+      item.type === "image_generation_call" && imageOf(item) !== undefined && parts.push(imagePart(item));
+    } else if (kind === "message") {
+      contentsOf(item.content).forEach((content, n, { length }) => parts.push(...contentParts(content, grows && n === length - 1)));
+    } else if (kind === "reasoning") {
       // Encrypted reasoning without a summary has nothing to show.
-      return [...contentsOf(item.summary), ...contentsOf(item.content)].map((content, n, { length }) => reasoningPart(content, grows && n === length - 1));
+      [...contentsOf(item.summary), ...contentsOf(item.content)].forEach((content, n, { length }) => parts.push(reasoningPart(content, grows && n === length - 1)));
+    } else if (kind === "other" || !called.has(id)) {
+      parts.push(otherPart(item));
     }
-    if (isAnswer(item)) {
-      return called.has(answeredId(item)) ? [] : [otherPart(item)];
-    }
-    if (!isCall(item)) {
-      return [otherPart(item)];
-    }
-    const id = idOf(item);
-    const isComplete = isQuestion(item) || (item.status === undefined ? response.status === "completed" : item.status !== "in_progress");
-    const call = callPart(item, isComplete, answers.get(id), replyTo(context, isQuestion(item) ? "approval" : "call", id), context.tools);
-    return type === "image_generation_call" && imageOf(item) !== undefined ? [call, imagePart(item)] : [call];
   });
+  return parts;
 }
+
+const NONE: ReadonlySet<string | undefined> = new Set();
+
+/** The kind of an item, and the id of its call or question. */
+interface Facts {
+  readonly kind: "message" | "reasoning" | "call" | "approval" | "answer" | "other";
+  readonly id: string;
+}
+
+const factsOf = /* @__PURE__ */ memo((item: Item): Facts => {
+  const { type } = item;
+  if (type === "message" || type === "reasoning") {
+    return { kind: type, id: "" };
+  }
+  if (isCall(item)) {
+    return { kind: isQuestion(item) ? "approval" : "call", id: idOf(item) };
+  }
+  return isAnswer(item) ? { kind: "answer", id: answeredId(item) } : { kind: "other", id: "" };
+});
 
 /** Returns the metadata of a response. */
 export function metadataOf({ metadata }: ResponsesResponse): unknown {
@@ -76,7 +92,7 @@ function answeredId(item: Item): string {
 
 /** Returns the items that answer calls and questions, by the ids of these. */
 function answersOf(items: readonly Item[]): ReadonlyMap<string, Item> {
-  return new Map(items.filter(isAnswer).map((item) => [answeredId(item), item]));
+  return new Map(items.filter((item) => factsOf(item).kind === "answer").map((item) => [factsOf(item).id, item]));
 }
 
 const contentParts = /* @__PURE__ */ memo((content: Content, isLive: boolean): readonly Part[] => {

@@ -33,7 +33,7 @@ export interface Ending {
 /** Returns the ending for the outcome of a stream. */
 export function endingOf({ snapshot, report }: Outcome<AnyProtocol>): Ending {
   const { endReason, events, unknown, violations } = report;
-  const { error, task, status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "" } = snapshot as SnapshotEnd;
+  const { error, task, parts, status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "" } = snapshot as SnapshotEnd;
   if (endReason === "aborted" || status.startsWith("cancel")) {
     return { status: "stopped", error: undefined };
   }
@@ -49,12 +49,14 @@ export function endingOf({ snapshot, report }: Outcome<AnyProtocol>): Ending {
     const { actual = "" } = violations.find(({ rule }) => rule === CUT) ?? {};
     return failure(CUT, `a limit of the reader has cut the response: ${actual}; raise it in the option \`limits\` of the reader`, "raise the limit in `read: { limits }`, and try again");
   }
+  const other = violations.find(({ rule }) => rule === "unknown-protocol");
+  // `[DONE]` ends the streams of several protocols.
+  const isOther = other !== undefined && parts?.length === 0;
   // Some servers omit the terminal event of complete responses.
-  if (endReason === "completed" || (events > 0 && WHOLE.includes(status))) {
+  if ((endReason === "completed" || (events > 0 && WHOLE.includes(status))) && !isOther) {
     return { status: "done", error: undefined };
   }
   const isUnknown = events === Object.values(unknown).reduce((sum, count) => sum + count, 0);
-  const other = violations.find(({ rule }) => rule === "unknown-protocol");
   if (other !== undefined) {
     return failure("cut-off", `the stream is of another protocol: ${other.actual}`, "check the address, and the entry point that `connect` is imported from");
   }
@@ -85,6 +87,7 @@ export function isForeign({ events, counts }: Report): boolean {
 interface SnapshotEnd {
   readonly error?: { readonly code?: unknown; readonly message?: string } | string | null;
   readonly status?: string;
+  readonly parts?: readonly unknown[];
   readonly task?: { readonly status?: { readonly state?: string; readonly message?: { readonly parts?: readonly { readonly text?: string }[] } } } | null;
 }
 
