@@ -7,8 +7,8 @@ import type { Message, Part } from "../connect/message.js";
 import { dataPart, displayable, filePart, ownMetadata, partialInput, questionOf, textPart } from "../connect/native_parts.js";
 import { type PartContext, STEP, isEqual, isSameList, memo, plainJson, replyKey, samePrefix, sharedWith, toolPart } from "../connect/parts.js";
 import { answerStatus, userMessage } from "../connect/view.js";
-import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
 import { threadMessages } from "./history.js";
+import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
 import type { Message as ThreadMessage } from "./types.js";
 
 /** A range of the thread that is one message. An answer without a message of the thread is empty: `start` equals `end`. */
@@ -203,7 +203,7 @@ function partsIn(tools: ReadonlySet<string>) {
     return toolPart({ id, name: reason, text: JSON.stringify(displayable(rest)), isComplete: true, question: questionOf(id, interrupt, interrupt) }, reply, tools);
   });
 
-  const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean, oldCount: number): Part[] => {
+  const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean, oldCount = 0): Part[] => {
     const own = thread.slice(start, end);
     const results = new Map(own.filter(({ role }) => role === "tool").map((message) => [message.toolCallId!, message]));
     const called = new Set(own.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));

@@ -18,7 +18,7 @@ import { Files, inputParts } from "./files.js";
 import { fits } from "./fits.js";
 import { type Message, type ToolPart, type UserPart, isToolPart } from "./message.js";
 import { type AllOptions, type ChangeableOptions, checkChanges, checkOptions } from "./options.js";
-import { replyKey, withObjectsOf } from "./parts.js";
+import { isEqual, replyKey, withObjectsOf } from "./parts.js";
 import { Persistence, type Restored } from "./persist.js";
 import { ChatRun, type RunOwner } from "./run.js";
 import { NOT_ANSWERED, type AgentTool, inputOf } from "./tool.js";
@@ -485,7 +485,8 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   async #open(at: number, signal: AbortSignal, replaces: Exchange<Answers[P]["answer"]> | undefined): Promise<AgentStream<P>> {
     const { id, user, requestId = id } = this.#exchanges[at]!;
     const sent = user && (await this.#files.sent(user.parts, this.#options.upload, signal));
-    if (sent !== undefined && !signal.aborted) {
+    signal.throwIfAborted();
+    if (sent !== undefined) {
       this.#patch(at, { user: { ...user!, parts: sent } });
       this.#files.release(user!.parts);
       this.#changed(true);
@@ -698,11 +699,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const sent = this.#exchanges;
     const last = lastIndex(stored.exchanges, ({ status }) => status !== "queued");
     const isInterrupted = last >= 0 && !isOver(stored.exchanges[last]!.status);
-    const sameHistory = this.#history.length === 0 && stored.history.length === 0;
     this.#id = stored.id;
-    this.#history = stored.history;
     this.#exchanges = [...stored.exchanges.map(restored), ...sent];
-    this.#view = sameHistory ? this.#view : this.#newView();
+    if (!isEqual(this.#history, stored.history)) {
+      this.#history = stored.history;
+      this.#view = this.#newView();
+    }
     this.#state = undefined;
     if (isInterrupted && this.#isResuming && this.#current === undefined) {
       this.#resume(last);

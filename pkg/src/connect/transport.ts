@@ -113,6 +113,8 @@ async function addHeaders(request: Request, { headers }: SendingOptions): Promis
 }
 
 async function fetched(request: Request, { credentials, followRedirects, fetch = globalThis.fetch }: SendingOptions): Promise<Response> {
+  // The run may have been stopped while its headers were awaited. Functions in place of `fetch` can ignore the signal.
+  request.signal.throwIfAborted();
   return send(request, (each) => fetch(each, credentials && { credentials }), followRedirects);
 }
 
