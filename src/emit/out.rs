@@ -4,6 +4,7 @@ use std::future::poll_fn;
 use std::string::String;
 
 use super::emission::SharedWriter;
+use super::failure::FailureReporter;
 use super::writer::{CallId, Writer};
 use crate::convert::RawRequest;
 use crate::hub::{Losses, Note, Payload, RunEnd, Step};
@@ -14,7 +15,7 @@ use crate::json::Value;
 /// The asynchronous methods wait while the client is slow, until it has received the earlier output. When the client
 /// goes, the future of the agent is dropped at the point where it waits.
 #[derive(Clone, Debug)]
-pub struct Out(SharedWriter);
+pub struct Out(SharedWriter, FailureReporter);
 
 /// A tool call that is being written.
 #[derive(Clone, Debug)]
@@ -24,8 +25,8 @@ pub struct OutCall {
 }
 
 impl Out {
-    pub(super) fn new(room: SharedWriter) -> Self {
-        Out(room)
+    pub(super) fn new(room: SharedWriter, failures: FailureReporter) -> Self {
+        Out(room, failures)
     }
 
     pub(super) fn room(&self) -> &SharedWriter {
@@ -136,6 +137,15 @@ impl Out {
     /// Returns the losses so far.
     pub fn losses(&self) -> Losses {
         self.0.losses()
+    }
+
+    /// Reports the error of a tool to the server, without an end of the run. Returns the text for the client and the model.
+    #[cfg(feature = "model")]
+    pub(crate) fn report_tool_error(&self, tool: &str, error: &(dyn std::error::Error + 'static)) -> String {
+        match self.1.report(error, Some(tool)) {
+            (_, Some(shown)) => shown.message,
+            (id, None) => ["the tool failed, its id is ", &id].concat(),
+        }
     }
 
     /// Reports whether the run has ended: later output is ignored.
