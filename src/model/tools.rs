@@ -91,7 +91,7 @@ impl fmt::Debug for Tools {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolLimits {
-    /// How often the model is called. Default: 10.
+    /// How often the model is called. Default: 8, as in TypeScript.
     pub rounds: usize,
     /// How many tools run, in all rounds. Default: 50.
     pub calls: usize,
@@ -101,7 +101,7 @@ pub struct ToolLimits {
 
 impl Default for ToolLimits {
     fn default() -> Self {
-        ToolLimits { rounds: 10, calls: 50, result_bytes: 1 << 16 }
+        ToolLimits { rounds: 8, calls: 50, result_bytes: 1 << 16 }
     }
 }
 
@@ -137,7 +137,7 @@ impl std::error::Error for ToolError {
 /// results, until it calls none. Returns the end of the run, with the token usage of all answers, for [`Out::end`].
 ///
 /// The model can also call the tools of the request. They belong to the client: the run ends, and the client sends their
-/// results with its next request. A run that reaches one of the `limits` ends as incomplete, with the reason `tool_rounds`
+/// results with its next request. A run that reaches one of the `limits` ends as incomplete, with the reason `max_rounds`
 /// or `tool_calls`.
 ///
 /// ```
@@ -226,7 +226,7 @@ pub async fn run_tools(
         json = rounds.next_request(&mut RandomIds, &mut losses).map_err(convert)?;
         out.add_losses(&losses);
     }
-    Ok(RunEnd { usage, ..RunEnd::incomplete("tool_rounds") })
+    Ok(RunEnd { usage, ..RunEnd::incomplete("max_rounds") })
 }
 
 /// The bytes of an answer, which are also read into its snapshot.

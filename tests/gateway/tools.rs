@@ -82,9 +82,12 @@ async fn the_model_receives_tool_results() {
 async fn tool_rounds_and_calls_are_limited() {
     let fake = Fake::start(|_| Answer::Stream(corpus("chat", "tool_call"))).await;
     let model = model(ProtocolKind::Chat, &fake);
-    for (rounds, calls, reason, requests) in [(3, 50, "tool_rounds", 3), (10, 0, "tool_calls", 1)] {
+    for (rounds, calls, reason, requests) in
+        [(3, 50, "max_rounds", 3), (8, 50, "max_rounds", 8), (8, 0, "tool_calls", 1)]
+    {
         let before = fake.asked().len();
         let mut limits = ToolLimits::default();
+        assert_eq!((limits.rounds, limits.calls), (8, 50));
         (limits.rounds, limits.calls) = (rounds, calls);
         let tools = tools(Arc::default());
         let answer = written(ProtocolKind::AgentApi, async |out| {
