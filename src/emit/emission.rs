@@ -117,11 +117,11 @@ where
     A: Future<Output = Result<(), AnyError>>,
 {
     let EmitOptions { protocol, write, errors, on_error, on_losses, beats } = options;
-    let room = SharedWriter::new(Writer::new(protocol, write)?);
-    let started = room.write(|out| out.len());
     let failures = FailureReporter::new(errors, on_error);
-    let agent = Some(Box::pin(agent(Out::new(room.clone(), failures.clone()))));
-    Ok(Emission { agent, room, started, early: None, failures, on_losses, beats })
+    let room = SharedWriter::new(Writer::new(protocol, write)?, failures);
+    let started = room.write(|out| out.len());
+    let agent = Some(Box::pin(agent(Out::new(room.clone()))));
+    Ok(Emission { agent, room, started, early: None, on_losses, beats })
 }
 
 /// An answer that is being emitted: see [`emit`].
@@ -133,7 +133,6 @@ pub struct Emission<A> {
     started: usize,
     /// The failure of an agent that has written nothing.
     early: Option<EarlyFailure>,
-    failures: FailureReporter,
     on_losses: Option<OnLosses>,
     beats: Option<Pin<Box<dyn Stream<Item = ()> + Send>>>,
 }
@@ -183,11 +182,11 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
             Ok(()) => {
                 self.room.write(Writer::complete);
                 if !has_output {
-                    self.failures.report(&NoOutput, None);
+                    self.room.failures.report(&NoOutput, None);
                 }
             }
             Err(error) => {
-                let (id, shown) = self.failures.report(&*error, None);
+                let (id, shown) = self.room.failures.report(&*error, None);
                 let code = shown.as_ref().and_then(|shown| shown.code.as_deref()).unwrap_or(UNKNOWN);
                 let masked = std::format!("an internal error happened, its id is {id}");
                 let message = shown.as_ref().map_or(&*masked, |shown| &shown.message);
@@ -241,7 +240,11 @@ const BUFFER_LIMIT: usize = 16 << 10;
 
 /// The writer, shared by all handles of one run.
 #[derive(Clone, Debug)]
-pub(super) struct SharedWriter(Arc<Mutex<WriterState>>);
+pub(super) struct SharedWriter {
+    state: Arc<Mutex<WriterState>>,
+    /// Reports the errors of the run.
+    pub failures: FailureReporter,
+}
 
 #[derive(Debug)]
 struct WriterState {
@@ -257,15 +260,15 @@ struct WriterState {
 }
 
 impl SharedWriter {
-    pub fn new(writer: Writer) -> Self {
+    pub fn new(writer: Writer, failures: FailureReporter) -> Self {
         let (losses, received) = (Losses::default(), None);
         let state = WriterState { writer, writers: Vec::new(), reader: None, losses, received };
-        SharedWriter(Arc::new(Mutex::new(state)))
+        SharedWriter { state: Arc::new(Mutex::new(state)), failures }
     }
 
     /// Locks the state. The lock stays usable after a panic of a caller, which leaves the state consistent.
     fn lock(&self) -> MutexGuard<'_, WriterState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Calls `work` and wakes the reader.

@@ -4,7 +4,6 @@ use std::future::poll_fn;
 use std::string::String;
 
 use super::emission::SharedWriter;
-use super::failure::FailureReporter;
 use super::writer::{CallId, Writer};
 use crate::convert::RawRequest;
 use crate::hub::{Losses, Note, Payload, RunEnd, Step};
@@ -15,7 +14,7 @@ use crate::json::Value;
 /// The asynchronous methods wait while the client is slow, until it has received the earlier output. When the client
 /// goes, the future of the agent is dropped at the point where it waits.
 #[derive(Clone, Debug)]
-pub struct Out(SharedWriter, FailureReporter);
+pub struct Out(SharedWriter);
 
 /// A tool call that is being written.
 #[derive(Clone, Debug)]
@@ -25,8 +24,8 @@ pub struct OutCall {
 }
 
 impl Out {
-    pub(super) fn new(room: SharedWriter, failures: FailureReporter) -> Self {
-        Out(room, failures)
+    pub(super) fn new(room: SharedWriter) -> Self {
+        Out(room)
     }
 
     pub(super) fn room(&self) -> &SharedWriter {
@@ -142,7 +141,7 @@ impl Out {
     /// Reports the error of a tool to the server, without an end of the run. Returns the text for the client and the model.
     #[cfg(feature = "model")]
     pub(crate) fn report_tool_error(&self, tool: &str, error: &(dyn std::error::Error + 'static)) -> String {
-        match self.1.report(error, Some(tool)) {
+        match self.0.failures.report(error, Some(tool)) {
             (_, Some(shown)) => shown.message,
             (id, None) => ["the tool failed, its id is ", &id].concat(),
         }
