@@ -3,16 +3,15 @@
 import type { AgUiInputMessage, AgUiResumeEntry, Json, RunAgentInput } from "../agentwire.js";
 import type { Chat } from "../connect/chat.js";
 import { type Dialect, type ExchangeToSend, lastWith, repliesToSend, unsentMessages } from "../connect/dialect.js";
-import type { Reply, UserMessage } from "../connect/exchange.js";
+import type { Reply } from "../connect/exchange.js";
 import { type StoredShape, either, fits } from "../connect/fits.js";
 import { createChat } from "../connect/live_chat.js";
-import { type Message, type Part, type UserPart, isToolPart } from "../connect/message.js";
 import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
-import { contentOf as base64Of, kindOf } from "../connect/user_parts.js";
 import { isObject, textOf } from "../core/json.js";
 import { uuid } from "../core/random.js";
 import { createRequest, nextRequest, pendingInterrupts, withEntries } from "./create_request.js";
+import { threadMessages, userMessage } from "./history.js";
 import { AG_UI, callsOf } from "./protocol.js";
 import { type Thread, beforeExchange, settled } from "./thread.js";
 import type { Snapshot } from "./types.js";
@@ -130,61 +129,6 @@ function payloadOf({ approved, value }: Reply): Json {
     return value ?? { approved };
   }
   return isObject(value) ? { ...value, approved: false } : { approved: false, ...(value != null && { reason: value }) };
-}
-
-function userMessage({ id, parts, metadata }: UserMessage): AgUiInputMessage {
-  return { id, role: "user", content: userContent(parts), ...(metadata && { metadata: metadata as Record<string, unknown> }) };
-}
-
-/** Returns the content of a message of the user: a text, or parts. */
-export function userContent(parts: readonly UserPart[]): Extract<AgUiInputMessage, { role: "user" }>["content"] {
-  const texts = parts.flatMap((part) => (part.type === "text" ? part.text : []));
-  return texts.length === parts.length ? texts.join(texts.length > 1 ? "\n" : "") : (parts.map(contentPart) as unknown as string);
-}
-
-/** Returns a part of a user's message. */
-function contentPart(part: UserPart): object {
-  if (part.type === "text") {
-    return { type: "text", text: part.text };
-  }
-  const { mediaType, url, filename } = part;
-  const kind = kindOf(part);
-  const base64 = base64Of(part);
-  const source = base64 === undefined ? { type: "url", value: url, mimeType: mediaType } : { type: "data", value: base64, mimeType: mediaType };
-  return { type: KINDS.has(kind) ? kind : "document", source, ...(filename !== undefined && { metadata: { filename } }) };
-}
-
-const KINDS: ReadonlySet<string> = new Set(["image", "audio", "video"]);
-
-/** Returns the messages of the thread for one of the option `messages`. */
-function threadMessages({ id, role, parts }: Message): AgUiInputMessage[] {
-  if (role !== "assistant") {
-    return [role === "user" ? userMessage({ id, parts: parts.filter(isUserPart) }) : { id, role, content: textIn(parts) }];
-  }
-  const calls = parts.filter(isToolPart).filter(({ state }) => state !== "input-streaming");
-  const toolCalls = calls.map((part) => ({
-    id: part.toolCallId,
-    type: "function" as const,
-    function: { name: part.type === "dynamic-tool" ? part.toolName : part.type.slice("tool-".length), arguments: JSON.stringify(part.input ?? {}) },
-  }));
-  const results = calls.map((part): AgUiInputMessage => {
-    const content = part.state === "output-available" ? textOf(part.output as never) : part.state === "output-error" ? part.errorText : NOT_ANSWERED;
-    return { id: `${id}-${part.toolCallId}`, role: "tool", toolCallId: part.toolCallId, content };
-  });
-  const text = textIn(parts);
-  if (toolCalls.length === 0) {
-    return text === "" ? [] : [{ id, role: "assistant", content: text }];
-  }
-  // The text of an answer with calls usually follows their results.
-  return [{ id: `${id}-calls`, role: "assistant", toolCalls }, ...results, ...(text === "" ? [] : [{ id, role: "assistant" as const, content: text }])];
-}
-
-function textIn(parts: readonly Part[]): string {
-  return parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("");
-}
-
-function isUserPart(part: Part): part is UserPart {
-  return part.type === "text" || part.type === "file";
 }
 
 /** Returns the thread without the unanswered calls of a run that was cut off: their arguments can be incomplete. */

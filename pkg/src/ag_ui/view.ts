@@ -8,6 +8,7 @@ import { dataPart, displayable, filePart, ownMetadata, partialInput, questionOf,
 import { type PartContext, STEP, isEqual, isSameList, memo, plainJson, replyKey, samePrefix, sharedWith, toolPart } from "../connect/parts.js";
 import { answerStatus, userMessage } from "../connect/view.js";
 import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
+import { threadMessages } from "./history.js";
 import type { Message as ThreadMessage } from "./types.js";
 
 /** A range of the thread that is one message. An answer without a message of the thread is empty: `start` equals `end`. */
@@ -16,9 +17,10 @@ interface Range {
   readonly end: number;
 }
 
-/** Returns the view of a chat whose own tools have these names. */
-export function threadView(tools: ReadonlySet<string>): View<Thread> {
+/** Returns the view of a chat whose own tools have these names. The messages of `history` in the thread are shown elsewhere. */
+export function threadView(tools: ReadonlySet<string>, history: readonly Message[] = []): View<Thread> {
   const known = equalMessages();
+  const old = new Set(history.flatMap(threadMessages).map(({ id }) => id));
   const parts = partsIn(tools);
   let exchanges: readonly Exchange<Thread>[] = [];
   let ids = new Map<string, number>();
@@ -26,6 +28,8 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
   let native: readonly ThreadMessage[] = [];
   let thread: readonly ThreadMessage[] = [];
   let isArranged = false;
+  /** The number of messages in front of `thread`. */
+  let oldCount = 0;
   let ranges: readonly Range[] = [];
   let shown: readonly Message[] = [];
 
@@ -41,7 +45,7 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     const { status, error } = group.at(-1) ?? { status: "done" as const, error: undefined };
     const isLive = end === thread.length && status === "streaming";
     const id = group[0]?.id ?? thread[start]!.id;
-    return { id, role: "assistant", parts: parts(thread, { start, end }, group, isLive), status: answerStatus(status), ...(error && { error }) };
+    return { id, role: "assistant", parts: parts(thread, { start, end }, group, isLive, oldCount), status: answerStatus(status), ...(error && { error }) };
   };
   /** Returns a message that is not of the agent. */
   const otherOf = (first: ThreadMessage, isAnswered: boolean): Message => {
@@ -65,7 +69,9 @@ export function threadView(tools: ReadonlySet<string>): View<Thread> {
     // Messages without an answer follow the thread.
     const waiting = exchanges.slice(at + 1).flatMap((exchange) => (exchange.user === undefined ? [] : userMessage(exchange, false)));
     const before = thread;
-    const messages = current?.snapshot?.messages ?? [];
+    const whole = current?.snapshot?.messages ?? [];
+    const messages = old.size === 0 ? whole : whole.filter(({ id }) => !old.has(id));
+    oldCount = whole.length - messages.length;
     const equal = samePrefix(native, messages);
     thread = [...(isArranged ? native.slice(0, equal).map(known) : before.slice(0, equal)), ...messages.slice(equal).map(known)];
     native = messages;
@@ -179,7 +185,7 @@ export function answerParts(tools: ReadonlySet<string>): (messages: readonly Thr
     const own = messages.filter(isOfAgent);
     const exchange: Exchange<Thread> = { id: "", status: isLive ? "streaming" : "done", snapshot: { ...snapshot, messages: own }, replies: [...replies.values()] };
     // The view begins each answer with a step.
-    return parts(own, { start: 0, end: own.length }, [exchange], isLive).slice(1);
+    return parts(own, { start: 0, end: own.length }, [exchange], isLive, 0).slice(1);
   };
 }
 
@@ -197,14 +203,14 @@ function partsIn(tools: ReadonlySet<string>) {
     return toolPart({ id, name: reason, text: JSON.stringify(displayable(rest)), isComplete: true, question: askedBy(interrupt) }, reply, tools);
   });
 
-  const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean): Part[] => {
+  const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean, oldCount: number): Part[] => {
     const own = thread.slice(start, end);
     const results = new Map(own.filter(({ role }) => role === "tool").map((message) => [message.toolCallId!, message]));
     const called = new Set(own.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
     const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [replyKey(reply.kind, reply.id), reply] as const)));
     // Questions that were answered are no longer in the thread: they stay where they were asked.
-    const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.min(countOf(snapshot!), end) })));
-    const rounds = new Set(group.flatMap(({ snapshot }) => (snapshot === undefined ? [] : countOf(snapshot))));
+    const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.min(countOf(snapshot!) - oldCount, end) })));
+    const rounds = new Set(group.flatMap(({ snapshot }) => (snapshot === undefined ? [] : countOf(snapshot) - oldCount)));
     const list: Part[] = [];
     // A step is what the agent sends in one round, and between two results.
     let isStep = true;

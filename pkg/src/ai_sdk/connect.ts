@@ -2,9 +2,9 @@
 
 import type { AiSdkMessage, AiSdkRequestMessage, AiSdkRequestPart, Json } from "../agentwire.js";
 import type { Chat } from "../connect/chat.js";
-import type { Dialect } from "../connect/dialect.js";
+import { type Dialect, lastWith } from "../connect/dialect.js";
 import type { Exchange, Reply, UserMessage } from "../connect/exchange.js";
-import type { StoredShape } from "../connect/fits.js";
+import { type StoredShape, fits } from "../connect/fits.js";
 import { createChat } from "../connect/live_chat.js";
 import type { Message } from "../connect/message.js";
 import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
@@ -12,9 +12,10 @@ import { NOT_ANSWERED } from "../connect/tool.js";
 import { viewOfAnswers } from "../connect/view.js";
 import { below, segment } from "../http/address.js";
 import { getStream } from "../http/post.js";
+import { withCalls, withOutcome } from "./continued.js";
 import { createRequest } from "./create_request.js";
 import { AI_SDK, type AnyPart, callsOf, toolOf } from "./protocol.js";
-import { answered, metadataOf, partsOf, settled } from "./view.js";
+import { answered, continuedCall, metadataOf, partsOf, settled } from "./view.js";
 
 /** The options of `connect`. All are optional. Requests do not describe the `tools`: the server defines them, with the same names. */
 export interface AiSdkConnectOptions extends SharedConnectOptions<"ai-sdk">, ToolOptions {
@@ -23,7 +24,9 @@ export interface AiSdkConnectOptions extends SharedConnectOptions<"ai-sdk">, Too
 }
 
 /** A stored part. */
-const PART: StoredShape = {
+const PART: StoredShape = (value) => fits(value, MEMBERS) && (Object(value).state !== "approval-requested" || fits(value, { approval: { id: "text" } }));
+
+const MEMBERS: StoredShape = {
   type: "text",
   "text?": "text",
   "state?": "text",
@@ -44,7 +47,7 @@ export const AI_SDK_DIALECT: Dialect<"ai-sdk", AiSdkConnectOptions> = {
   options: [...TOOL_OPTIONS, "body"],
   history: "client",
   stored: { "id?": "text", role: "text", parts: [PART] },
-  view: viewOfAnswers(partsOf, metadataOf),
+  view: viewOfAnswers(partsOf, metadataOf, continuedCall),
   request(url, { conversationId, before, user, history, replaces }, { body }, how) {
     const messages: AiSdkRequestMessage[] = history.map(nativeMessage);
     for (const exchange of before) {
@@ -60,7 +63,11 @@ export const AI_SDK_DIALECT: Dialect<"ai-sdk", AiSdkConnectOptions> = {
     const continued = user === undefined ? messages.at(-1)?.id : undefined;
     const messageId = replaces?.snapshot === undefined ? continued : idOf(replaces);
     const trigger = replaces === undefined ? "submit-message" : "regenerate-message";
-    return { request: createRequest(url, { ...body, id: conversationId, messages, trigger, ...(messageId != null && { messageId }) }, how) };
+    const asked = lastWith(before);
+    return {
+      request: createRequest(url, { ...body, id: conversationId, messages, trigger, ...(messageId != null && { messageId }) }, how),
+      ...(user === undefined && asked !== undefined && { answered: async (response: Response) => withCalls(response, asked) }),
+    };
   },
   resumption(url, _exchange, conversationId, _options, how) {
     return getStream(below(url, `/${segment("the id of the conversation", conversationId)}/stream`), how);
@@ -108,7 +115,15 @@ function addAnswer(messages: AiSdkRequestMessage[], exchange: Exchange<AiSdkMess
     messages.push({ id: idOf(exchange), role: "assistant", ...(metadata !== undefined && { metadata }), parts });
     return;
   }
-  messages[messages.length - 1] = { ...last, ...(metadata !== undefined && { metadata }), parts: [...last.parts, ...parts] };
+  // A call whose question was answered can have its outcome in the next answer.
+  const later = new Map((parts as unknown as readonly AnyPart[]).filter((part) => toolOf(part) !== undefined).map((part) => [part.toolCallId, part]));
+  const known = (last.parts as unknown as readonly AnyPart[]).map((part) => {
+    const outcome = part.state === "approval-responded" ? later.get(part.toolCallId) : undefined;
+    outcome && later.delete(part.toolCallId);
+    return outcome === undefined ? part : withOutcome(part, outcome);
+  });
+  const fresh = (parts as unknown as readonly AnyPart[]).filter((part) => toolOf(part) === undefined || later.has(part.toolCallId));
+  messages[messages.length - 1] = { ...last, ...(metadata !== undefined && { metadata }), parts: [...known, ...fresh] as unknown as AiSdkRequestPart[] };
 }
 
 /** Returns a part with its reply. Models accept no call without a result, so skipped calls have an error, and skipped questions are declined. */

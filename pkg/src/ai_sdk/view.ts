@@ -2,10 +2,11 @@
 
 import type { AiSdkMessage, Json } from "../agentwire.js";
 import type { Reply } from "../connect/exchange.js";
-import type { Part } from "../connect/message.js";
+import type { Part, ToolPart } from "../connect/message.js";
 import { dataPart, displayable, filePart, partialInput, questionText, replyTo, shownMetadata } from "../connect/native_parts.js";
 import { type PartContext, memo } from "../connect/parts.js";
 import { textOf } from "../core/json.js";
+import { withOutcome } from "./continued.js";
 import { type AnyPart, toolOf } from "./protocol.js";
 
 /** Returns the parts of a message. */
@@ -85,3 +86,6 @@ export function answered(part: AnyPart, { kind, value, approved, isError, isDrop
   const approval = { ...(part.approval as object), approved: approved === true && !isDropped, ...reason };
   return { ...part, state: isDropped ? "output-denied" : "approval-responded", approval } as unknown as AnyPart;
 }
+
+/** Returns a call with the outcome that the next answer has. */
+export const continuedCall = /* @__PURE__ */ memo((part: ToolPart, later: ToolPart): ToolPart => withOutcome(part as unknown as AnyPart, later as unknown as AnyPart) as unknown as ToolPart);

@@ -51,8 +51,8 @@ export interface Dialect<P extends Protocol, O, S = Answers[P]["answer"]> {
   readonly history: "client" | "branches" | "server";
   /** The shape of the parts of a stored snapshot that requests and views use. */
   readonly stored: StoredShape;
-  /** Returns the view of a chat whose own tools have these names. */
-  view(tools: ReadonlySet<string>): View<S>;
+  /** Returns the view of a chat whose own tools have these names. `history` is shown in front of it. */
+  view(tools: ReadonlySet<string>, history: readonly Message[]): View<S>;
   /** Returns the request of an exchange. */
   request(url: string | URL, exchange: ExchangeToSend<S>, options: O, how: PostOptions): PreparedRequest;
   /** Returns the exchanges without what later snapshots repeat. Called when an exchange is done. */

@@ -1,8 +1,8 @@
 // The chat that `connect` returns: its exchanges, and the runs that change them.
 
 import type { Json } from "../agentwire.js";
-import { failedResult, must } from "../core/errors.js";
-import { isObject } from "../core/json.js";
+import { AgentwireError, failedResult, must } from "../core/errors.js";
+import { isObject, parseJson, stringifyJson } from "../core/json.js";
 import type { Report } from "../core/findings.js";
 import type { Answers, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
 import { uuid } from "../core/random.js";
@@ -18,6 +18,7 @@ import { Files, inputParts } from "./files.js";
 import { fits } from "./fits.js";
 import { type Message, type ToolPart, type UserPart, isToolPart } from "./message.js";
 import { type AllOptions, type ChangeableOptions, checkChanges, checkOptions } from "./options.js";
+import { replyKey, withObjectsOf } from "./parts.js";
 import { Persistence, type Restored } from "./persist.js";
 import { ChatRun, type RunOwner } from "./run.js";
 import { NOT_ANSWERED, type AgentTool, inputOf } from "./tool.js";
@@ -102,7 +103,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     this.#transport = new Transport(dialect, url);
     this.#options = options;
     this.#id = id;
-    this.#history = messages.map((message) => ({ status: "done", ...message }) as Message);
+    this.#history = messages.map((message) => ("status" in message ? message : { ...message, status: "done" }) as Message);
     this.#view = this.#newView();
     this.first = this.#read();
     this.#persistence = persist && new Persistence(persist, dialect.protocol, (value) => this.#isSnapshot(value), (exchanges) => this.#newView()(exchanges));
@@ -165,7 +166,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       return false;
     }
     const { name } = call;
-    this.#patch(at, { replies: [...exchange!.replies, { id, name, kind, value, ...(approved !== undefined && { approved }) }] });
+    this.#addReply(at, { id, name, kind, value: plainData(called, value), ...(approved !== undefined && { approved }) });
     if (this.#current === undefined) {
       this.#rounds = 0;
       this.#continue();
@@ -326,6 +327,14 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     this.#state = undefined;
   }
 
+  /** Adds a reply. Replies are sent in the order of their calls, not in that of their arrival. */
+  #addReply(at: number, reply: Reply): void {
+    const { snapshot, replies } = this.#exchanges[at]!;
+    const order = viewsOf(snapshot, [this.#dialect.callsOf]).map(({ kind, id }) => replyKey(kind, id ?? ""));
+    const indexOf = ({ kind, id }: Reply): number => order.indexOf(replyKey(kind, id));
+    this.#patch(at, { replies: [...replies, reply].sort((one, other) => indexOf(one) - indexOf(other)) });
+  }
+
   #changed(atOnce: boolean): void {
     this.#state = undefined;
     atOnce ? this.published.now() : this.published.soon();
@@ -338,7 +347,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   }
 
   #save(): void {
-    this.#persistence?.save({ id: this.#id, exchanges: this.#exchanges });
+    this.#persistence?.save(this.#conversation);
+  }
+
+  get #conversation(): Restored<Answers[P]["answer"]> {
+    return { id: this.#id, history: this.#history, exchanges: this.#exchanges };
   }
 
   /** Counts the calls and questions that wait for the user as not answered. */
@@ -489,9 +502,9 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     return this.#transport.open(exchange, this.#options, { signal, isResumable: this.#isResuming, responded });
   }
 
-  /** Returns an exchange as requests repeat it: without an answer that a limit has cut. */
+  /** Returns an exchange as requests repeat it: without an answer that a limit has cut, unless the server has it. */
   #sendable(exchange: Exchange<Answers[P]["answer"]>): Exchange<Answers[P]["answer"]> {
-    if (exchange.isCut) {
+    if (exchange.isCut && this.#dialect.history !== "server") {
       return { ...exchange, snapshot: undefined, status: "failed" };
     }
     return exchange.isAnswered ? { ...exchange, status: "done" } : exchange;
@@ -554,12 +567,16 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       this.#rounds++;
       this.#patch(at, { status: "calling" });
       this.#changed(true);
+      if (this.#current !== run) {
+        // A listener has stopped the run.
+        return;
+      }
       this.#save();
       await Promise.all(
         calls.map(async (call) => {
           const reply = await executed(tools[call.name!]!, call, run.stopping.signal);
           if (this.#current === run && this.#exchanges[at]?.id === id) {
-            this.#patch(at, { replies: [...this.#exchanges[at]!.replies, reply] });
+            this.#addReply(at, reply);
             this.#changed(false);
           }
         }),
@@ -591,7 +608,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   }
 
   #newView(): View<Answers[P]["answer"]> {
-    return this.#dialect.view(new Set(Object.keys(this.#options.tools ?? {})));
+    return this.#dialect.view(new Set(Object.keys(this.#options.tools ?? {})), this.#history);
   }
 
   #read(): ChatState<Answers[P]["answer"]> {
@@ -601,7 +618,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       if (this.#shownLength === 0 || lengthOf(latest) >= this.#shownLength) {
         this.#shownLength = 0;
         this.#patch(this.#currentAt, { snapshot: latest, status: "streaming" });
-        this.#persistence?.savePartial({ id: this.#id, exchanges: this.#exchanges });
+        this.#persistence?.savePartial(this.#conversation);
       }
     }
     return (this.#state ??= this.#made());
@@ -681,9 +698,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const sent = this.#exchanges;
     const last = lastIndex(stored.exchanges, ({ status }) => status !== "queued");
     const isInterrupted = last >= 0 && !isOver(stored.exchanges[last]!.status);
+    const sameHistory = this.#history.length === 0 && stored.history.length === 0;
     this.#id = stored.id;
-    this.#history = [];
+    this.#history = stored.history;
     this.#exchanges = [...stored.exchanges.map(restored), ...sent];
+    this.#view = sameHistory ? this.#view : this.#newView();
     this.#state = undefined;
     if (isInterrupted && this.#isResuming && this.#current === undefined) {
       this.#resume(last);
@@ -718,10 +737,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     if (this.#current !== undefined || this.#loading !== undefined || this.#persistence?.isOwn(event) !== true) {
       return;
     }
-    const stored = event.newValue === null ? { id: uuid(), exchanges: [] } : this.#persistence.parse(event.newValue);
+    const stored = event.newValue === null ? { id: uuid(), history: [], exchanges: [] } : this.#persistence.parse(event.newValue);
     if (stored !== undefined) {
+      const before = new Map(this.#exchanges.map((exchange) => [exchange.id, exchange]));
       this.#exchanges = [];
-      this.#restore(stored);
+      this.#restore({ ...stored, exchanges: stored.exchanges.map((exchange) => withObjectsOf(before.get(exchange.id), exchange) as Exchange<Answers[P]["answer"]>) });
       this.#changed(true);
     }
   };
@@ -746,6 +766,22 @@ function restored<S>(exchange: Exchange<S>): Exchange<S> {
   return { ...exchange, status: "stopped", ...(status === "calling" && { isAnswered: true as const }) };
 }
 
+/** Returns a copy of a JSON value, as the agent receives it. Throws for another value. */
+function copyOf(value: unknown): Json {
+  const text: string | undefined = stringifyJson(value as Json);
+  must(text !== undefined, "not-json", `JSON cannot represent the value: it is a ${typeof value}`);
+  return parseJson(text);
+}
+
+/** Returns a copy of the value of an answer or a decision. */
+function plainData(called: string, value: Json): Json {
+  try {
+    return copyOf(value);
+  } catch (cause) {
+    throw new AgentwireError("wrong-argument", `${called}(): the value is not JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
 function lastWithSnapshot<S>(exchanges: readonly Exchange<S>[]): Exchange<S> | undefined {
   return exchanges[lastIndex(exchanges, ({ snapshot }) => snapshot !== undefined)];
 }
@@ -765,7 +801,7 @@ async function executed(tool: AgentTool, call: PendingCall, signal: AbortSignal)
   const { id, name } = call;
   try {
     const value = (await tool.execute!(await inputOf(tool, call), { call, signal })) ?? null;
-    return { id, name, kind: "call", value: value as Json };
+    return { id, name, kind: "call", value: copyOf(value) };
   } catch (error) {
     return { id, name, kind: "call", value: failedResult(error), isError: true };
   }

@@ -46,6 +46,17 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return names.length === Object.keys(other).length && names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]));
 }
 
+/** Returns a value of plain data, with the objects of another one in place of equal ones. */
+export function withObjectsOf(before: unknown, now: unknown): unknown {
+  if (typeof before !== "object" || typeof now !== "object" || before === null || now === null || isEqual(before, now)) {
+    return isEqual(before, now) ? before : now;
+  }
+  if (Array.isArray(now)) {
+    return Array.isArray(before) ? now.map((each, at) => withObjectsOf(before[at], each)) : now;
+  }
+  return Object.fromEntries(Object.entries(now).map(([name, value]) => [name, withObjectsOf((before as Record<string, unknown>)[name], value)]));
+}
+
 /** Returns whether two lists have the same elements. */
 export function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((each, at) => each === other[at]);
@@ -129,7 +140,7 @@ export function toolPart(call: Call, reply: Reply | undefined, tools: ReadonlySe
   }
   return reply.isError || reply.isDropped
     ? { ...part, state: "output-error", input, errorText: String(reply.value) }
-    : { ...part, state: "output-available", input, output: reply.value };
+    : { ...part, state: "output-available", input, output: plain(reply.value) };
 }
 
 /** Returns the state of a question. */

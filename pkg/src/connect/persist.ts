@@ -6,7 +6,8 @@ import { must } from "../core/errors.js";
 import { parseJson, stringifyJson } from "../core/json.js";
 import type { Answers, Protocol } from "../core/outcome.js";
 import type { Exchange } from "./exchange.js";
-import { type StoredShape, fits, isExchange } from "./fits.js";
+import { MESSAGES, type StoredShape, fits, isExchange } from "./fits.js";
+import type { Message } from "./message.js";
 
 /** A stored conversation: plain data, for `structuredClone`, IndexedDB and the package's `stringifyJson`. */
 export interface StoredChat<P extends Protocol = Protocol> {
@@ -15,6 +16,8 @@ export interface StoredChat<P extends Protocol = Protocol> {
   readonly protocol: P;
   /** The id of the conversation. */
   readonly id: string;
+  /** The messages before the first exchange: the option `messages`. */
+  readonly messages?: readonly Message[] | undefined;
   /** The messages and snapshots, in a form that may change with the version. */
   readonly exchanges: readonly StoredExchange<P>[];
 }
@@ -60,6 +63,7 @@ export type Persist<P extends Protocol = Protocol> = (
 /** A conversation as a chat keeps it. */
 export interface Restored<S> {
   readonly id: string;
+  readonly history: readonly Message[];
   readonly exchanges: readonly Exchange<S>[];
 }
 
@@ -125,10 +129,11 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
     return this.#persist.key !== undefined && key === this.#persist.key && (storageArea as unknown) === (storage ?? globalThis.localStorage);
   }
 
-  save({ id, exchanges }: Restored<S>): void {
+  save({ id, history, exchanges }: Restored<S>): void {
     const persist = this.#persist;
     this.#idleUntil = 0;
-    const conversation = { version: 1, protocol: this.#protocol, id, exchanges: exchanges.map(withoutCause) } as StoredChat<P>;
+    const messages = history.length > 0 && { messages: history };
+    const conversation = { version: 1, protocol: this.#protocol, id, ...messages, exchanges: exchanges.map(withoutCause) } as StoredChat<P>;
     if (persist.save !== undefined) {
       this.#next = conversation;
       if (!this.#isSaving) {
@@ -172,7 +177,7 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
       return undefined;
     }
     must(fits(stored, CONVERSATION), "wrong-argument", "the stored value is not a conversation");
-    const { version, protocol, id, exchanges } = stored as StoredChat<P>;
+    const { version, protocol, id, messages, exchanges } = stored as StoredChat<P>;
     must(version === 1, "wrong-argument", "the stored conversation has another version");
     must(protocol === this.#protocol, "wrong-argument", `the stored conversation is one of ${protocol}, not of ${this.#protocol}`);
     for (const [at, exchange] of exchanges.entries()) {
@@ -180,7 +185,7 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
     }
     const read = exchanges.map((exchange) => withoutNulls(exchange) as Exchange<S>);
     must(this.#isShowable(read), "wrong-argument", "the stored conversation does not fit the protocol");
-    return { id, exchanges: read };
+    return { id, history: messages ?? [], exchanges: read };
   }
 
   #isShowable(exchanges: readonly Exchange<S>[]): boolean {
@@ -212,6 +217,7 @@ const CONVERSATION: StoredShape = {
   version: (version) => typeof version === "number",
   protocol: "text",
   id: (id) => typeof id === "string" && id !== "",
+  "messages?": MESSAGES,
   exchanges: ["object"],
 };
 

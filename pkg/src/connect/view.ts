@@ -2,7 +2,7 @@
 
 import type { View } from "./dialect.js";
 import { type Exchange, groupAt } from "./exchange.js";
-import type { Message, MessageStatus, Part } from "./message.js";
+import { type Message, type MessageStatus, type Part, type ToolPart, isToolPart } from "./message.js";
 import { type PartContext, STEP, isSameList, replyKey, samePrefix, sharedWith } from "./parts.js";
 
 /** Returns the message of the user with the status of its request: it has failed only if there is no answer to show. */
@@ -22,6 +22,30 @@ export function contextOf({ status, replies }: Exchange<unknown>, tools: Readonl
   return { isLive: status === "streaming", tools, replies: new Map(replies.map((reply) => [replyKey(reply.kind, reply.id), reply])) };
 }
 
+type Continued = (part: ToolPart, later: ToolPart) => ToolPart;
+
+/** Returns the parts of several answers, each after a step. A call that continues after its approval keeps its place. */
+function joined(answers: readonly (readonly Part[])[], continued: Continued | undefined): Part[] {
+  const list: Part[] = [];
+  const approved = new Map<string, number>();
+  for (const [at, parts] of answers.entries()) {
+    const fresh = parts.filter((part) => {
+      const known = isToolPart(part) ? approved.get(part.toolCallId) : undefined;
+      if (known !== undefined) {
+        list[known] = continued!(list[known] as ToolPart, part as ToolPart);
+      }
+      return known === undefined;
+    });
+    if (fresh.length > 0) {
+      list.push(...(fresh[0]!.type === "step-start" ? [] : [STEP]), ...fresh);
+    }
+    if (continued !== undefined && at < answers.length - 1) {
+      list.forEach((part, place) => isToolPart(part) && part.state === "approval-responded" && approved.set(part.toolCallId, place));
+    }
+  }
+  return list;
+}
+
 /** A message of the user with its answers: the index of its first exchange, and that of its first message. */
 interface Group {
   readonly at: number;
@@ -33,10 +57,12 @@ interface Group {
  *
  * @param partsOf returns the parts of a snapshot; those of unchanged values are the same objects
  * @param metadataOf returns the metadata of the answer
+ * @param continued returns an approved call with the outcome in the next answer, in protocols whose next answer repeats the call
  */
 export function viewOfAnswers<S extends object>(
   partsOf: (snapshot: S, context: PartContext) => readonly Part[],
   metadataOf: (snapshot: S) => unknown = () => undefined,
+  continued?: Continued,
 ): (tools: ReadonlySet<string>) => View<S> {
   return (tools) => {
     const known = new WeakMap<Exchange<S>, readonly Part[]>();
@@ -53,7 +79,7 @@ export function viewOfAnswers<S extends object>(
       return parts;
     };
     const messagesOf = (group: readonly Exchange<S>[]): readonly Message[] => {
-      const parts = group.map(partsOfExchange).flatMap((own) => (own.length === 0 ? [] : [STEP, ...own]));
+      const parts = joined(group.map(partsOfExchange), continued);
       const [first, last] = [group[0]!, group.at(-1)!];
       const metadata = last.snapshot && metadataOf(last.snapshot);
       const { error } = last;

@@ -2,7 +2,8 @@
 
 import type { AgUiSnapshot, Json, RunForwardedProps, RunInput, RunInputMessage } from "../agentwire.js";
 import { AG_UI, callsOf } from "../ag_ui/protocol.js";
-import { AG_UI_DIALECT, resumeEntries, toolResults, userContent } from "../ag_ui/connect.js";
+import { AG_UI_DIALECT, resumeEntries, toolResults } from "../ag_ui/connect.js";
+import { userContent } from "../ag_ui/history.js";
 import { answerParts } from "../ag_ui/view.js";
 import type { Chat } from "../connect/chat.js";
 import { type Dialect, type ExchangeToSend, lastWith, unsentMessages } from "../connect/dialect.js";

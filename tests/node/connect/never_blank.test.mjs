@@ -1,7 +1,7 @@
 // Whatever fails, no message that was visible disappears, and what is visible is what the agent receives.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { until } from "../../support/until.mjs";
+import { until } from "../support/sources.mjs";
 import { PROTOCOLS, linesOf, opened, storageOf, textOf } from "./agents.mjs";
 import { FAULTS, cutAfter, faulty, framesOf, server } from "./network.mjs";
 import { watch } from "./watch.mjs";

@@ -53,6 +53,12 @@ const UNITS = {
   "ag-ui": ({ messages }) => messages.flatMap((message) => [message, ...(message.toolCalls ?? [])]),
 };
 
+/** Returns whether a snapshot of the server has replaced or removed messages of the thread. */
+function isRewriting(before, now) {
+  const byId = new Map(now.map((message) => [message.id, message]));
+  return before.some(({ id, content }) => !byId.has(id) || (typeof content === "string" && !String(byId.get(id).content).startsWith(content)));
+}
+
 function mustStay(parts, next) {
   let from = 0;
   for (const part of parts) {
@@ -74,14 +80,16 @@ for (const { path, protocol, options, stream, violations } of await cases()) {
     const decoder = new agentwire.Decoder({ protocol, ...options });
     // What violates the protocol may also be taken back.
     const mayRetract = JSON.parse(violations).length > 0;
-    let [shown, checked, units] = [[], 0, new Set()];
+    let [shown, checked, units, thread] = [[], 0, new Set(), []];
     const look = async (status, snapshot) => {
       const messages = view([exchange(status, snapshot)]);
       if (messages === shown) {
         return;
       }
       const [now, then] = [messages, shown].map((each) => each.find(({ role }) => role === "assistant")?.parts ?? []);
-      mayRetract || mustStay(then, now);
+      const isRewritten = protocol === "ag-ui" && isRewriting(thread, snapshot.messages);
+      thread = snapshot.messages;
+      mayRetract || isRewritten || mustStay(then, now);
       const list = UNITS[protocol](snapshot);
       const created = now.filter((part, at) => part !== then[at] && isDeepStrictEqual(part, then[at]));
       const fresh = list.filter((unit) => !units.has(unit));
