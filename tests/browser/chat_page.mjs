@@ -67,14 +67,14 @@ export class ChatServer {
   #questions = 0;
   #handler = createHandler({ agent: (out, request) => this.#agent(out, request), onError: (error) => console.error(error) });
 
-  /** Starts it with pages: the code of each, by its name, and the name of its component. */
-  async start(pages) {
+  /** Starts it with pages: the code of each, by its name, and the name of its component. `alias` are other places of packages. */
+  async start(pages, alias) {
     this.folder = await mkdtemp(join(root, "node_modules/.chat-"));
     const entries = Object.entries(pages).map(async ([name, { code, component = "Chat" }]) => {
       await writeFile(join(this.folder, `${name}.tsx`), WATCH + code + START(component));
       return join(this.folder, `${name}.tsx`);
     });
-    await buildReact(await Promise.all(entries), join(this.folder, "built"));
+    await buildReact(await Promise.all(entries), join(this.folder, "built"), alias);
     this.server = createServer((request, response) => (request.method === "POST" ? this.#answer(request, response) : this.#file(request, response)));
     await new Promise((resolve) => this.server.listen(0, "127.0.0.1", resolve));
     this.origin = `http://127.0.0.1:${this.server.address().port}`;
