@@ -554,7 +554,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       const isShorter = this.#shownLength > 0 && ending.status !== "done" && lengthOf(snapshot) < this.#shownLength;
       // What no event of the agent has changed is no answer: the message is sent again with the next one.
       const isNothing = ending.status === "failed" && isForeign(report) && !isAnswered(this.#newView()([{ ...this.#exchanges[at]!, snapshot: snapshot as Answers[P]["answer"] }]));
-      this.#patch(at, { ...(!isShorter && { snapshot: isNothing ? undefined : (snapshot as Answers[P]["answer"]) }), ...(isCut(report) && { isCut: true as const }) });
+      const changes = isCut(report) && { isCut: true as const };
+      if (isShorter || isNothing) {
+        this.#patch(at, { ...changes, ...(!isShorter && { snapshot: undefined }) });
+      } else {
+        this.#take(at, snapshot as Answers[P]["answer"], { ...changes });
+      }
     }
     return ending;
   }
@@ -618,11 +623,20 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       this.#latest = undefined;
       if (this.#shownLength === 0 || lengthOf(latest) >= this.#shownLength) {
         this.#shownLength = 0;
-        this.#patch(this.#currentAt, { snapshot: latest, status: "streaming" });
+        this.#take(this.#currentAt, latest, { status: "streaming" });
         this.#persistence?.savePartial(this.#conversation);
       }
     }
     return (this.#state ??= this.#made());
+  }
+
+  /** Changes an exchange and its snapshot, unless the snapshot takes a visible answer away: some servers end with an empty list. */
+  #take(at: number, snapshot: Answers[P]["answer"], changes: Partial<Exchange<Answers[P]["answer"]>>): void {
+    const before = this.#exchanges[at]!.snapshot;
+    this.#patch(at, { ...changes, snapshot });
+    if (before !== undefined && hasShorterList(before, snapshot) && isAnswered(this.published.value.messages) && !isAnswered(this.#newView()(this.#exchanges))) {
+      this.#patch(at, { snapshot: before });
+    }
   }
 
   #made(): ChatState<Answers[P]["answer"]> {
@@ -791,6 +805,14 @@ function lastWithSnapshot<S>(exchanges: readonly Exchange<S>[]): Exchange<S> | u
 /** Returns whether the last message that was sent has parts of an answer. */
 function isAnswered(messages: readonly Message[]): boolean {
   return messages[lastIndex(messages, ({ status }) => status !== "queued")]?.role === "assistant";
+}
+
+/** Returns whether a list of a snapshot, or of its task, has become shorter. */
+function hasShorterList(before: object, now: object): boolean {
+  return Object.entries(before).some(([name, list]) => {
+    const next = (now as { readonly [name: string]: unknown })[name];
+    return Array.isArray(list) ? Array.isArray(next) && next.length < list.length : name === "task" && list !== null && hasShorterList(list as object, Object(next));
+  });
 }
 
 /** Returns the length of a snapshot, to compare two of the same answer. */
