@@ -15,7 +15,7 @@ export function userMessage({ id, parts, metadata }: UserMessage): AgUiInputMess
 /** Returns the content of a message of the user: a text, or parts. */
 export function userContent(parts: readonly UserPart[]): Extract<AgUiInputMessage, { role: "user" }>["content"] {
   const texts = parts.flatMap((part) => (part.type === "text" ? part.text : []));
-  return texts.length === parts.length ? texts.join(texts.length > 1 ? "\n" : "") : (parts.map(contentPart) as unknown as string);
+  return texts.length === parts.length ? texts.join("\n") : (parts.map(contentPart) as unknown as string);
 }
 
 /** Returns a part of a user's message. */

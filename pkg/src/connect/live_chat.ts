@@ -103,7 +103,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     this.#transport = new Transport(dialect, url);
     this.#options = options;
     this.#id = id;
-    this.#history = messages.map((message) => ({ status: "done", ...message }) as Message);
+    this.#history = messages.map((message) => ("status" in message ? message : { ...message, status: "done" }) as Message);
     this.#view = this.#newView();
     this.first = this.#read();
     this.#persistence = persist && new Persistence(persist, dialect.protocol, (value) => this.#isSnapshot(value), (exchanges) => this.#newView()(exchanges));
