@@ -181,7 +181,7 @@ export function answerParts(tools: ReadonlySet<string>): (messages: readonly Thr
     const own = messages.filter(isOfAgent);
     const exchange: Exchange<Thread> = { id: "", status: isLive ? "streaming" : "done", snapshot: { ...snapshot, messages: own }, replies: [...replies.values()] };
     // The view begins each answer with a step.
-    return parts(own, { start: 0, end: own.length }, [exchange], isLive, 0).slice(1);
+    return parts(own, { start: 0, end: own.length }, [exchange], isLive).slice(1);
   };
 }
 

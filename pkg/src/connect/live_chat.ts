@@ -12,7 +12,7 @@ import { type ToolCall, viewsOf } from "../read/tool_call_view.js";
 import { type Ending, endingBy, endingOf, isCut, isForeign } from "../store/ending.js";
 import { PublishedValue } from "../store/published_value.js";
 import type { Chat, ChatState, Run, SendOptions, UserInput } from "./chat.js";
-import type { Dialect, View } from "./dialect.js";
+import type { Dialect, ExchangeToSend, View } from "./dialect.js";
 import { type Exchange, type Reply, groupAt, isOver, lastIndex } from "./exchange.js";
 import { Files, inputParts } from "./files.js";
 import { fits } from "./fits.js";
@@ -483,7 +483,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   /** Opens the stream of an exchange. */
   async #open(at: number, signal: AbortSignal, replaces: Exchange<Answers[P]["answer"]> | undefined): Promise<AgentStream<P>> {
-    const { id, user, requestId = id } = this.#exchanges[at]!;
+    const { id, user } = this.#exchanges[at]!;
     const sent = user && (await this.#files.sent(user.parts, this.#options.upload, signal));
     signal.throwIfAborted();
     if (sent !== undefined) {
@@ -492,8 +492,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       this.#changed(true);
       this.#save();
     }
-    const before = this.#exchanges.slice(0, at).map((exchange) => this.#sendable(exchange));
-    const exchange = { conversationId: this.#id, requestId, before, user: this.#exchanges[at]!.user, history: this.#history, ...(replaces && { replaces }) };
+    const exchange = { ...this.#toSend(at), ...(replaces && { replaces }) };
     const responded = (resumeUrl: string | undefined): void => {
       if (!signal.aborted && this.#exchanges[at]?.id === id) {
         this.#patch(at, { requestId: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
@@ -501,6 +500,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       }
     };
     return this.#transport.open(exchange, this.#options, { signal, isResumable: this.#isResuming, responded });
+  }
+
+  #toSend(at: number): ExchangeToSend<Answers[P]["answer"]> {
+    const { id, user, requestId = id } = this.#exchanges[at]!;
+    const before = this.#exchanges.slice(0, at).map((exchange) => this.#sendable(exchange));
+    return { conversationId: this.#id, requestId, before, user, history: this.#history };
   }
 
   /** Returns an exchange as requests repeat it: without an answer that a limit has cut, unless the server has it. */
@@ -517,7 +522,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const { signal } = run.stopping;
     let isRefused = false;
     const ending = await this.#readAnswer(at, run, async () => {
-      const stream = await this.#transport.resume(this.#exchanges[at]!, this.#id, this.#options, signal).catch(() => undefined);
+      const stream = await this.#transport.resume(this.#exchanges[at]!, this.#toSend(at), this.#options, signal).catch(() => undefined);
       isRefused = stream === undefined;
       return stream ?? Promise.reject(new Error("the answer cannot be read again"));
     });
