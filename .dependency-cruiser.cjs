@@ -13,7 +13,7 @@ const LAYERS = {
   convert: ["core", "http", "read"],
   emit: ["core", "http", "read", "convert"],
   model: ["core", "http", "read", "connect", "convert", "emit"],
-  runs: ["core", "http", "read", "convert", "server"],
+  runs: ["core", "http", "read", "connect", "convert", "server"],
   server: ["core", "http", "convert", "emit"],
 };
 const FOLDERS = Object.keys(LAYERS).join("|");

@@ -38,7 +38,7 @@ export default defineConfig({
   },
   themeConfig: {
     nav: [
-      { text: "Guides", link: "/guides/front-ends", activeMatch: "/guides/" },
+      { text: "Guides", link: "/guides/chat", activeMatch: "/guides/" },
       { text: "Protocols", link: "/protocols/responses", activeMatch: "/protocols/" },
       { text: "TypeScript API", link: "/reference/api/", activeMatch: "/reference/api/" },
       { text: "Rust API", link: "/rust/agentwire/index.html", target: "_self" },

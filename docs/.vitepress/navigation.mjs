@@ -19,9 +19,8 @@ export function navigation(api) {
       text: "Guides",
       items: [
         page("Read a stream", "guides/reading"),
-        page("Connect to an agent", "guides/connect"),
-        page("Build a chat", "guides/front-ends"),
-        page("Tool calls and approvals", "guides/connect#approvals-and-stored-conversations"),
+        page("Build a chat", "guides/chat"),
+        page("Tool calls and approvals", "guides/chat#tools"),
         page("Serve an agent", "guides/servers"),
         page("Call a model", "guides/models"),
         page("Convert between protocols", "guides/converting"),

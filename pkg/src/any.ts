@@ -1,13 +1,14 @@
 // The exports that the entry points for all protocols share: tool calls, events, the preparation of the first read, and
 // `connect`.
 
-import type { AgentClient } from "./connect/agent.js";
-import { connected } from "./connect/connection.js";
+import type { Chat } from "./connect/chat.js";
 import type { Dialect } from "./connect/dialect.js";
+import { createChat } from "./connect/live_chat.js";
+import type { ChangeableOptions } from "./connect/options.js";
 import { must } from "./core/errors.js";
 import type { Answers, Protocol, ProtocolChoice } from "./core/outcome.js";
 import { type DefaultProtocol, WRITABLE, type WritableProtocol } from "./generated/contract.js";
-import { type ConnectInputs, DIALECTS, type DialectOptions } from "./generated/registry/dialects.js";
+import { DIALECTS, type DialectOptions } from "./generated/registry/dialects.js";
 import { ALL, CALLS } from "./generated/registry/protocols.js";
 import type { AgentwireSource } from "./read/body.js";
 import { AnyEventDecoder, type EventsOptions, type StreamEntry, eventsOf } from "./read/events.js";
@@ -75,21 +76,20 @@ export type ConnectOptions<P extends WritableProtocol = WritableProtocol> = { re
  * without `protocol`, and is smaller.
  *
  * ```js
- * const agent = connect("/ag-ui", { protocol: "ag-ui" });
- * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.messages);
+ * const chat = connect("/ag-ui", { protocol: "ag-ui" });
+ * for await (const { messages } of chat.send("Weather in Beijing?")) render(messages);
  * ```
  *
  * @param url the URL of the agent; must be absolute outside of pages
  * @throws AgentwireError `unknown-protocol`, and `wrong-option` for an option that does not exist
  */
-export function connect<P extends WritableProtocol>(url: string | URL, options: { readonly protocol: P } & DialectOptions[P]): AgentClient<P, ConnectInputs[P]> {
+export function connect<P extends WritableProtocol>(url: string | URL, options: { readonly protocol: P } & DialectOptions[P]): Chat<Answers[P]["answer"], ChangeableOptions<DialectOptions[P]>> {
   const { protocol, ...rest } = Object(options) as typeof options;
   must(Object.hasOwn(DIALECTS, protocol), "unknown-protocol", `connect(): option \`protocol\` is one of ${WRITABLE.join(", ")}`);
-  return connected(DIALECTS[protocol] as unknown as Dialect<P, ConnectInputs[P], object>, url, rest);
+  return createChat(DIALECTS[protocol] as unknown as Dialect<P, DialectOptions[P]>, url, rest as unknown as DialectOptions[P]);
 }
 
 export type { AgentStream, ReadOptions } from "./read/read.js";
 export type { DecoderOptions } from "./read/options.js";
 export type { AnyProtocol, Outcome, Protocol, ProtocolChoice, Update } from "./core/outcome.js";
 export type { EventOf, EventsOptions, StreamEntry, StreamEvent } from "./read/events.js";
-export type { ConnectInputs } from "./generated/registry/dialects.js";

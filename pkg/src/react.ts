@@ -1,160 +1,111 @@
 "use client";
-// The public API of `agentwire/react`: hooks for the stores of `agentwire/store`. React 18 and 19.
+// The public API of `agentwire/react`: hooks for the chats of `connect` and for single streams. React 18 and 19.
 
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Chat, ChatState } from "./connect/chat.js";
+import type { AnyProtocol } from "./core/outcome.js";
 import type { DefaultProtocol } from "./generated/contract.js";
-import type { AnyProtocol, Protocol } from "./core/outcome.js";
 import type { StreamLike } from "./read/read.js";
-import {
-  type Conversation,
-  type ConversationAgent,
-  type ConversationOptions,
-  type ConversationSettings,
-  type ConversationState,
-  type RunFunction,
-  type RunState,
-  type RunStore,
-  type StoreOptions,
-  createConversation,
-  createRunStore,
-} from "./store.js";
+import { type StreamFunction, type StreamState, type StreamStore, type StreamStoreOptions, createStreamStore } from "./store.js";
 
-export * from "./store.js";
+export type { Chat, ChatState, ChatStatus, Run as ChatRun, SendOptions, UserInput } from "./connect/chat.js";
+export type { ChatError, Message as ChatMessage, MessageStatus, Part as ChatPart, ToolPart, UserPart } from "./connect/message.js";
+export type { StreamFunction, StreamState, StreamStatus, StreamStore, StreamStoreOptions } from "./store.js";
 
-/** The state of a run and the functions to control it. */
-export interface RunView<P extends AnyProtocol = DefaultProtocol> extends RunState<P>, Pick<RunStore<P>, "abort" | "retry"> {}
-
-/** The state of a conversation and the functions to control it. */
-export interface ConversationView<P extends AnyProtocol = DefaultProtocol, M = string>
-  extends ConversationState<P, M>,
-    Pick<Conversation<P, M>, "send" | "stop" | "retry" | "answer" | "approve" | "decline" | "clear"> {}
+/** The state of a chat and the functions to control it. */
+export type ChatView<S = unknown, O = object> = ChatState<S> & Omit<Chat<S, O>, "subscribe" | "getSnapshot" | "getServerSnapshot">;
 
 /**
- * Returns the state of a run while it is read. The run starts when the component mounts, once even in strict mode, and
- * never on a server; it is aborted when the component unmounts, unless `keepAlive` is true.
+ * Returns the state of a chat, and the functions to control it.
  *
  * ```jsx
- * function Answer({ run }) {
- *   const { status, snapshot, error, abort } = useRun(run); // run: from read(fetch(…)), in an event handler
- *   return <p>{status}: {snapshot?.output.length ?? 0} messages {error?.message}</p>;
- * }
- * ```
+ * const chat = connect("/ag-ui", { persist: { key: "chat" } });
  *
- * @param source a run, or null or undefined before it exists; a store, which several components may share; or a
- * function that starts a run: that of the first render is called once, and the newest one by `retry`. Another run or
- * store replaces the current one
- */
-export function useRun<P extends AnyProtocol = DefaultProtocol>(
-  source: RunStore<P> | StreamLike<P> | RunFunction<P> | null | undefined,
-  options: StoreOptions = {},
-): RunView<P> {
-  const latest = useLatest(source);
-  const [own] = useState(() => createRunStore<P>((signal) => (latest.current as RunFunction<P>)(signal), options));
-  const store = source == null ? (NOTHING as RunStore<AnyProtocol> as RunStore<P>) : typeof source === "function" ? own : storeOf(source, options);
-  const state = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
-  return { ...store, ...state };
-}
-
-/**
- * Returns a conversation: its turns, and the functions to continue it. It lives as long as the component, which may
- * render twice, on a server, or in strict mode; requests are sent only by calls such as `send`.
- *
- * ```jsx
  * function Chat() {
- *   const { turns, send, stop, isBusy, pending, approve, decline, error, retry } = useConversation({
- *     request: ({ conversationId, message, answers, signal }) => read(ask(conversationId, message, answers, signal), { signal }),
- *     tools: { "change-background-color": ({ color }) => (setColor(color), "done") },
- *   });
+ *   const { messages, send, stop, isBusy } = useChat(chat);
  *   …
  * }
  * ```
  *
- * @param given the options, of which the newest `request` and `tools` are used; or a conversation, which several
- * components may share. Another conversation replaces the current one, which stops as after its last subscriber
+ * @param given a chat, which several components may share and which continues without them; or a function that creates one, which is called
+ * in the first render: this chat belongs to the component, and its run is stopped when the component has unmounted
+ * @param options options that the chat receives after each render, for example `tools` with the closures of the render
  */
-export function useConversation<P extends AnyProtocol = DefaultProtocol, M = string>(
-  given: ConversationOptions<P, M> | Conversation<P, M>,
-): ConversationView<P, M>;
+export function useChat<S, O>(given: Chat<S, O> | (() => Chat<S, O>), options?: Partial<O>): ChatView<S, O> {
+  const own = useRef<Chat<S, O> | null>(null);
+  const chat = typeof given === "function" ? (own.current ??= given()) : given;
+  const isOwn = typeof given === "function";
+  const state = useSyncExternalStore(chat.subscribe, chat.getSnapshot, chat.getServerSnapshot);
+  useEffect(() => {
+    if (options !== undefined) {
+      chat.set(options);
+    }
+  });
+  useEffect(() => {
+    mounted.set(chat, (mounted.get(chat) ?? 0) + 1);
+    return () => {
+      mounted.set(chat, mounted.get(chat)! - 1);
+      if (isOwn) {
+        // Strict mode unmounts and mounts again in the same task.
+        setTimeout(() => mounted.get(chat) === 0 && chat.stop());
+      }
+    };
+  }, [chat, isOwn]);
+  const { subscribe: _, getSnapshot: __, getServerSnapshot: ___, ...functions } = chat;
+  return { ...functions, ...state };
+}
+
+/** The number of components that show a chat. */
+const mounted = new WeakMap<object, number>();
+
+/** The state of a stream and the functions to control it. */
+export interface StreamView<P extends AnyProtocol = DefaultProtocol> extends StreamState<P>, Pick<StreamStore<P>, "stop" | "retry"> {}
+
 /**
- * Returns a conversation with an agent of `connect`: a complete chat.
+ * Returns the state of a stream while it is read. Reading starts when the component mounts, once even in strict mode, and never on a
+ * server; it is stopped when the component unmounts, unless `keepAlive` is true.
  *
  * ```jsx
- * const { turns, send, stop, isBusy } = useConversation(connect("/ag-ui"), { persist: { key: "chat" } });
+ * function Answer({ stream }) {
+ *   const { status, snapshot, error, stop } = useStream(stream); // stream: from read(fetch(…)), in an event handler
+ *   return <p>{status}: {snapshot?.output.length ?? 0} messages {error?.message}</p>;
+ * }
  * ```
  *
- * @param agent the agent; the one of the newest render sends the requests and executes the tools
- * @param settings the options; those of the first render are used
+ * @param source a stream, or null or undefined before it exists; a store, which several components may share; or a function that starts a
+ * stream: that of the first render is called once, and the newest one by `retry`. Another stream or store replaces the current one
  */
-export function useConversation<P extends Protocol, M = string>(
-  agent: ConversationAgent<P, NoInfer<M>>,
-  settings?: ConversationSettings<P, M>,
-): ConversationView<P, M>;
-export function useConversation<P extends AnyProtocol, M>(
-  given: ConversationOptions<P, M> | Conversation<P, M> | ConversationAgent<P, M>,
-  settings: ConversationSettings<P, M> = {},
-): ConversationView<P, M> {
-  const latest = useLatest(given);
-  const own = useRef<Conversation<P, M> | null>(null);
-  // The arguments of the last render.
-  const newest = <G,>(_: G): G => latest.current as G;
-  const withAgent = (agent: ConversationAgent<P, M>): Conversation<P, M> => {
-    const { protocol, state, maxToolRounds } = agent;
-    const request: typeof agent.request = (turn) => newest(agent).request(turn);
-    const standIn = {
-      ...{ protocol, state, maxToolRounds, request, fits: (turn: unknown) => agent.fits(turn) },
-      get tools() {
-        return newest(agent).tools;
-      },
-    };
-    return createConversation(standIn as ConversationAgent<Protocol, M>, settings as ConversationSettings<Protocol, M>) as unknown as Conversation<P, M>;
-  };
-  const withOptions = (options: ConversationOptions<P, M>): Conversation<P, M> =>
-    createConversation<P, M>({
-      ...options,
-      ...(typeof options.request === "function" && { request: (turn) => newest(options).request(turn) }),
-      get tools() {
-        return newest(options).tools;
-      },
-    });
-  const conversation = isStore(given) ? given : (own.current ??= isAgent(given) ? withAgent(given) : withOptions(given));
-  const state = useSyncExternalStore(conversation.subscribe, conversation.getSnapshot, conversation.getServerSnapshot);
-  return { ...conversation, ...state };
-}
-
-function useLatest<T>(value: T): { readonly current: T } {
-  const latest = useRef(value);
+export function useStream<P extends AnyProtocol = DefaultProtocol>(
+  source: StreamStore<P> | StreamLike<P> | StreamFunction<P> | null | undefined,
+  options: StreamStoreOptions = {},
+): StreamView<P> {
+  const latest = useRef(source);
   useEffect(() => {
-    latest.current = value;
+    latest.current = source;
   });
-  return latest;
+  const [own] = useState(() => createStreamStore<P>((signal) => (latest.current as StreamFunction<P>)(signal), options));
+  const store = source == null ? (nothing() as StreamStore<AnyProtocol> as StreamStore<P>) : typeof source === "function" ? own : storeOf(source, options);
+  const state = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
+  return { ...store, ...state };
 }
 
-/** Returns the store of a run, the same one for each call: React may render a component more often than it shows it. */
-function storeOf<P extends AnyProtocol>(source: RunStore<P> | StreamLike<P>, options: StoreOptions): RunStore<P> {
-  if (isStore(source)) {
+/** Returns the store of a stream, the same one for each call: React may render a component more often than it shows it. */
+function storeOf<P extends AnyProtocol>(source: StreamStore<P> | StreamLike<P>, options: StreamStoreOptions): StreamStore<P> {
+  if ("getSnapshot" in source) {
     return source;
   }
-  const known = stores.get(source) as RunStore<P> | undefined;
-  const store = known ?? createRunStore<P>(source, options);
+  const known = stores.get(source) as StreamStore<P> | undefined;
+  const store = known ?? createStreamStore<P>(source, options);
   known ?? stores.set(source, store);
   return store;
 }
 
 const stores = new WeakMap<object, unknown>();
 
-function isStore<T extends object>(value: T): value is Extract<T, { readonly getSnapshot: unknown }> {
-  return "getSnapshot" in value;
+let missing: StreamStore<never> | undefined;
+
+/** Returns the store for a missing stream. It is created on demand, so that a page with `useChat` only does not contain it. */
+function nothing(): StreamStore<never> {
+  missing ??= { ...createStreamStore<never>(() => new Promise(() => {})), subscribe: () => () => {}, retry: () => false };
+  return missing;
 }
-
-function isAgent<P extends AnyProtocol, M>(given: object): given is ConversationAgent<P, M> {
-  return "protocol" in given;
-}
-
-const nothing = (): void => {};
-
-/** The store for a missing run. */
-const NOTHING: RunStore<never> = {
-  .../* @__PURE__ */ createRunStore<never>(() => new Promise(() => {})),
-  subscribe: () => nothing,
-  retry: () => false,
-};

@@ -1,22 +1,8 @@
-// The public API of `agentwire/store`: streams as stores, for user interfaces. It reads nothing by itself: the runs are
-// created with any entry point for reading.
+// The public API of `agentwire/store`: a single stream as a store, and a chat as the transport of the AI SDK's `useChat`. It reads nothing by
+// itself: the streams and chats are those of other entry points.
 
-export { type RunStore, type StoreOptions, createRunStore } from "./store/run_store.js";
-export type { RunFunction, RunSource } from "./store/follower.js";
-export type {
-  ApprovalDecision,
-  ClientTool,
-  Conversation,
-  ConversationAnswer,
-  ConversationState,
-  PendingCall,
-  RunError,
-  RunState,
-  StoreStatus,
-  StoredTurn,
-  ToolResult,
-  Turn,
-  TurnRequest,
-} from "./store/state.js";
-export { type ConversationAgent, type ConversationOptions, type ConversationSettings, createConversation } from "./store/conversation.js";
-export type { Persist, StoredConversation, TextStorage } from "./store/persist.js";
+export { type StreamStore, type StreamStoreOptions, createStreamStore } from "./store/stream_store.js";
+export type { StreamFunction, StreamSource } from "./store/follower.js";
+export type { ChatError } from "./store/ending.js";
+export type { StreamState, StreamStatus } from "./store/state.js";
+export { type AgentChatTransport, type TransportedChat, chatTransport } from "./connect/chat_transport.js";

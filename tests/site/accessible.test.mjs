@@ -13,7 +13,7 @@ const { homepage } = JSON.parse(await readFile(new URL("../../pkg/package.json",
 const base = new URL(homepage).pathname;
 const axe = await readFile(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 /** One page of each kind, for the other sizes and colors. */
-const KINDS = ["", "quick-start", "guides/connect", "protocols/ag-ui", "reference/rules", "reference/api/agentwire/ag-ui", "help/comparison"];
+const KINDS = ["", "quick-start", "guides/chat", "protocols/ag-ui", "reference/rules", "reference/api/agentwire/ag-ui", "help/comparison"];
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".woff2": "font/woff2", ".svg": "image/svg+xml" };
@@ -88,8 +88,8 @@ inBrowser("the search lists guides before the API reference", async () => {
   await tab.keyboard.press("Control+k");
   await tab.locator("#localsearch-input").fill("stored conversations");
   await tab.locator(".VPLocalSearchBox .result").first().waitFor();
-  assert.match(await tab.locator(".VPLocalSearchBox .result").first().innerText(), /Connect to an agent/);
+  assert.match(await tab.locator(".VPLocalSearchBox .result").first().innerText(), /Build a chat/);
   await tab.keyboard.press("Enter");
-  await tab.waitForURL(/guides\/connect/);
+  await tab.waitForURL(/guides\/chat/);
   await context.close();
 });

@@ -2,19 +2,24 @@
 // the server returned. The client has no tools. An agent that does not stream is asked again without a stream.
 
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
-import type { AgentClient, SharedConnectOptions } from "../connect/agent.js";
-import { connected } from "../connect/connection.js";
-import { type Dialect, allAnswers, lastWith } from "../connect/dialect.js";
-import { type StoredShape, either } from "../store/fits.js";
+import type { Chat } from "../connect/chat.js";
+import { type Dialect, lastWith, repliesToSend, unsentMessages } from "../connect/dialect.js";
+import type { Exchange, Reply } from "../connect/exchange.js";
+import type { StoredShape } from "../connect/fits.js";
+import { createChat } from "../connect/live_chat.js";
+import type { UserPart } from "../connect/message.js";
+import type { ChangeableOptions, SharedConnectOptions } from "../connect/options.js";
+import { contentOf, metadataOf as userMetadata } from "../connect/user_parts.js";
+import { viewOfAnswers } from "../connect/view.js";
 import { A2A, callsOf } from "./protocol.js";
-import { type Input, callRequest, cancelTask, createRequest, nextRequest } from "./create_request.js";
+import { withNews } from "./continued.js";
+import { callRequest, cancelTask, createRequest, nextRequest, subscribeToTask } from "./create_request.js";
+import type { Snapshot } from "./types.js";
 import { answered } from "./unstreamed.js";
+import { WORKS, metadataOf, partsOf } from "./view.js";
 
-/** The input of `send`: the user's text, or parts. */
-export type A2aConnectInput = Input;
-
-/** The options of `connect`. Everything is optional. */
-export interface A2aConnectOptions extends SharedConnectOptions<"a2a", Input> {
+/** The options of `connect`. All are optional. */
+export interface A2aConnectOptions extends SharedConnectOptions<"a2a"> {
   /** The protocol version in the server's agent card. 1.0 by default. */
   readonly version?: "1.0" | "0.3" | undefined;
   /** Further parameters of each request: `configuration`, `metadata`. */
@@ -22,68 +27,93 @@ export interface A2aConnectOptions extends SharedConnectOptions<"a2a", Input> {
 }
 
 /** A part of a stored message or artifact. */
-const PART: StoredShape = { "text?": "text", "url?": "text" };
+const PART: StoredShape = { "text?": "text", "url?": "text", "raw?": "text", "mediaType?": "text", "filename?": "text" };
+
+/** A stored message. */
+const MESSAGE = { "messageId?": "text", "contextId?": "text", "role?": "text", "parts?": [PART] } satisfies StoredShape;
 
 /** A2A for `connect`. */
-export const A2A_DIALECT: Dialect<"a2a", Input, A2aConnectOptions> = {
+export const A2A_DIALECT: Dialect<"a2a", A2aConnectOptions> = {
   protocol: "a2a",
   reads: [A2A],
   callsOf,
   options: ["version", "body"],
+  history: "server",
   stored: {
-    message: either("text", [PART]),
-    snapshot: {
-      "task?": {
-        "id?": "text",
-        "contextId?": "text",
-        "status?": { "state?": "text", "message?": { "parts?": [PART] } },
-        "artifacts?": [{ "parts?": [PART] }],
-      },
-      "message?": { "contextId?": "text" },
+    "task?": {
+      "id?": "text",
+      "contextId?": "text",
+      "status?": { "state?": "text", "message?": MESSAGE },
+      "artifacts?": [{ "artifactId?": "text", "parts?": [PART] }],
+      "history?": [MESSAGE],
     },
+    "message?": MESSAGE,
   },
-  request(url, turn, { version, body }, how) {
-    const { message, turns } = turn;
-    const answers = allAnswers(turn);
-    const snapshot = lastWith(turns, ({ task, message }) => task !== null || message !== null)?.snapshot ?? NOTHING;
-    const answerParts = answers.map((answer): A2aInputPart => {
-      const { id, name, value } = answer;
-      return { data: answer.kind === "approval" ? { approval_request_id: id, approved: answer.approved, value } : { call_id: id, name, output: value } };
-    });
-    const inputParts: readonly A2aInputPart[] = typeof message === "string" ? [{ text: message }] : (message ?? []);
-    const next = nextRequest(undefined, snapshot, [...answerParts, ...inputParts]);
+  view(tools) {
+    const view = viewOfAnswers(partsOf, metadataOf)(tools);
+    return (exchanges) => view(withNews(exchanges));
+  },
+  request(url, { before: all, user }, { version, body }, how) {
+    const before = all.map(withoutRefusal);
+    const snapshot = lastWith(before)?.snapshot ?? NOTHING;
+    const replies = repliesToSend(before);
+    const unsent = unsentMessages({ before, user });
+    const parts = [...replies.map(replyPart), ...unsent.flatMap((message) => message.parts.map(inputOf))];
+    const next = nextRequest(undefined, snapshot, parts);
     const asks = (callsOf(snapshot) ?? []).some(({ pending }) => pending);
-    if (asks && answers.length === 0) {
+    if (asks && replies.length === 0) {
       // The message ignores the question and starts a new task.
       delete next.message.taskId;
     }
-    const params = { ...body, ...next };
+    const metadata = userMetadata(unsent);
+    // A repeated request has the same id.
+    const messageId = user?.id ?? `${before.at(-1)?.id}-replies`;
+    const params = { ...body, message: { ...next.message, messageId, ...(metadata && { metadata }) } };
     const options = { ...how, version };
     return {
       request: createRequest(url, params, options),
       answered: (response, send) => answered(response, params, (method, each) => send(callRequest(url, method, each as A2aSendMessageRequest, options)), how.signal),
     };
   },
-  cancellation: (url, { task }, { version }, how) =>
-    task?.id && WORKS.has(task.status?.state) ? cancelTask(url, task.id, { ...how, version }) : undefined,
+  cancellation: (url, { task }, { version }, how) => (task?.id && WORKS.has(task.status?.state) ? cancelTask(url, task.id, { ...how, version }) : undefined),
+  resumption(url, { snapshot }, _conversationId, { version }, how) {
+    const task = snapshot?.task;
+    return task?.id && WORKS.has(task.status?.state) ? subscribeToTask(url, task.id, { ...how, version }) : undefined;
+  },
 };
 
 /**
- * Creates the client of an agent. Sends no request yet. `stop` also cancels the task, which otherwise continues without a connection.
+ * Creates a chat with an agent. Sends no request yet. `stop` also cancels the task, which otherwise continues without a connection.
  *
  * ```js
- * const agent = connect("/a2a");
- * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.task?.artifacts);
+ * const chat = connect("/a2a");
+ * for await (const { messages } of chat.send("Weather in Beijing?")) render(messages);
  * ```
  *
  * @param url the address of the agent. Outside of pages it must be absolute
  * @throws AgentwireError `wrong-option` for an option that does not exist
  */
-export function connect(url: string | URL, options: A2aConnectOptions = {}): AgentClient<"a2a", Input> {
-  return connected(A2A_DIALECT, url, options);
+export function connect(url: string | URL, options: A2aConnectOptions = {}): Chat<Snapshot, ChangeableOptions<A2aConnectOptions>> {
+  return createChat(A2A_DIALECT, url, options);
 }
 
-/** The states of a task that continues without a client. */
-const WORKS: ReadonlySet<string | undefined> = new Set(["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"]);
-
 const NOTHING: A2aSnapshot = { task: null, message: null, error: null };
+
+/** Returns an exchange without a snapshot if the server has refused the message with an error: the agent has not received it. */
+function withoutRefusal(exchange: Exchange<A2aSnapshot>): Exchange<A2aSnapshot> {
+  const { snapshot } = exchange;
+  return snapshot !== undefined && snapshot.task == null && snapshot.message == null ? { ...exchange, snapshot: undefined } : exchange;
+}
+
+function replyPart({ id, name, kind, value, approved }: Reply): A2aInputPart {
+  return { data: kind === "approval" ? { approval_request_id: id, approved: approved === true, value } : { call_id: id, name, output: value } };
+}
+
+function inputOf(part: UserPart): A2aInputPart {
+  if (part.type === "text") {
+    return { text: part.text };
+  }
+  const { url, mediaType, filename } = part;
+  const raw = contentOf(part);
+  return { ...(raw === undefined ? { url } : { raw }), mediaType, ...(filename !== undefined && { filename }) };
+}

@@ -29,8 +29,8 @@ export function callsOf(snapshot: A2aSnapshot): RawToolCall[] | undefined {
   if (!("task" in snapshot) || !("message" in snapshot) || !("error" in snapshot)) {
     return undefined;
   }
-  const { artifacts = [], status } = snapshot.task ?? {};
-  const parts = artifacts.flatMap(({ parts = [] }) => parts.map(dataOf));
+  const { artifacts, status } = snapshot.task ?? {};
+  const parts = (artifacts ?? []).flatMap(({ parts }) => (parts ?? []).map(dataOf));
   const results = new Map(parts.flatMap(({ call_id: id, output }) => (output === undefined ? [] : [[id, textOf(output)] as const])));
   const calls = parts.flatMap(({ call_id: id, name, arguments: input }): RawToolCall[] => {
     if (typeof id !== "string" || input === undefined) {

@@ -1,24 +1,24 @@
 // `connect` for AG-UI. The client keeps the conversation, so a request contains the whole thread and the state of the last snapshot.
 
-import type { AgUiResumeEntry, AgUiSnapshot, RunAgentInput } from "../agentwire.js";
-import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
-import { connected } from "../connect/connection.js";
-import { type Dialect, allAnswers, lastWith, unsentTurns } from "../connect/dialect.js";
+import type { AgUiInputMessage, AgUiResumeEntry, Json, RunAgentInput } from "../agentwire.js";
+import type { Chat } from "../connect/chat.js";
+import { type Dialect, type ExchangeToSend, lastWith, repliesToSend, unsentMessages } from "../connect/dialect.js";
+import type { Reply } from "../connect/exchange.js";
+import { type StoredShape, either, fits } from "../connect/fits.js";
+import { createChat } from "../connect/live_chat.js";
+import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
-import { type StoredShape, either, fits } from "../store/fits.js";
-import type { ConversationAnswer } from "../store/state.js";
-import { textOf } from "../core/json.js";
+import { isObject, textOf } from "../core/json.js";
 import { uuid } from "../core/random.js";
-import { AG_UI, callsOf } from "./protocol.js";
 import { createRequest, nextRequest, pendingInterrupts, withEntries } from "./create_request.js";
-
-type Messages = RunAgentInput["messages"];
-
-/** The input of `send`: the user's text, or messages. */
-export type AgUiConnectInput = string | Readonly<Messages>;
+import { threadMessages, userMessage } from "./history.js";
+import { AG_UI, callsOf } from "./protocol.js";
+import { type Thread, beforeExchange, settled } from "./thread.js";
+import type { Snapshot } from "./types.js";
+import { threadView } from "./view.js";
 
 /** The options of `connect`. Everything is optional. */
-export interface AgUiConnectOptions extends SharedConnectOptions<"ag-ui", AgUiConnectInput>, ToolOptions {
+export interface AgUiConnectOptions extends SharedConnectOptions<"ag-ui">, ToolOptions {
   /** Further properties of each request: `context`, `forwardedProps`, more `tools`. `messages` and `state` are the initial ones of the thread. */
   readonly body?: Partial<Omit<RunAgentInput, "threadId" | "runId" | "resume">> | undefined;
 }
@@ -50,90 +50,90 @@ const MESSAGE: StoredShape = (value) =>
   }) && fits(Object(value).content, CONTENTS[Object(value).role]!);
 
 /** AG-UI for `connect`. */
-export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectInput, AgUiConnectOptions> = {
+export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectOptions> = {
   protocol: "ag-ui",
   reads: [AG_UI],
   callsOf,
   options: [...TOOL_OPTIONS, "body"],
-  repeats: "last",
+  history: "client",
   stored: {
-    message: either("text", [MESSAGE]),
-    snapshot: {
-      messages: [MESSAGE],
-      pendingToolCallIds: ["text"],
-      status: "text",
-      pendingInterrupts: either((value) => value === null, [{ "id?": "text", "expiresAt?": "text" }]),
-    },
+    messages: [MESSAGE],
+    pendingToolCallIds: ["text"],
+    status: "text",
+    pendingInterrupts: either((value) => value === null, [{ "id?": "text", "expiresAt?": "text" }]),
+    "messageCount?": (value) => Number.isInteger(value),
   },
-  request(url, turn, { tools, body }, how) {
-    const { conversationId: threadId, message, turns } = turn;
-    const answers = allAnswers(turn);
-    const last = lastWith(turns);
-    const snapshot = last?.snapshot;
-    const waits = last?.status === "done" ? last.snapshot! : undefined;
-    const listed = [...functionsOf(tools), ...(body?.tools ?? [])];
-    const begun: RunAgentInput = { state: {}, messages: [], context: [], forwardedProps: {}, ...body, threadId, runId: uuid(), tools: listed };
-    const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers, turn.answers) : nextRequest(begun, withoutOpenCalls(snapshot));
-    const thread = [...next.messages];
-    const newId = idsOf(threadId, thread);
-    for (const toolCallId of waits?.pendingToolCallIds ?? []) {
-      const answer = answers.find(({ kind, id }) => kind === "call" && id === toolCallId);
-      thread.push({ id: newId(), role: "tool", toolCallId, content: answer === undefined ? NOT_ANSWERED : textOf(answer.value) });
-    }
-    // The page shows the messages whose requests failed or were stopped, so the agent receives them too.
-    for (const input of [...unsentTurns(turns).map((turn) => turn.message), message]) {
-      thread.push(...(typeof input === "string" ? [{ id: newId(), role: "user" as const, content: input }] : (input ?? [])));
-    }
-    const input: RunAgentInput = { ...next, messages: thread };
-    return {
-      request: createRequest(url, input, how),
-      read: { messages: input.messages, state: input.state },
-    };
+  view: threadView,
+  settle: settled,
+  cut: beforeExchange,
+  request(url, exchange, { tools, body }, how) {
+    const input = inputOf(exchange, { ...body, tools: [...functionsOf(tools), ...(body?.tools ?? [])] });
+    return { request: createRequest(url, input, how), read: { messages: input.messages, state: input.state } };
   },
 };
 
 /**
- * Creates the client of an agent. Sends no request yet.
+ * Connects to an agent. Sends no request yet.
  *
  * ```js
- * const agent = connect("/ag-ui", { tools: { paint: { description: "Paints the page.", parameters, execute: paint } } });
- * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.messages);
+ * const chat = connect("/ag-ui", { tools: { paint: { description: "Paints the page.", parameters, execute: paint } } });
+ * for await (const { messages } of chat.send("Weather in Beijing?")) render(messages);
  * ```
  *
  * @param url the address of the agent. Outside of pages it must be absolute
  * @throws AgentwireError `wrong-option` for an option that does not exist
  */
-export function connect(url: string | URL, options: AgUiConnectOptions = {}): AgentClient<"ag-ui", AgUiConnectInput> {
-  return connected(AG_UI_DIALECT, url, options);
+export function connect(url: string | URL, options: AgUiConnectOptions = {}): Chat<Snapshot, ChangeableOptions<AgUiConnectOptions>> {
+  return createChat(AG_UI_DIALECT, url, options);
 }
 
-/** Returns a function that creates ids of further messages. They depend on the thread only, so that a repeated request has the same ids. */
-function idsOf(threadId: string, thread: Readonly<Messages>): () => string {
-  const ids = new Set(thread.map(({ id }) => id));
-  let at = thread.length;
-  return () => {
-    while (ids.has(`${threadId}-${at}`)) {
-      at++;
-    }
-    return `${threadId}-${at++}`;
-  };
+/** Returns the request of an exchange: the thread of the last snapshot, the answers to its calls, and the messages that the agent does not have. */
+function inputOf(exchange: ExchangeToSend<Thread>, body: Partial<RunAgentInput>): RunAgentInput {
+  const { conversationId: threadId, before, history } = exchange;
+  const last = lastWith(before);
+  const begun: RunAgentInput = { state: {}, context: [], forwardedProps: {}, ...body, messages: [...history.flatMap(threadMessages), ...(body.messages ?? [])], threadId, runId: uuid() };
+  const next =
+    last === undefined
+      ? begun
+      : last.status === "done"
+        ? withEntries(nextRequest(begun, last.snapshot), last.snapshot, resumeEntries(before))
+        : nextRequest(begun, withoutOpenCalls(last.snapshot));
+  return { ...next, messages: [...next.messages, ...toolResults(before), ...unsentMessages(exchange).map(userMessage)] };
 }
 
-/** Returns a request that answers every interrupt. Interrupts without a decision, and those that expired since a request failed, are canceled. */
-function resumed(input: RunAgentInput, snapshot: AgUiSnapshot, answers: readonly ConversationAnswer[], fresh: readonly ConversationAnswer[]): RunAgentInput {
-  const entries = (pendingInterrupts(snapshot) ?? []).map(({ id: interruptId, expiresAt }): AgUiResumeEntry => {
-    const isLate = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
-    const answer = (isLate ? fresh : answers).find(({ kind, id }) => kind === "approval" && id === interruptId);
-    // The `responseSchema` of an interrupt declares its payload; `{ approved }` is the usual one.
-    return answer === undefined
-      ? { interruptId, status: "cancelled" }
-      : { interruptId, status: "resolved", payload: answer.value ?? { approved: answer.kind === "approval" && answer.approved } };
+/** Returns the results of the calls that the last answer leaves to the client. */
+export function toolResults(before: ExchangeToSend<Thread>["before"]): readonly AgUiInputMessage[] {
+  const last = lastWith(before);
+  const replies = repliesToSend(before);
+  return (last?.status === "done" ? last.snapshot.pendingToolCallIds : []).map((toolCallId) => {
+    const reply = replies.find(({ kind, id }) => kind === "call" && id === toolCallId);
+    const content = reply === undefined ? NOT_ANSWERED : textOf(reply.value);
+    return { id: `${last!.id}-${toolCallId}`, role: "tool", toolCallId, content, ...((reply === undefined || reply.isError) && { error: content }) };
   });
-  return withEntries(nextRequest(input, snapshot), snapshot, entries);
+}
+
+/** Returns the answers to every interrupt of the last answer. Those without a decision, and those that have expired since a request failed, are canceled. */
+export function resumeEntries(before: ExchangeToSend<Thread>["before"]): readonly AgUiResumeEntry[] {
+  const last = lastWith(before);
+  const replies = repliesToSend(before);
+  const isRepeated = last !== before.at(-1);
+  return (last?.status === "done" ? (pendingInterrupts(last.snapshot) ?? []) : []).map(({ id: interruptId, expiresAt }) => {
+    const isLate = isRepeated && expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+    const reply = isLate ? undefined : replies.find(({ kind, id }) => kind === "approval" && id === interruptId);
+    return reply === undefined ? { interruptId, status: "cancelled" } : { interruptId, status: "resolved", payload: payloadOf(reply) };
+  });
+}
+
+/** Returns the payload of a decision: the value that the `responseSchema` of the interrupt describes, or the usual object. */
+function payloadOf({ approved, value }: Reply): Json {
+  if (approved === true) {
+    return value ?? { approved };
+  }
+  return isObject(value) ? { ...value, approved: false } : { approved: false, ...(value != null && { reason: value }) };
 }
 
 /** Returns the thread without the unanswered calls of a run that was cut off: their arguments can be incomplete. */
-function withoutOpenCalls(snapshot: AgUiSnapshot): AgUiSnapshot {
+function withoutOpenCalls(snapshot: Snapshot): Snapshot {
   const callsWithResult = new Set(snapshot.messages.map(({ toolCallId }) => toolCallId));
   const messages = snapshot.messages.flatMap((message) => {
     const { toolCalls, ...rest } = message;

@@ -1,7 +1,7 @@
 // The Agent API as a readable protocol, and its tool calls.
 
 import type { Content, Json, Message, Response } from "../agentwire.js";
-import { textOrEmpty } from "../core/json.js";
+import { isObject, textOrEmpty } from "../core/json.js";
 import { TABLES } from "../generated/agent_api/tables.js";
 import { GROWTH } from "../read/more_ops.js";
 import type { Readable } from "../read/patch.js";
@@ -43,18 +43,19 @@ export const OUTPUTS: readonly string[] = [...CALLS.slice(0, 4).map((type) => `$
 type Data = { readonly [key: string]: Json };
 
 /** A data content of such a message. */
-interface Part {
+export interface DataOf {
   readonly data: Data;
   /** Whether the content is complete. */
   readonly ended: boolean;
 }
 
-interface Call {
+/** A call or question with its output: `asks` is true for a question. */
+export interface CallOf {
   id: string | undefined;
   name: string | undefined;
   readonly asks: boolean;
-  call: Part | undefined;
-  output: Part | undefined;
+  call: DataOf | undefined;
+  output: DataOf | undefined;
 }
 
 /** Returns the calls of a response with their outputs, in the order of their appearance. Undefined if the value is not a response. */
@@ -62,19 +63,23 @@ export function callsOf(response: Response): RawToolCall[] | undefined {
   if (!("output" in response && "session_id" in response)) {
     return undefined;
   }
-  const { output, status } = response;
-  const calls: Call[] = [];
-  const byId = new Map<string, Call>();
+  return pairsOf(response).map((call) => rawCall(call, response.status));
+}
+
+/** Returns the calls and questions of a response with their outputs, in the order of their appearance. */
+export function pairsOf({ output }: Response): readonly CallOf[] {
+  const calls: CallOf[] = [];
+  const byId = new Map<string, CallOf>();
   for (const message of output) {
     const [isCall, isOutput] = [CALLS.includes(message.type), OUTPUTS.includes(message.type)];
     for (const part of isCall || isOutput ? partsOf(message) : []) {
       pair(calls, byId, part, isCall, message.type.startsWith("mcp_approval"));
     }
   }
-  return calls.map((call) => rawCall(call, status));
+  return calls;
 }
 
-function pair(calls: Call[], byId: Map<string, Call>, part: Part, isCall: boolean, asks: boolean): void {
+function pair(calls: CallOf[], byId: Map<string, CallOf>, part: DataOf, isCall: boolean, asks: boolean): void {
   const { data } = part;
   const id = text(data[asks ? (isCall ? "id" : "approval_request_id") : "call_id"]);
   // An interrupt that was converted from another protocol has a reason and a payload instead of a name and arguments.
@@ -82,7 +87,7 @@ function pair(calls: Call[], byId: Map<string, Call>, part: Part, isCall: boolea
   // A question and a call can have the same id: the question is whether the agent may make the call.
   const key = `${asks} ${id}`;
   const known = id === undefined ? undefined : byId.get(key);
-  const open = (call: Part | undefined, output: Part | undefined): void => {
+  const open = (call: DataOf | undefined, output: DataOf | undefined): void => {
     const opened = { id, name, asks, call, output };
     calls.push(opened);
     id !== undefined && known === undefined && byId.set(key, opened);
@@ -105,7 +110,7 @@ function pair(calls: Call[], byId: Map<string, Call>, part: Part, isCall: boolea
   }
 }
 
-function rawCall({ id, name, asks, call, output }: Call, status: string): RawToolCall {
+function rawCall({ id, name, asks, call, output }: CallOf, status: string): RawToolCall {
   const data = call?.data;
   const state = output?.ended ? "answered" : call === undefined || call.ended ? "called" : "streaming";
   const answer = asks ? output?.data : output?.data["output"];
@@ -123,10 +128,10 @@ function rawCall({ id, name, asks, call, output }: Call, status: string): RawToo
   };
 }
 
-function partsOf(message: Message): Part[] {
+function partsOf(message: Message): DataOf[] {
   const isOver = ["completed", "failed", "canceled", "rejected", "incomplete"].includes(message.status);
   return message.content.flatMap((content: Content) =>
-    content.type === "data" && content.data !== null ? { data: content.data, ended: isOver || content.status === "completed" } : [],
+    content.type === "data" && isObject(content.data) ? { data: content.data, ended: isOver || content.status === "completed" } : [],
   );
 }
 

@@ -1,90 +1,143 @@
 // `connect` for the AI SDK. Each request contains the whole conversation, and the answers to calls are in the messages that called.
 
-import type { AiSdkMessage, AiSdkRequest } from "../agentwire.js";
-import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
-import { connected } from "../connect/connection.js";
-import type { Dialect } from "../connect/dialect.js";
+import type { AiSdkMessage, AiSdkRequestMessage, AiSdkRequestPart, Json } from "../agentwire.js";
+import type { Chat } from "../connect/chat.js";
+import { type Dialect, lastWith } from "../connect/dialect.js";
+import type { Exchange, Reply, UserMessage } from "../connect/exchange.js";
+import { type StoredShape, fits } from "../connect/fits.js";
+import { createChat } from "../connect/live_chat.js";
+import type { Message } from "../connect/message.js";
+import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { NOT_ANSWERED } from "../connect/tool.js";
-import { type StoredShape, either } from "../store/fits.js";
-import type { ConversationAnswer } from "../store/state.js";
-import { type AiSdkInput, answerOf, createRequest, messagesOf, nextRequest } from "./create_request.js";
-import { AI_SDK, callsOf } from "./protocol.js";
+import { viewOfAnswers } from "../connect/view.js";
+import { below, segment } from "../http/address.js";
+import { getStream } from "../http/post.js";
+import { withCalls, withOutcome } from "./continued.js";
+import { createRequest } from "./create_request.js";
+import { AI_SDK, type AnyPart, callsOf, toolOf } from "./protocol.js";
+import { answered, continuedCall, metadataOf, partsOf, settled } from "./view.js";
 
-/** The input of `send`: the user's text, or messages. */
-export type AiSdkConnectInput = AiSdkInput;
-
-/** The options of `connect`. Everything is optional. Requests do not describe the `tools`: the server defines them, with the same names. */
-export interface AiSdkConnectOptions extends SharedConnectOptions<"ai-sdk", AiSdkConnectInput>, ToolOptions {
+/** The options of `connect`. All are optional. Requests do not describe the `tools`: the server defines them, with the same names. */
+export interface AiSdkConnectOptions extends SharedConnectOptions<"ai-sdk">, ToolOptions {
   /** Further properties of each request. */
   readonly body?: { readonly [member: string]: unknown } | undefined;
 }
 
-/** A stored message. */
-const MESSAGE: StoredShape = {
-  "id?": "text",
-  role: "text",
-  parts: [{ type: "text", "text?": "text", "state?": "text", "toolCallId?": "text", "toolName?": "text", "rawInput?": "text", "errorText?": "text", "approval?": { id: "text" } }],
+/** A stored part. */
+const PART: StoredShape = (value) => fits(value, MEMBERS) && (Object(value).state !== "approval-requested" || fits(value, { approval: { id: "text" } }));
+
+const MEMBERS: StoredShape = {
+  type: "text",
+  "text?": "text",
+  "state?": "text",
+  "toolCallId?": "text",
+  "toolName?": "text",
+  "rawInput?": "text",
+  "errorText?": "text",
+  "url?": "text",
+  "mediaType?": "text",
+  "approval?": { id: "text" },
 };
 
 /** The AI SDK for `connect`. */
-export const AI_SDK_DIALECT: Dialect<"ai-sdk", AiSdkConnectInput, AiSdkConnectOptions> = {
+export const AI_SDK_DIALECT: Dialect<"ai-sdk", AiSdkConnectOptions> = {
   protocol: "ai-sdk",
   reads: [AI_SDK],
   callsOf,
   options: [...TOOL_OPTIONS, "body"],
-  repeats: "all",
-  stored: { message: either("text", [MESSAGE]), snapshot: MESSAGE },
-  request(url, { conversationId, message, answers, turns }, { body }, how) {
-    let request: AiSdkRequest = { messages: [] };
-    let last: AiSdkMessage | undefined;
-    let given: readonly ConversationAnswer[] = [];
-    for (const [at, turn] of turns.entries()) {
-      given = [...given, ...turn.answers];
-      request = next(request, last, given, identified(turn.message, conversationId, at));
-      if (turn.snapshot !== undefined) {
-        given = [];
+  history: "client",
+  stored: { "id?": "text", role: "text", parts: [PART] },
+  view: viewOfAnswers(partsOf, metadataOf, continuedCall),
+  request(url, { conversationId, before, user, history, replaces }, { body }, how) {
+    const messages: AiSdkRequestMessage[] = history.map(nativeMessage);
+    for (const exchange of before) {
+      if (exchange.user !== undefined) {
+        messages.push(userMessage(exchange.user));
       }
-      last = turn.snapshot;
+      addAnswer(messages, exchange);
     }
-    const { messages } = next(request, last, [...given, ...answers], identified(message, conversationId, turns.length));
-    return { request: createRequest(url, { ...body, id: conversationId, messages }, how) };
+    if (user !== undefined) {
+      messages.push(userMessage(user));
+    }
+    // As `useChat`: the message that the answer replaces or continues.
+    const continued = user === undefined ? messages.at(-1)?.id : undefined;
+    const messageId = replaces?.snapshot === undefined ? continued : idOf(replaces);
+    const trigger = replaces === undefined ? "submit-message" : "regenerate-message";
+    const asked = lastWith(before);
+    return {
+      request: createRequest(url, { ...body, id: conversationId, messages, trigger, ...(messageId != null && { messageId }) }, how),
+      ...(user === undefined && asked !== undefined && { answered: async (response: Response) => withCalls(response, asked) }),
+    };
+  },
+  resumption(url, _exchange, conversationId, _options, how) {
+    return getStream(below(url, `/${segment("the id of the conversation", conversationId)}/stream`), how);
   },
 };
 
 /**
- * Creates the client of an agent. Sends no request yet.
+ * Creates a chat with an agent. Sends no request yet.
  *
  * ```js
- * const agent = connect("/api/chat");
- * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.parts);
+ * const chat = connect("/api/chat");
+ * for await (const { messages } of chat.send("Weather in Beijing?")) render(messages);
  * ```
  *
  * @param url the address of the agent. Outside of pages it must be absolute
  * @throws AgentwireError `wrong-option` for an option that does not exist
  */
-export function connect(url: string | URL, options: AiSdkConnectOptions = {}): AgentClient<"ai-sdk", AiSdkConnectInput> {
-  return connected(AI_SDK_DIALECT, url, options);
+export function connect(url: string | URL, options: AiSdkConnectOptions = {}): Chat<AiSdkMessage, ChangeableOptions<AiSdkConnectOptions>> {
+  return createChat(AI_SDK_DIALECT, url, options);
 }
 
-/** Returns an input whose text is a message with an id: that of a turn, the same in each request. */
-function identified(input: AiSdkConnectInput | undefined, conversationId: string, turn: number): AiSdkConnectInput | undefined {
-  return typeof input === "string" ? [{ id: `${conversationId}-${turn}`, role: "user", parts: [{ type: "text", text: input }] }] : input;
+/** Returns the id of an answer: that of the server, if it has sent one. */
+function idOf({ id, snapshot }: Exchange<AiSdkMessage>): string {
+  return snapshot?.id || id;
 }
 
-/** Returns the request after a message, with the answers to all its pending calls and the input. */
-function next(request: AiSdkRequest, last: AiSdkMessage | undefined, given: readonly ConversationAnswer[], input: AiSdkConnectInput | undefined): AiSdkRequest {
-  if (last === undefined) {
-    return { ...request, messages: [...(request.messages ?? []), ...messagesOf(input)] };
+function userMessage({ id, parts, metadata }: UserMessage): AiSdkRequestMessage {
+  return { id, role: "user", ...(metadata !== undefined && { metadata }), parts: [...parts] as AiSdkRequestPart[] };
+}
+
+function nativeMessage({ id, role, parts, metadata }: Message): AiSdkRequestMessage {
+  return { id, role, ...(metadata !== undefined && { metadata: metadata as Json }), parts: parts as unknown as AiSdkRequestPart[] };
+}
+
+/** Adds the answer of an exchange. The answer to a request with replies continues the message before. */
+function addAnswer(messages: AiSdkRequestMessage[], exchange: Exchange<AiSdkMessage>): void {
+  const { snapshot, replies } = exchange;
+  if (snapshot === undefined || snapshot.parts.length === 0) {
+    return;
   }
-  const pending = (callsOf(last) ?? []).filter(({ pending }) => pending);
-  const parts = last.parts.map((part) => {
-    const call = pending.find(({ kind, holder, id }) => (kind === "call" ? holder === part : id === (part.approval as { id?: string } | undefined)?.id));
-    if (call === undefined) {
-      return part;
-    }
-    const answer = given.find(({ kind, id }) => kind === call.kind && id === call.id);
-    const value = answer?.kind === "approval" ? { approved: answer.approved } : (answer?.value ?? NOT_ANSWERED);
-    return { ...part, ...answerOf(call.kind, part, value) } as typeof part;
+  const { metadata } = snapshot;
+  const parts = (snapshot.parts as readonly AnyPart[]).map((part) => sentPart(part, replies)) as unknown as AiSdkRequestPart[];
+  const last = messages.at(-1);
+  if (last?.role !== "assistant") {
+    messages.push({ id: idOf(exchange), role: "assistant", ...(metadata !== undefined && { metadata }), parts });
+    return;
+  }
+  // A call whose question was answered can have its outcome in the next answer.
+  const later = new Map((parts as unknown as readonly AnyPart[]).filter((part) => toolOf(part) !== undefined).map((part) => [part.toolCallId, part]));
+  const known = (last.parts as unknown as readonly AnyPart[]).map((part) => {
+    const outcome = part.state === "approval-responded" ? later.get(part.toolCallId) : undefined;
+    outcome && later.delete(part.toolCallId);
+    return outcome === undefined ? part : withOutcome(part, outcome);
   });
-  return nextRequest(request, { ...last, parts }, input);
+  const fresh = (parts as unknown as readonly AnyPart[]).filter((part) => toolOf(part) === undefined || later.has(part.toolCallId));
+  messages[messages.length - 1] = { ...last, ...(metadata !== undefined && { metadata }), parts: [...known, ...fresh] as unknown as AiSdkRequestPart[] };
+}
+
+/** Returns a part with its reply. Models accept no call without a result, so skipped calls have an error, and skipped questions are declined. */
+function sentPart(part: AnyPart, replies: readonly Reply[]): AnyPart {
+  if (toolOf(part) === undefined) {
+    return settled(part, false);
+  }
+  const { state, providerExecuted, toolCallId = "" } = part;
+  const { id: questionId = "" } = Object(part.approval) as { readonly id?: string };
+  const id = state === "approval-requested" ? questionId : toolCallId;
+  if (state !== "approval-requested" && (state !== "input-available" || providerExecuted === true)) {
+    return part;
+  }
+  const kind = state === "approval-requested" ? "approval" : "call";
+  const skipped: Reply = { id, name: null, kind, value: kind === "call" ? NOT_ANSWERED : null, approved: false, ...(kind === "call" && { isError: true }) };
+  return answered(part, replies.find((each) => each.kind === kind && each.id === id && each.isDropped !== true) ?? skipped);
 }

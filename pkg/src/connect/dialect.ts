@@ -1,60 +1,90 @@
-// The functions of a protocol that `connect` uses: how a request continues a conversation.
+// The functions of a protocol that a chat uses: its requests, and the view of its answers.
 
-import type { PostOptions } from "../http/post.js";
 import type { Answers, Protocol } from "../core/outcome.js";
+import type { PostOptions } from "../http/post.js";
 import type { Readables } from "../read/patch.js";
 import type { CallsOf } from "../read/tool_call_view.js";
-import type { StoredShape } from "../store/fits.js";
-import type { StoredTurn, ConversationAnswer, TurnRequest } from "../store/state.js";
+import { type Exchange, type Reply, type UserMessage, lastIndex } from "./exchange.js";
+import type { StoredShape } from "./fits.js";
+import type { Message } from "./message.js";
 
-/** The turn to send, and the turns before it. */
-export interface TurnToSend<P extends Protocol, I> extends Pick<TurnRequest<P, I>, "conversationId" | "message" | "answers"> {
-  readonly turns: readonly StoredTurn<P, I>[];
+/** The exchange to send, and what precedes it. */
+export interface ExchangeToSend<S> {
+  /** The id of the conversation. */
+  readonly conversationId: string;
+  /** The id of the request. A request that is repeated because it had no response has the same. */
+  readonly requestId: string;
+  /** The exchanges before, oldest first. The `replies` of the last one are its answers. Answers that a limit has cut have no snapshot. */
+  readonly before: readonly Exchange<S>[];
+  /** The message of the user; undefined if the request only has the replies. */
+  readonly user: UserMessage | undefined;
+  /** The messages before the first exchange: the option `messages`. */
+  readonly history: readonly Message[];
+  /** The exchange whose answer the request replaces, after `regenerate`. */
+  readonly replaces?: Exchange<S> | undefined;
 }
 
 /** A request, and the options for reading its response. */
 export interface PreparedRequest {
   readonly request: Request;
   readonly read?: object;
+  /** The address from which the answer can be read again, if it is known before the response. */
+  readonly resumeUrl?: string;
   /** Returns the response to read, which further requests can be necessary for. By default the response to the request. */
   answered?(response: Response, send: (request: Request) => Promise<Response>): Promise<Response>;
 }
 
-/** A protocol for `connect`. `I` is the input of `send`, `O` the options. */
-export interface Dialect<P extends Protocol, I, O> {
+/** Returns the messages of a chat. It is called with each state, and returns unchanged messages as the same objects. */
+export type View<S> = (exchanges: readonly Exchange<S>[]) => readonly Message[];
+
+/** A protocol for a chat. `O` are the options of `connect`. */
+export interface Dialect<P extends Protocol, O, S = Answers[P]["answer"]> {
   readonly protocol: P;
   readonly reads: Readables;
   readonly callsOf: CallsOf;
   /** The names of the options that the protocol adds. */
   readonly options: readonly string[];
   /**
-   * The snapshots that a request repeats to the agent: that of the last turn, which contains the earlier ones, or those of
-   * all turns. By default the agent keeps the conversation.
+   * Who keeps the conversation. `client`: each request contains it. `branches`: the server, and a request can continue from any answer.
+   * `server`: the server, which cannot go back, so that there is no `edit` and no `regenerate`.
    */
-  readonly repeats?: "last" | "all";
-  /** The shapes of the messages of `send`, and of the parts of a stored snapshot that requests and views use. */
-  readonly stored: { readonly message: StoredShape; readonly snapshot: StoredShape };
-  /** Returns the request of a turn. */
-  request(url: string | URL, turn: TurnToSend<P, I>, options: O, how: PostOptions): PreparedRequest;
+  readonly history: "client" | "branches" | "server";
+  /** The shape of the parts of a stored snapshot that requests and views use. */
+  readonly stored: StoredShape;
+  /** Returns the view of a chat whose own tools have these names. `history` is shown in front of it. */
+  view(tools: ReadonlySet<string>, history: readonly Message[]): View<S>;
+  /** Returns the request of an exchange. */
+  request(url: string | URL, exchange: ExchangeToSend<S>, options: O, how: PostOptions): PreparedRequest;
+  /** Returns the exchanges without what later snapshots repeat. Called when an exchange is done. */
+  settle?(exchanges: readonly Exchange<S>[]): readonly Exchange<S>[];
+  /** Returns the exchanges before `at`, with what `settle` has removed. */
+  cut?(exchanges: readonly Exchange<S>[], at: number): readonly Exchange<S>[];
   /** Returns the request that stops the agent's work, in protocols where closing the connection does not. */
-  cancellation?(url: string | URL, snapshot: Answers[P]["answer"], options: O, how: PostOptions): Request | undefined;
+  cancellation?(url: string | URL, snapshot: S, options: O, how: PostOptions): Request | undefined;
+  /** Whether answers continue without a connection, so that a lost one is no failure. */
+  readonly continues?: boolean;
+  /** Returns the request that stops the answer at an address; by default DELETE. */
+  ending?(resumeUrl: string, how: PostOptions): Request;
+  /** Returns the request whose response repeats an answer from its beginning, in protocols that define one. */
+  resumption?(url: string | URL, exchange: Exchange<S>, conversationId: string, options: O, how: PostOptions): Request | undefined;
 }
 
-/** Returns the last turn whose snapshot `fits` accepts; by default, the last one with a snapshot. */
-export function lastWith<T extends { readonly snapshot: unknown }>(
-  turns: readonly T[],
-  fits: (snapshot: NonNullable<T["snapshot"]>) => boolean = () => true,
-): T | undefined {
-  return turns.filter(({ snapshot }) => snapshot != null && fits(snapshot as NonNullable<T["snapshot"]>)).at(-1);
+/** An exchange with an answer. */
+export type AnsweredExchange<S> = Exchange<S> & { readonly snapshot: S };
+
+/** Returns the last exchange whose snapshot `fits` accepts; by default, the last one with a snapshot. */
+export function lastWith<S>(exchanges: readonly Exchange<S>[], fits: (snapshot: S) => boolean = () => true): AnsweredExchange<S> | undefined {
+  const at = lastIndex(exchanges, ({ snapshot }) => snapshot !== undefined && fits(snapshot));
+  return exchanges[at] as AnsweredExchange<S> | undefined;
 }
 
-/** Returns the turns at the end that have no snapshot: their requests did not reach the agent. */
-export function unsentTurns<T extends { readonly snapshot: unknown }>(turns: readonly T[]): readonly T[] {
-  const last = lastWith(turns);
-  return last === undefined ? turns : turns.slice(turns.indexOf(last) + 1);
+/** Returns the messages of the user whose requests did not reach the agent, and the one to send. */
+export function unsentMessages<S>({ before, user }: Pick<ExchangeToSend<S>, "before" | "user">): readonly UserMessage[] {
+  const unsent = before.slice(lastIndex(before, ({ snapshot }) => snapshot !== undefined) + 1);
+  return [...unsent.flatMap((exchange) => exchange.user ?? []), ...(user === undefined ? [] : [user])];
 }
 
-/** Returns the answers of a turn, after those of the turns whose requests did not reach the agent. */
-export function allAnswers<P extends Protocol, I>({ turns, answers }: TurnToSend<P, I>): readonly ConversationAnswer[] {
-  return [...unsentTurns(turns).flatMap((turn) => turn.answers), ...answers];
+/** Returns the replies to the last answer: they are sent with each request until one of them is answered. */
+export function repliesToSend<S>(before: readonly Exchange<S>[]): readonly Reply[] {
+  return (lastWith(before)?.replies ?? []).filter(({ isDropped }) => isDropped !== true);
 }

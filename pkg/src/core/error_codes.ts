@@ -16,7 +16,6 @@ export type CallErrorCode =
   | "freed"
   | "finished"
   | "consumed"
-  | "busy"
   | "ended"
   | "not-awaited"
   | "no-output"
@@ -45,9 +44,9 @@ export type RequestErrorCode =
   | "answer-missing"
   | "answered-twice"
   | "not-pending"
-  | "nothing-pending"
-  | "nothing-to-retry"
   | "interrupt-expired"
+  | "file-unavailable"
+  | "agent-failed"
   | "message-not-sendable";
 
 /** Codes for a custom protocol with an error. */

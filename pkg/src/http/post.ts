@@ -23,3 +23,9 @@ export function post(url: string | URL, value: object, { headers: given, signal 
   const headers = setHeaders(setHeaders(new Headers({ "content-type": "application/json", accept: "text/event-stream" }), own), given);
   return requestTo(url, { method: "POST", headers, body: stringifyJson(value), signal: signal ?? null, redirect: "manual" });
 }
+
+/** Creates the request for a stream that exists. As for {@link post}, the platform does not follow its redirects. */
+export function getStream(url: string | URL, { headers: given, signal }: PostOptions): Request {
+  const headers = setHeaders(new Headers({ accept: "text/event-stream" }), given);
+  return requestTo(url, { headers, signal: signal ?? null, redirect: "manual" });
+}

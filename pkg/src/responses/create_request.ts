@@ -81,7 +81,12 @@ export function resume(previous: CreateResponse, snapshot: ResponsesResponse, de
 
 function answering(previous: CreateResponse, snapshot: ResponsesResponse, { results = {}, decisions = {}, input = [] }: AnswerOptions): CreateResponse {
   check("nextRequest", { previous: "object", snapshot: { output: "list" } }, [previous, snapshot]);
-  const items = answersInOrder(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): ResponsesInputItem => {
+  return nextRequest(previous, snapshot, [...answerItems(snapshot, results, decisions), ...itemsOf(input)]);
+}
+
+/** Returns the items that answer the pending calls and questions of a response, in their order. */
+export function answerItems(snapshot: ResponsesResponse, results: ToolResults, decisions: Decisions): readonly ResponsesInputItem[] {
+  return answersInOrder(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): ResponsesInputItem => {
     if (kind === "approval") {
       const given = Object(answer) as { readonly approve?: Json; readonly approved?: Json; readonly reason?: string };
       const isYes = answer === true || ((given.approve ?? given.approved) === true && approves(given));
@@ -92,7 +97,6 @@ function answering(previous: CreateResponse, snapshot: ResponsesResponse, { resu
     const type = isCustom ? "custom_tool_call_output" : "function_call_output";
     return { type, call_id: id, output: textOf(answer) };
   });
-  return nextRequest(previous, snapshot, [...items, ...itemsOf(input)]);
 }
 
 /** Returns an input as items. */

@@ -1,6 +1,8 @@
-// The public API of `agentwire/runs`: the exports of `agentwire/ag-ui`, and the client of the runs endpoints.
+// The public API of `agentwire/runs`: the exports of `agentwire/ag-ui`, with `connect` for the runs endpoints, and their client.
 
 export * from "../generated/ag_ui/reading.js";
+export { connect } from "./connect.js";
+export type { RunsConnectOptions as ConnectOptions } from "./connect.js";
 export { RunsClient } from "./client.js";
 export type { CreateRunOptions, HistoryOptions, RunEvents, RunEventsOptions, RunHistoryPage, RunsOptions, UploadOptions } from "./client.js";
 export { RequestError, type RequestProblem } from "../http/request.js";

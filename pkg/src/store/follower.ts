@@ -1,21 +1,22 @@
-// One run from its request to its end, as a sequence of states.
+// One stream from its request to its end, as a sequence of states.
 
 import { must } from "../core/errors.js";
 import type { DefaultProtocol } from "../generated/contract.js";
 import type { AnyProtocol, Outcome, Update } from "../core/outcome.js";
 import type { StreamLike } from "../read/read.js";
-import { IDLE, type RunState, callsOf, endBy, endOf } from "./state.js";
+import { endingBy, endingOf } from "./ending.js";
+import { IDLE, type StreamState, callsOf } from "./state.js";
 
 /** Starts a run: sends a request, and returns the stream of the response. `signal` aborts when the run is stopped. */
-export type RunFunction<P extends AnyProtocol = DefaultProtocol> = (signal: AbortSignal) => StreamLike<P> | PromiseLike<StreamLike<P>>;
+export type StreamFunction<P extends AnyProtocol = DefaultProtocol> = (signal: AbortSignal) => StreamLike<P> | PromiseLike<StreamLike<P>>;
 
 /** A run, or a function that starts one. */
-export type RunSource<P extends AnyProtocol = DefaultProtocol> = StreamLike<P> | RunFunction<P>;
+export type StreamSource<P extends AnyProtocol = DefaultProtocol> = StreamLike<P> | StreamFunction<P>;
 
 export class Follower<P extends AnyProtocol> {
   readonly #changed: (isFinal: boolean) => void;
   readonly #controller = new AbortController();
-  #state: RunState<P> = { ...IDLE, status: "connecting" };
+  #state: StreamState<P> = { ...IDLE, status: "sending" };
   /** The latest update that `state` does not contain yet. */
   #latest: Pick<Update<P>, "snapshot"> | undefined;
   #run: StreamLike<P> | undefined;
@@ -28,7 +29,7 @@ export class Follower<P extends AnyProtocol> {
   }
 
   /** The current state. It is computed on access: once per frame, not once per chunk. */
-  get state(): RunState<P> {
+  get state(): StreamState<P> {
     const latest = this.#latest;
     if (latest !== undefined) {
       this.#latest = undefined;
@@ -38,7 +39,7 @@ export class Follower<P extends AnyProtocol> {
   }
 
   /** Starts the run, and reads it to the end. Never rejects. */
-  async follow(source: RunSource<P>): Promise<void> {
+  async follow(source: StreamSource<P>): Promise<void> {
     try {
       const run = await (typeof source === "function" ? source(this.signal) : source);
       if (this.isOver) {
@@ -53,7 +54,7 @@ export class Follower<P extends AnyProtocol> {
         this.#changed(false);
       }
       const outcome: Outcome<P> = await run.finished();
-      const news = { ...this.#answer(outcome.snapshot), report: outcome.report, ...endOf(outcome) };
+      const news = { ...this.#answer(outcome.snapshot), report: outcome.report, ...endingOf(outcome) };
       // Calls of a run that failed cannot be answered.
       const pending = news.status === "done" ? news.toolCalls.filter(({ pending }) => pending) : [];
       this.#end({ ...news, pending });
@@ -70,7 +71,7 @@ export class Follower<P extends AnyProtocol> {
     this.#controller.abort(reason);
     const run = this.#run;
     if (run === undefined) {
-      return this.#end({ status: "aborted" });
+      return this.#end({ status: "stopped" });
     }
     // Canceling ends the loop.
     run.cancel(reason).catch(() => {});
@@ -79,18 +80,18 @@ export class Follower<P extends AnyProtocol> {
   #fail(error: unknown): void {
     const { outcome } = Object(error) as { readonly outcome?: Outcome<P> };
     try {
-      this.#end({ ...(outcome && { ...this.#answer(outcome.snapshot), report: outcome.report }), ...endBy(error) });
+      this.#end({ ...(outcome && { ...this.#answer(outcome.snapshot), report: outcome.report }), ...endingBy(error) });
     } catch {
       // The snapshot that came with the error cannot be read.
-      this.#end(endBy(error));
+      this.#end(endingBy(error));
     }
   }
 
-  #answer(snapshot: RunState<P>["snapshot"]): Pick<RunState<P>, "snapshot" | "toolCalls"> {
+  #answer(snapshot: StreamState<P>["snapshot"]): Pick<StreamState<P>, "snapshot" | "toolCalls"> {
     return { snapshot, toolCalls: callsOf(snapshot, this.#state.toolCalls) };
   }
 
-  #end(news: Partial<RunState<P>>): void {
+  #end(news: Partial<StreamState<P>>): void {
     if (this.isOver) {
       return;
     }

@@ -13,7 +13,7 @@ export interface SubscriptionHooks {
 
 export class PublishedValue<T> {
   readonly #read: () => T;
-  readonly #attendance: SubscriptionHooks;
+  readonly #hooks: SubscriptionHooks | undefined;
   readonly #listeners = new Set<{ readonly call: () => void }>();
   #value: T;
   /** Cancels the scheduled notification. */
@@ -21,9 +21,9 @@ export class PublishedValue<T> {
   #leaving: ReturnType<typeof setTimeout> | undefined;
 
   /** @param read returns the current value: the same object as long as nothing has changed */
-  constructor(read: () => T, attendance: SubscriptionHooks) {
+  constructor(read: () => T, hooks?: SubscriptionHooks) {
     this.#read = read;
-    this.#attendance = attendance;
+    this.#hooks = hooks;
     this.#value = read();
   }
 
@@ -36,10 +36,10 @@ export class PublishedValue<T> {
     const entry = { call: listener };
     clearTimeout(this.#leaving);
     this.#listeners.add(entry);
-    this.#attendance.joined();
+    this.#hooks?.joined();
     return () => {
-      if (this.#listeners.delete(entry) && this.#listeners.size === 0) {
-        this.#leaving = setTimeout(() => this.#attendance.left());
+      if (this.#listeners.delete(entry) && this.#listeners.size === 0 && this.#hooks !== undefined) {
+        this.#leaving = setTimeout(() => this.#hooks!.left());
       }
     };
   }
@@ -73,7 +73,8 @@ export class PublishedValue<T> {
 
 /** Calls `work` once, before the next frame or in a later task. Returns a function that cancels the call. */
 export function onNextFrame(work: () => void): () => void {
-  if (typeof requestAnimationFrame === "function") {
+  // A page in the background has no frames.
+  if (typeof requestAnimationFrame === "function" && document.visibilityState === "visible") {
     const frame = requestAnimationFrame(work);
     return () => cancelAnimationFrame(frame);
   }

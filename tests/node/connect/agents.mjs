@@ -1,4 +1,4 @@
-// One agent in every protocol, and agents of `connect` for it.
+// One agent in every protocol, and chats of `connect` with it.
 import { createHandler, responsesAdapter } from "agentwire/server";
 import { connect as a2a } from "agentwire/a2a";
 import { connect as aiSdk } from "agentwire/ai-sdk";
@@ -7,18 +7,18 @@ import { connect as agUi } from "agentwire/ag-ui";
 import { connect as agentApi } from "agentwire/agent-api";
 import { connect as responses } from "agentwire/responses";
 
-/** Each protocol: its `connect`, its path, and whether its requests list tools of the client. */
+/** Each protocol: its `connect`, its path, whether its requests list tools of the client, and who keeps the conversation. */
 export const PROTOCOLS = {
-  "agent-api": { connect: agentApi, path: "/process", hasTools: true },
-  "ag-kit": { connect: agKit, path: "/send-message", hasTools: true },
-  "ag-ui": { connect: agUi, path: "/ag-ui", hasTools: true },
-  responses: { connect: responses, path: "/v1/responses", hasTools: true, more: { store: false } },
-  a2a: { connect: a2a, path: "/a2a", hasTools: false },
-  "ai-sdk": { connect: aiSdk, path: "/api/chat", hasTools: true },
+  "agent-api": { connect: agentApi, path: "/process", hasTools: true, history: "server" },
+  "ag-kit": { connect: agKit, path: "/send-message", hasTools: true, history: "server" },
+  "ag-ui": { connect: agUi, path: "/ag-ui", hasTools: true, history: "client" },
+  responses: { connect: responses, path: "/v1/responses", hasTools: true, history: "client", more: { store: false } },
+  a2a: { connect: a2a, path: "/a2a", hasTools: false, history: "server" },
+  "ai-sdk": { connect: aiSdk, path: "/api/chat", hasTools: true, history: "client" },
 };
 
 /** Repeats its last input, and asks a question. */
-async function agent(out, { input }) {
+export async function agent(out, { input }) {
   const { type, content } = input.at(-1);
   const { text, data } = content[0];
   if (type === "function_call_output") {
@@ -40,7 +40,10 @@ async function agent(out, { input }) {
     await new Promise((resolve) => out.signal.addEventListener("abort", resolve));
     return undefined;
   }
-  return out.message().text().delta(`You said: ${text}`);
+  const message = out.message().text();
+  for (const word of `You said: ${text}`.split(/(?<= )/)) {
+    await message.delta(word);
+  }
 }
 
 let calls = 0;
@@ -65,31 +68,41 @@ export function reaching(serve = handler) {
   return { fetch, sent };
 }
 
-/** An agent of a protocol, with the options that it needs. */
-export function connected(protocol, { tools, serve, ...options } = {}) {
+/** A chat in a protocol, with the options that it needs, and its requests unless `fetch` is given. */
+export function opened(protocol, { tools, serve, ...options } = {}) {
   const { connect, path, hasTools, more } = PROTOCOLS[protocol];
   const { fetch, sent } = options.fetch ? { fetch: options.fetch, sent: [] } : reaching(serve);
-  const agent = connect(`http://agent.test${path}`, { fetch, ...more, ...(hasTools && tools && { tools }), ...options, ...(options.fetch && { fetch }) });
-  return { agent, sent };
+  const chat = connect(`http://agent.test${path}`, { ...more, ...(hasTools && tools && { tools }), ...options, fetch });
+  return { chat, sent };
 }
 
-/** The text of the last response, for any protocol. */
-export function textOf(snapshot) {
-  const { messages, parts, output, task } = snapshot;
-  const last = messages?.at(-1) ?? { content: "" };
-  const pieces = parts ?? output?.flatMap(({ content }) => content ?? []) ?? task?.artifacts?.flatMap(({ parts }) => parts) ?? [{ text: last.content }];
-  return pieces.map(({ text }) => text ?? "").join("");
+/** The text of a message. */
+export function textOf({ parts }) {
+  return parts.map(({ type, text }) => (type === "text" ? text : "")).join("");
 }
 
-/** Reads a run to its end; returns the text of the response and the number of requests. The stream must be valid. */
-export async function read(run) {
-  let last;
-  for await (const update of run) {
-    last = update;
-  }
-  const { snapshot, report } = await run.finished();
+/** The messages of a chat as lines: their role, their text and, unless it is `done`, their status. */
+export function linesOf(chat) {
+  return chat.getSnapshot().messages.map((message) => `${message.role}: ${textOf(message)}${message.status === "done" ? "" : ` (${message.status})`}`);
+}
+
+/** The text of the last message. */
+export function lastText({ messages }) {
+  return messages.length === 0 ? "" : textOf(messages.at(-1));
+}
+
+/** Sends a message, and waits for the end of its run. The stream must be valid. Resolves to the text of the answer. */
+export async function ask(chat, input, options) {
+  const text = await chat.send(input, options).text();
+  const { report } = chat.getSnapshot();
   if (report.violations.length > 0) {
     throw new Error(JSON.stringify(report.violations));
   }
-  return { text: textOf(snapshot), rounds: last.round };
+  return text;
+}
+
+/** A storage of texts, as a page has it. */
+export function storageOf(text) {
+  const items = new Map(text === undefined ? [] : [["chat", text]]);
+  return { items, getItem: (key) => items.get(key) ?? null, setItem: (key, value) => void items.set(key, value), removeItem: (key) => void items.delete(key) };
 }

@@ -2,38 +2,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError } from "agentwire";
-import { createConversation } from "agentwire/store";
-import { PROTOCOLS, connected } from "./agents.mjs";
-
-const storageOf = (text) => {
-  const items = new Map(text === undefined ? [] : [["chat", text]]);
-  return { items, getItem: (key) => items.get(key) ?? null, setItem: (key, value) => items.set(key, value), removeItem: (key) => items.delete(key) };
-};
+import { PROTOCOLS, opened, storageOf } from "./agents.mjs";
 
 /** Opens the conversation in a storage, and sends a message. */
 async function open(protocol, text, persist = {}) {
   const errors = [];
-  const { agent } = connected(protocol);
-  const conversation = createConversation(agent, { persist: { key: "chat", storage: storageOf(text), onError: (error) => errors.push(error), ...persist } });
-  await conversation.finished();
-  const { turns } = conversation.getSnapshot();
-  assert.equal(conversation.send("Hello"), true);
-  const { status, error } = await conversation.finished();
-  return { turns, status, error, errors };
+  const { chat } = opened(protocol, { persist: { key: "chat", storage: storageOf(text), onError: (error) => errors.push(error), ...persist } });
+  const { messages } = await chat.finished();
+  assert.notEqual(chat.send("Hello").messageId, undefined);
+  const { status, error } = await chat.finished();
+  return { messages, status, error, errors, chat };
 }
 
-/** A conversation with a call, an approval and a stopped turn, as it is stored. */
+/** A conversation with a call, an approval and a stopped answer, as it is stored. */
 async function stored(protocol) {
   const storage = storageOf();
-  const { agent } = connected(protocol, { tools: { paint: { execute: ({ color }) => color } } });
-  const conversation = createConversation(agent, { persist: { key: "chat", storage } });
+  const { chat } = opened(protocol, { tools: { paint: { execute: ({ color }) => color } }, persist: { key: "chat", storage } });
   for (const text of ["Hi", "Paint it.", "Delete all."]) {
-    conversation.send(text);
-    const { pending } = await conversation.finished();
-    for (const { id, kind } of pending) {
-      kind === "call" ? conversation.answer(id, "done") : conversation.approve(id);
+    const { pending } = await chat.send(text).finished();
+    for (const part of pending) {
+      part.state === "approval-requested" ? chat.approve(part.approval.id) : chat.answer(part.toolCallId, "done");
     }
-    await conversation.finished();
+    await chat.finished();
   }
   return storage.items.get("chat");
 }
@@ -69,33 +59,28 @@ function* poisoned(text) {
 for (const protocol of Object.keys(PROTOCOLS)) {
   test(`${protocol}: a poisoned conversation never throws, and the next message is sent`, async () => {
     const whole = await stored(protocol);
-    const { turns, status, errors } = await open(protocol, whole);
-    assert.deepEqual([turns.length >= 3, status, errors], [true, "done", []]);
+    const { messages, status, errors } = await open(protocol, whole);
+    assert.deepEqual([messages.length >= 6, status, errors], [true, "ready", []]);
     let refused = 0;
     for (const { about, text } of poisoned(whole)) {
-      const { turns, status, error, errors } = await open(protocol, text);
+      const { messages, status, error, errors, chat } = await open(protocol, text);
       // What has the right types may still be refused by the server.
-      const isFine = status === "done" || error.code === "http-status" || /^-32\d{3}$/.test(error.code);
+      const isFine = status === "ready" || error.code === "http-status" || /^-32\d{3}$/.test(error.code);
       assert.ok(isFine && errors.length <= 1, `${about}: ${status} ${error?.code} ${error?.message}`);
-      assert.ok(errors.every((error) => error instanceof AgentwireError && turns.length === 0), `${about}: ${errors[0]?.stack}`);
+      assert.ok(errors.every((error) => error instanceof AgentwireError && messages.length === 0), `${about}: ${errors[0]?.stack}`);
+      assert.ok(chat.getSnapshot().messages.some(({ parts }) => parts[0]?.text === "Hello"), `${about}: the message is shown`);
       refused += errors.length;
     }
     assert.ok(refused > 50, `${refused}`);
   });
 
-  test(`${protocol}: the conversation of another protocol is refused`, async () => {
+  test(`${protocol}: the conversation of another protocol, and of another version, is refused`, async () => {
     for (const other of Object.keys(PROTOCOLS).filter((other) => other !== protocol)) {
-      const { turns, status, errors } = await open(protocol, await stored(other));
-      assert.deepEqual([turns, status, errors.map(({ code }) => code)], [[], "done", ["wrong-argument"]], other);
+      const { messages, status, errors } = await open(protocol, await stored(other));
+      assert.deepEqual([messages, status, errors.map(({ code }) => code)], [[], "ready", ["wrong-argument"]], other);
     }
-  });
-
-  test(`${protocol}: the option \`state\` of \`connect\` with poisoned turns is an error of the call`, async () => {
-    const { connect, more } = PROTOCOLS[protocol];
-    for (const turns of [null, {}, [null], [5], [{}], [{ message: 5, answers: [], status: "done" }], [{ message: "a", answers: [], status: "done", snapshot: {} }]]) {
-      const state = { protocol, id: "a", turns };
-      assert.throws(() => connect("http://agent.test/", { ...more, state }), { name: "AgentwireError", code: "wrong-option" }, JSON.stringify(turns));
-    }
+    const { messages, errors } = await open(protocol, JSON.stringify({ ...JSON.parse(await stored(protocol)), version: 2 }));
+    assert.deepEqual([messages, errors.map(({ message }) => message)], [[], ["the stored conversation has another version"]]);
   });
 }
 
@@ -107,9 +92,9 @@ test("loads that reject, and an `onError` that throws, do not throw either", asy
   const logged = [];
   console.error = (...given) => logged.push(given);
   try {
-    for (const load of [() => 5, async () => 5, async () => Promise.reject(new Error("no")), () => failing(), () => ({ id: "", turns: [] })]) {
-      const { turns, status } = await open("ag-ui", undefined, { key: undefined, storage: undefined, load, save: () => {}, onError: failing });
-      assert.deepEqual([turns, status], [[], "done"]);
+    for (const load of [() => 5, async () => 5, async () => Promise.reject(new Error("no")), () => failing(), () => ({ id: "", exchanges: [] })]) {
+      const { messages, status } = await open("ag-ui", undefined, { key: undefined, storage: undefined, load, save: () => {}, onError: failing });
+      assert.deepEqual([messages, status], [[], "ready"]);
     }
   } finally {
     console.error = log;
@@ -118,6 +103,7 @@ test("loads that reject, and an `onError` that throws, do not throw either", asy
 });
 
 test("null instead of an absent property is accepted", async () => {
-  const { turns, errors } = await open("responses", '{"id":"a","turns":[{"message":"hi","answers":[],"snapshot":null,"status":"aborted"}]}');
-  assert.deepEqual([turns.map(({ message, snapshot }) => [message, snapshot]), errors], [[["hi", undefined]], []]);
+  const exchange = { id: "x", user: { id: "u", parts: [{ type: "text", text: "hi" }] }, snapshot: null, status: "stopped", replies: [], error: null, isCut: null, resumeUrl: null };
+  const { messages, errors } = await open("responses", JSON.stringify({ version: 1, protocol: "responses", id: "a", exchanges: [exchange] }));
+  assert.deepEqual([messages.map(({ status, parts }) => [status, parts[0].text]), errors], [[["stopped", "hi"]], []]);
 });

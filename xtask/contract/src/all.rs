@@ -185,16 +185,10 @@ fn by_name<'p>(
 pub fn dialects(protocols: &[&Protocol]) -> String {
     let mut out = String::new();
     for Protocol { folder, pascal, constant, .. } in protocols {
-        let names = format!("{constant}_DIALECT, type {pascal}ConnectInput, type {pascal}ConnectOptions");
+        let names = format!("{constant}_DIALECT, type {pascal}ConnectOptions");
         let _ = writeln!(out, "import {{ {names} }} from \"../../{folder}/connect.js\";");
     }
     out.push('\n');
-    out += &by_name(
-        protocols.iter().copied(),
-        "The input of `send` in each protocol.",
-        "ConnectInputs",
-        |protocol| format!("{}ConnectInput", protocol.pascal),
-    );
     out += &by_name(
         protocols.iter().copied(),
         "The options of `connect` in each protocol.",

@@ -80,15 +80,16 @@ pub fn types(session: &mut Session) -> Outcome<()> {
         session.check("layers of the package", || {
             process::expect(process::npm().args(["run", "--silent", "layers"]), "move the import").map(drop)
         });
-        session.check("type tests", || {
-            let mut command = node::typescript(&checkout::root().join("tests/types/tsconfig.json"));
-            // Only what has changed since the last run is checked again.
-            command
-                .arg("--incremental")
-                .arg("--tsBuildInfoFile")
-                .arg(checkout::state()?.join("types.tsbuildinfo"));
-            process::expect(&mut command, "see the type errors above").map(drop)
-        });
+        for (name, folder) in [("type tests", "types"), ("type tests with the AI SDK", "types/ai_sdk")] {
+            session.check(name, || {
+                let config = checkout::root().join("tests").join(folder).join("tsconfig.json");
+                let mut command = node::typescript(&config);
+                // Only what has changed since the last run is checked again.
+                let known = checkout::state()?.join(folder.replace('/', "_")).with_extension("tsbuildinfo");
+                command.arg("--incremental").arg("--tsBuildInfoFile").arg(known);
+                process::expect(&mut command, "see the type errors above").map(drop)
+            });
+        }
     }
     Ok(())
 }

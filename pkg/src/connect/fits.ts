@@ -1,7 +1,8 @@
 // Checks stored conversations: a storage can contain those of another protocol or version, and values of other scripts.
 
 import { isObject } from "../core/json.js";
-import { type ConversationAnswer, type StoredTurn, STATUSES } from "./state.js";
+import type { Exchange, ExchangeStatus, Reply } from "./exchange.js";
+import type { Message } from "./message.js";
 
 /**
  * The shape of a stored value: a type, words, a list of one shape, or an object by its properties. A property whose name ends with
@@ -47,15 +48,37 @@ export function either(...shapes: readonly StoredShape[]): (value: unknown) => b
   return (value) => shapes.some((shape) => fits(value, shape));
 }
 
-const ANSWER: StoredShape = either(
-  { kind: new Set<ConversationAnswer["kind"]>(["call"]), id: "text", "name?": "text" },
-  { kind: new Set<ConversationAnswer["kind"]>(["approval"]), id: "text", "name?": "text", approved: (value) => typeof value === "boolean" },
+const PART: StoredShape = { type: "text", "text?": "text", "url?": "text", "mediaType?": "text", "filename?": "text", "toolCallId?": "text" };
+
+/** A stored message of the user. */
+const USER_MESSAGE: StoredShape = {
+  id: "text",
+  parts: [either({ type: new Set(["text"]), text: "text" }, { type: new Set(["file"]), url: "text", mediaType: "text", "filename?": "text" })],
+  "metadata?": "object",
+};
+
+/** Messages that an application has stored. */
+export const MESSAGES: StoredShape = [{ id: "text", role: new Set<Message["role"]>(["user", "assistant", "system"]), parts: [PART] }];
+
+const REPLY: StoredShape = either(
+  { kind: new Set<Reply["kind"]>(["call"]), id: "text", "name?": "text" },
+  { kind: new Set<Reply["kind"]>(["approval"]), id: "text", "name?": "text", "approved?": (value) => typeof value === "boolean" },
 );
 
-/** The part of a stored turn that all protocols share. */
-const TURN: StoredShape = { answers: [ANSWER], status: STATUSES, "snapshot?": "object", "cut?": (value) => value === true };
+const STATUSES: ReadonlySet<ExchangeStatus> = new Set<ExchangeStatus>(["queued", "sending", "streaming", "calling", "done", "stopped", "failed"]);
 
-/** Returns whether a value is a stored turn, with a message and a snapshot of these shapes. */
-export function isTurn(value: unknown, message: StoredShape, snapshot: StoredShape): value is StoredTurn<never, never> {
-  return fits(value, TURN) && fits(value, { "message?": message, "snapshot?": snapshot });
+/** The part of a stored exchange that all protocols share. */
+const EXCHANGE: StoredShape = {
+  id: "text",
+  status: STATUSES,
+  replies: [REPLY],
+  "user?": USER_MESSAGE,
+  "error?": { code: "text", message: "text" },
+  "snapshot?": "object",
+  "resumeUrl?": "text",
+};
+
+/** Returns whether a value is a stored exchange whose snapshot has this shape. */
+export function isExchange(value: unknown, snapshot: StoredShape): value is Exchange<never> {
+  return fits(value, EXCHANGE) && fits(value, { "snapshot?": snapshot });
 }
