@@ -1,5 +1,5 @@
-// The adapters of `docs/guides/front-ends.md`, each in a component of its framework. The test that bundles this gives it the documents' code.
-import { createRunStore } from "agentwire/store";
+// The adapters of `docs/guides/chat.md`, each in a component of its framework. The test that bundles this gives it the documents' code.
+import { createStreamStore } from "agentwire/store";
 import { init, read } from "agentwire/reader";
 import { mount, tick, unmount } from "svelte";
 import { createApp, h } from "vue";
@@ -12,7 +12,7 @@ const encoder = new TextEncoder();
 function agent() {
   const seen = { asked: 0, aborted: false };
   let controller;
-  const store = createRunStore((signal) => {
+  const store = createStreamStore((signal) => {
     seen.asked++;
     signal.addEventListener("abort", () => (seen.aborted = true));
     const body = new ReadableStream({ start: (begun) => (controller = begun) });
@@ -37,7 +37,7 @@ async function shows(frame) {
     await until(() => element.textContent === text);
     texts.push(text);
   };
-  await stands("connecting ");
+  await stands("sending ");
   say("Hel");
   await stands("streaming Hel");
   say("lo");

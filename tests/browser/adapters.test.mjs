@@ -9,7 +9,7 @@ import { compile } from "svelte/compiler";
 import { serve } from "../support/serve.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const document = await readFile(join(root, "docs/guides/front-ends.md"), "utf8");
+const document = await readFile(join(root, "docs/guides/chat.md"), "utf8");
 
 /** The maximum number of lines of an example. */
 const MOST = 13;
@@ -57,7 +57,7 @@ test("in a page, a component renders the run as it grows and stops it when it un
     await withPage(`${server.url}/index.html`, async (page) => {
       await page.waitForFunction(() => globalThis.run !== undefined);
       const outcome = await page.evaluate((name) => globalThis.run(name), name);
-      assert.deepEqual(outcome, { texts: ["connecting ", "streaming Hel", "streaming Hello"], asked: 1, left: "" }, name);
+      assert.deepEqual(outcome, { texts: ["sending ", "streaming Hel", "streaming Hello"], asked: 1, left: "" }, name);
     });
   }
 });
@@ -70,8 +70,8 @@ test("on a server, the adapters send no request", async (context) => {
     await writeFile(join(folder, `${name}.mjs`), code);
   }
   const load = (name) => import(pathToFileURL(join(folder, `${name}.mjs`)));
-  const { createRunStore } = await import("agentwire/store");
-  const store = createRunStore(() => assert.fail("asked"));
+  const { createStreamStore } = await import("agentwire/store");
+  const store = createStreamStore(() => assert.fail("asked"));
   const { toReadable } = await load("svelte");
   const states = [];
   toReadable(store).subscribe(({ status }) => states.push(status))();

@@ -21,7 +21,9 @@ export async function sample(path, block) {
 
 /** Records, at every change of the page, a message that it does not show any more, and an answer that has become shorter. */
 const WATCH = `
-const textsOf = (role) => [...document.querySelectorAll("p")].map((each) => each.textContent).filter((text) => text.startsWith(role + ": "));
+// Without the states of calls, and the buttons.
+const textOf = (each) => [...each.childNodes].map((node) => (/^(I|BUTTON)$/.test(node.nodeName) ? "" : node.textContent)).join("");
+const textsOf = (role) => [...document.querySelectorAll("p")].map(textOf).filter((text) => text.startsWith(role + ": "));
 window.lost = [];
 let [users, answers] = [[], []];
 window.isRetried = false;
@@ -62,16 +64,17 @@ export class ChatServer {
   inputs = [];
   /** The response that is being written. */
   response;
+  #questions = 0;
   #handler = createHandler({ agent: (out, request) => this.#agent(out, request), onError: (error) => console.error(error) });
 
-  /** Starts it with pages: the code of each, by its name, and the name of its component. */
-  async start(pages) {
+  /** Starts it with pages: the code of each, by its name, and the name of its component. `alias` are other places of packages. */
+  async start(pages, alias) {
     this.folder = await mkdtemp(join(root, "node_modules/.chat-"));
     const entries = Object.entries(pages).map(async ([name, { code, component = "Chat" }]) => {
       await writeFile(join(this.folder, `${name}.tsx`), WATCH + code + START(component));
       return join(this.folder, `${name}.tsx`);
     });
-    await buildReact(await Promise.all(entries), join(this.folder, "built"));
+    await buildReact(await Promise.all(entries), join(this.folder, "built"), alias);
     this.server = createServer((request, response) => (request.method === "POST" ? this.#answer(request, response) : this.#file(request, response)));
     await new Promise((resolve) => this.server.listen(0, "127.0.0.1", resolve));
     this.origin = `http://127.0.0.1:${this.server.address().port}`;
@@ -139,7 +142,7 @@ export class ChatServer {
       return out.message().text().delta(text);
     }
     if (userText(request).endsWith("Delete all.")) {
-      return out.interrupt({ id: "question_1", reason: "confirmation", message: "Delete 3 files?", payload: null });
+      return out.interrupt({ id: `question_${++this.#questions}`, reason: "confirmation", payload: { question: "Delete 3 files?" } });
     }
     if (userText(request).endsWith("Paint it.")) {
       return out.tool("paint", { callId: "call_1" }).arguments({ color: "teal" });

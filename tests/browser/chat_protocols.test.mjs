@@ -143,6 +143,22 @@ for (const protocol of Object.keys(PATHS)) {
       await shows(page, USER, ANSWER, USER, ANSWER);
     }, FORGIVE);
 
+    chat("a retry of the second of two answers that were stopped keeps the first one", async (page) => {
+      server.rest = gate().promise;
+      await say(page, "Hello!");
+      await shows(page, USER, "assistant: Hello");
+      await page.getByRole("button", { name: "Stop" }).click();
+      await page.getByRole("button", { name: "stopped: try again" }).waitFor();
+      await say(page, "Hello!");
+      await shows(page, USER, "assistant: Hello", USER, "assistant: Hello");
+      await page.getByRole("button", { name: "Stop" }).click();
+      server.rest = undefined;
+      await tryAgain(page);
+      await shows(page, USER, "assistant: Hello", USER, ANSWER);
+      await page.reload();
+      await shows(page, USER, "assistant: Hello", USER, ANSWER);
+    }, FORGIVE);
+
     chat("a second tab shows the conversation, and continues it", async (page) => {
       await say(page, "Hello!");
       await shows(page, USER, ANSWER);

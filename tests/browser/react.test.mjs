@@ -15,20 +15,16 @@ const VERSIONS = { 18: join(here, "react-18/node_modules"), 19: modules };
 
 /** The result of each test of the page. */
 const EXPECTED = {
-  runs: { requests: 1, aborted: false },
+  streams: { requests: 1, aborted: false },
   leaving: [[1, true], [1, false]],
-  another_run: { first: "aborted", requests: 2 },
-  shared: 1,
-  conversation: {
-    before: 0,
-    asked: [["hi", "sum", 0], ["hello", undefined, 1], ["hello", undefined, 1]],
-    same: [true, true, 0, 0],
-    aborted: [false, false, true],
-  },
-  another_conversation: { aborted: [true, false], torn: [], requests: [1, 1, 1] },
-  hydration: { html: "<p>before: kept idle</p>", asked: 0, complaints: [], kept: true, requests: 2 },
+  another_stream: { first: "aborted", requests: 2 },
+  shared_stream: 1,
+  chat: { before: 0, greetings: ["hi", "hello", "hello"], same: [true, 0], aborted: [false, false, true] },
+  several_chats: { aborted: [false, false, false], torn: [], requests: [1, 1, 1] },
+  on_mount: 1,
+  hydration: { html: "<p>[user before done] idle</p>", asked: 0, complaints: [], kept: true, requests: 2 },
+  stored_hydration: { html: "<p></p>", complaints: [] },
 };
-
 
 for (const [version, folder] of Object.entries(VERSIONS)) {
   describe(`React ${version}`, () => {

@@ -23,24 +23,21 @@ createRoot(document.body.appendChild(document.createElement("main"))).render(<St
 `;
 const ASK = `
 import { createRequest, init, read } from "agentwire/agent-api";
-async function ask({ conversationId, message, signal }) {
+async function ask() {
   await init();
-  return read(fetch(createRequest("/process", message, { sessionId: conversationId, signal })), { signal });
+  return read(fetch(createRequest("/process", "Hello!")));
 }
 `;
 
 /** The examples, each with the declarations that it assumes. */
 const PAGES = {
-  npm: (await example("pkg/README.md", "chat")) + START("<Chat />"),
-  chat: (await example("docs/guides/front-ends.md", "react-chat")) + START("<Chat />"),
-  run:
-    (await example("docs/guides/front-ends.md", "react-run")) +
+  stream:
+    (await example("docs/guides/chat.md", "react-stream")) +
     ASK +
     `import { useState } from "react";
      function Page() {
-       const [run, setRun] = useState();
-       const start = async () => setRun(await ask({ conversationId: "c", message: "Hello!", signal: new AbortController().signal }));
-       return <><Answer run={run} /><button onClick={start}>Say hello</button></>;
+       const [stream, setStream] = useState();
+       return <><Answer stream={stream} /><button onClick={async () => setStream(await ask())}>Say hello</button></>;
      }` +
     START("<Page />"),
 };
@@ -62,46 +59,22 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Serves answers that repeat the question; the first `failing` ones fail. */
-async function answering(page, { failing = 0 } = {}) {
-  const asked = [];
-  const handler = createHandler({
-    async agent(out, request) {
-      asked.push(request.session_id);
-      await out.message().text().delta(`You said ${userText(request)}`);
-      if (asked.length <= failing) {
-        await out.fail({ code: "BUSY", message: "come back later" });
-      }
-    },
-  });
-  await page.route(/\/(process|ag-ui)$/, async (route) => {
-    const request = route.request();
-    const headers = { "content-type": "application/json" };
-    const answer = await handler(new Request(request.url(), { method: "POST", headers, body: request.postData() }));
-    await route.fulfill({ contentType: "text/event-stream", body: await answer.text() });
-  });
-  return asked;
-}
-
-for (const name of Object.keys(PAGES)) {
-  test(`the example ${name} sends one request and shows the response`, () =>
-    withPage(`${server.url}/${name}.html`, async (page) => {
-      const asked = await answering(page);
-      await page.getByRole("button", { name: "Say hello" }).click();
-      await page.getByText("You said Hello!").waitFor();
-      assert.equal(asked.length, 1);
-    }));
-}
-
-for (const name of ["npm", "chat"]) {
-  test(`the example ${name} shows a failure and retries in the same session`, () =>
-    withPage(`${server.url}/${name}.html`, async (page) => {
-      const asked = await answering(page, { failing: 1 });
-      await page.getByRole("button", { name: "Say hello" }).click();
-      await page.getByRole("button", { name: "come back later: try again" }).click();
-      await page.getByRole("button", { name: "try again" }).waitFor({ state: "detached" });
-      await page.getByText("You said Hello!").waitFor();
-      assert.equal(asked.length, 2);
-      assert.equal(new Set(asked).size, 1);
-    }));
-}
+test("the example of a stream sends one request and shows the response", () =>
+  withPage(`${server.url}/stream.html`, async (page) => {
+    const asked = [];
+    const handler = createHandler({
+      async agent(out, request) {
+        asked.push(request);
+        await out.message().text().delta(`You said ${userText(request)}`);
+      },
+    });
+    await page.route("**/process", async (route) => {
+      const request = route.request();
+      const headers = { "content-type": "application/json" };
+      const answer = await handler(new Request(request.url(), { method: "POST", headers, body: request.postData() }));
+      await route.fulfill({ contentType: "text/event-stream", body: await answer.text() });
+    });
+    await page.getByRole("button", { name: "Say hello" }).click();
+    await page.getByText("You said Hello!").waitFor();
+    assert.equal(asked.length, 1);
+  }));

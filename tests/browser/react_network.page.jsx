@@ -1,31 +1,21 @@
 // A chat in strict mode over a real connection. The server is in the node test; the first word of a message selects its behaviour.
-import { StrictMode, useEffect, useRef, useState } from "react";
+import { StrictMode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { createRequest, init, read } from "agentwire/agent-api";
-import { useConversation } from "agentwire/react";
-
-async function request({ conversationId, message, signal }) {
-  await init();
-  return read(fetch(createRequest("/process", message, { sessionId: conversationId, signal })), { signal });
-}
-
-const textOf = (snapshot) => snapshot?.output.flatMap(({ content }) => content.map(({ text }) => text ?? "")).join("") ?? "";
+import { connect, messageText } from "agentwire/agent-api";
+import { useChat } from "agentwire/react";
 
 /** The chats that the test controls, by name. */
 globalThis.chats = {};
 
 function Chat({ name }) {
-  const chat = useConversation({ request });
+  const [own] = useState(() => connect("/process"));
+  const chat = useChat(() => own);
   globalThis.chats[name] = chat;
-  // As documented in docs/guides/front-ends.md.
-  const hasGreeted = useRef(name !== "greeting");
+  // As documented in docs/guides/chat.md.
   useEffect(() => {
-    if (!hasGreeted.current) {
-      hasGreeted.current = true;
-      chat.send("whole");
-    }
-  });
-  return <pre id={name}>{chat.turns.map(({ message, snapshot, status, error }) => `${message}: ${textOf(snapshot)} (${error?.code ?? status})`).join("\n")}</pre>;
+    name === "greeting" && own.getSnapshot().messages.length === 0 && own.send("whole");
+  }, [name, own]);
+  return <pre id={name}>{chat.messages.map((message) => `${message.role}: ${messageText(message)} (${message.error?.code ?? message.status})`).join("\n")}</pre>;
 }
 
 function Page() {

@@ -61,7 +61,7 @@ before(async () => {
       let body = "";
       for await (const chunk of asked) body += chunk;
       const { input, session_id } = JSON.parse(body);
-      const message = input[0].content[0].text;
+      const message = input.at(-1).content[0].text;
       const request = { message, session: session_id, stayed: undefined };
       requests.push(request);
       answer.on("close", () => (request.stayed = answer.writableFinished));
@@ -110,23 +110,26 @@ async function seen(expected) {
   await until(() => JSON.stringify(facts()) === JSON.stringify(expected));
 }
 
+/** The lines of a message of the user and its answer. */
+const answered = (message, text, status = "done") => `user: ${message} (${text === undefined ? status : "done"})${text === undefined ? "" : `\nassistant: ${text} (${status})`}`;
+
 chatting("a response in small chunks is complete and requested once", async ({ tell, sees }) => {
   await tell("a", ["send", "slow"]);
-  await sees("a", "slow: Hello, 世界 (done)");
+  await sees("a", answered("slow", "Hello, 世界"));
   await seen([["slow", true]]);
 });
 
 chatting("a component that unmounts stops its request, and not that of another component", async ({ tell, sees, show }) => {
   await tell("a", ["send", "held"]);
   await tell("b", ["send", "held"]);
-  await sees("a", "held: Hello,  (streaming)");
-  await sees("b", "held: Hello,  (streaming)");
+  await sees("a", answered("held", "Hello, ", "streaming"));
+  await sees("b", answered("held", "Hello, ", "streaming"));
   assert.notEqual(requests[0].session, requests[1].session);
   await show("b");
   await seen([["held", false], ["held", undefined]]);
-  await sees("b", "held: Hello,  (streaming)");
+  await sees("b", answered("held", "Hello, ", "streaming"));
   await tell("b", ["stop"]);
-  await sees("b", "held: Hello,  (aborted)");
+  await sees("b", answered("held", "Hello, ", "stopped"));
   await seen([["held", false], ["held", false]]);
 });
 
@@ -134,26 +137,34 @@ chatting("stop() before the first event, followed immediately by send()", async 
   await tell("a", ["send", "silent"]);
   await seen([["silent", undefined]]);
   await tell("a", ["stop"], ["send", "whole"]);
-  await sees("a", "silent:  (aborted)\nwhole: Hello, 世界 (done)");
+  const first = `${answered("silent", undefined, "stopped")}\n${answered("whole", "Hello, 世界")}`;
+  await sees("a", first);
   await tell("a", ["send", "held"]);
-  await sees("a", "silent:  (aborted)\nwhole: Hello, 世界 (done)\nheld: Hello,  (streaming)");
+  await sees("a", `${first}\n${answered("held", "Hello, ", "streaming")}`);
   await tell("a", ["stop"], ["send", "slow"]);
-  await sees("a", "silent:  (aborted)\nwhole: Hello, 世界 (done)\nheld: Hello,  (aborted)\nslow: Hello, 世界 (done)");
+  await sees("a", `${first}\n${answered("held", "Hello, ", "stopped")}\n${answered("slow", "Hello, 世界")}`);
+  // What the agent has not received is sent with the next message.
   await seen([["silent", false], ["whole", true], ["held", false], ["slow", true]]);
 });
 
 chatting("a message sent on mount is sent once in strict mode", async ({ show, sees }) => {
   await show("greeting");
-  await sees("greeting", "whole: Hello, 世界 (done)");
+  await sees("greeting", answered("whole", "Hello, 世界"));
   await seen([["whole", true]]);
 });
 
 chatting("a message that is sent and stopped immediately reaches the agent at most once", async ({ tell, sees }) => {
   await tell("a", ["send", "held one"], ["stop"]);
-  await sees("a", "held one:  (aborted)");
+  await sees("a", answered("held one", undefined, "stopped"));
   await tell("a", ["send", "whole"]);
-  await sees("a", "held one:  (aborted)\nwhole: Hello, 世界 (done)");
+  await sees("a", `${answered("held one", undefined, "stopped")}\n${answered("whole", "Hello, 世界")}`);
   assert.ok(requests.filter(({ message }) => message === "held one").length <= 1);
+});
+
+chatting("messages during an answer are sent after it, in their order", async ({ tell, sees }) => {
+  await tell("a", ["send", "slow"], ["send", "whole one"], ["send", "whole two"]);
+  await sees("a", ["slow", "whole one", "whole two"].map((message) => answered(message, "Hello, 世界")).join("\n"));
+  await seen([["slow", true], ["whole one", true], ["whole two", true]]);
 });
 
 chatting(
@@ -163,16 +174,17 @@ chatting(
     for (const [message, text, code] of [
       ["early", "Hello, ", "cut-off"],
       ["broken", "Hello, ", "connection-lost"],
-      ["refused", "", "http-status"],
-      ["page", "", "content-type"],
+      ["refused", undefined, "http-status"],
+      ["page", undefined, "content-type"],
     ]) {
       await tell("a", ["send", message]);
-      said.push(`${message}: ${text} (${code})`);
+      said.push(answered(message, text, code));
       await sees("a", said.join("\n"));
     }
-    // Asked again in its place, by the user; never by itself.
+    // Requested again in its place, by the user; never automatically.
     await tell("a", ["retry"]);
     await sees("a", said.join("\n"));
+    await until(() => requests.length === 5);
     assert.deepEqual(requests.map(({ message }) => message), ["early", "broken", "refused", "page", "page"]);
     assert.equal(new Set(requests.map(({ session }) => session)).size, 1);
   },

@@ -19,7 +19,7 @@ before(async () => {
   const pages = { own: code, other: code.replace('"/process"', JSON.stringify(`${site.url}/process`)) };
   assert.notEqual(pages.own, pages.other);
   for (const [name, sample] of Object.entries(pages)) {
-    await writeFile(join(folder, `${name}.ts`), `${sample}\nObject.assign(window, { conversation });`);
+    await writeFile(join(folder, `${name}.ts`), `${sample}\nObject.assign(window, { chat });`);
     await writeFile(join(folder, `${name}.html`), `<!doctype html><title>t</title><link rel="icon" href="data:," /><script type="module" src="/built/${name}.js"></script>`);
   }
   const entryPoints = Object.keys(pages).map((name) => join(folder, `${name}.ts`));
@@ -31,11 +31,9 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const state = (page) =>
-  page.evaluate(() => {
-    const { turns, status } = window.conversation.getSnapshot();
-    return { status, turns: turns.map(({ message, snapshot }) => [message, snapshot?.output.at(-1)?.content[0]?.text]) };
-  });
+/** The role and the text of each message. */
+const texts = (page) => page.evaluate(() => window.chat.getSnapshot().messages.map(({ role, parts }) => [role, parts.map(({ text = "" }) => text).join("")]));
+const isDone = (page, count) => page.waitForFunction((count) => window.chat.getSnapshot().messages.length === count && !window.chat.getSnapshot().isBusy, count);
 
 for (const name of ["own", "other"]) {
   test(`a chat with an agent at ${name === "own" ? "its own" : "another"} origin continues after a reload in the middle of an answer, without a second run`, () =>
@@ -49,30 +47,32 @@ for (const name of ["own", "other"]) {
           await page.route(/\/(own\.html|built\/.*)$/, async (route) => route.fulfill({ response: await route.fetch({ url: route.request().url().replace(site.url, other.url) }) }));
         }
         await page.goto(`${name === "own" ? site.url : other.url}/${name}.html`);
-        await page.waitForFunction(() => "conversation" in window);
-        await page.evaluate(() => {
-          window.conversation.subscribe(() => {});
-          window.conversation.send("Tell me a long story");
-        });
-        await page.waitForFunction(() => window.conversation.getSnapshot().turns.at(-1)?.snapshot?.output.at(-1)?.content[0]?.text?.length > 100);
+        await page.waitForFunction(() => "chat" in window);
+        await page.evaluate(() => void window.chat.send("Tell me a long story"));
+        await page.waitForFunction(() => window.chat.getSnapshot().messages.at(-1)?.parts.at(-1)?.text?.length > 100);
         await page.reload();
-        await page.waitForFunction(() => "conversation" in window);
-        const kept = await page.evaluate(() => JSON.parse(sessionStorage.getItem("chat")));
-        assert.equal(new URL(kept.address).origin, site.url, "an absolute address");
-        const textBefore = kept.turns[0].snapshot.output.at(-1).content[0].text;
-        await page.waitForFunction(() => window.conversation.getSnapshot().status === "done");
-        const { turns } = await state(page);
-        assert.equal(turns.length, 1);
-        assert.equal(turns[0][0], "Tell me a long story");
-        assert.ok(turns[0][1].startsWith(textBefore) && turns[0][1].length > textBefore.length);
+        await page.waitForFunction(() => "chat" in window);
+        // What was visible is visible at once, and stays.
+        const [, [, textBefore]] = await texts(page);
+        assert.ok(textBefore.length > 100, textBefore);
+        await page.evaluate(() => {
+          const lengthNow = () => window.chat.getSnapshot().messages[1].parts.map(({ text = "" }) => text).join("").length;
+          window.lengths = [lengthNow()];
+          window.chat.subscribe(() => window.lengths.push(lengthNow()));
+        });
+        await isDone(page, 2);
+        const [[, question], [, answer]] = await texts(page);
+        assert.equal(question, "Tell me a long story");
+        assert.ok(answer.startsWith(textBefore) && answer.length > textBefore.length);
+        assert.ok(await page.evaluate(() => window.lengths.every((length, at) => length >= (window.lengths[at - 1] ?? 0))), "the text never shrinks");
         assert.equal(asked.filter((method) => method === "POST").length, 1, "the agent is asked once");
         // No answer is cut off any more: the next page sends no request, and its user continues.
         await page.reload();
-        await page.waitForFunction(() => "conversation" in window);
-        assert.equal(await page.evaluate(() => window.conversation.getSnapshot().isBusy), false);
-        await page.evaluate(() => window.conversation.send("echo and now?"));
-        await page.waitForFunction(() => window.conversation.getSnapshot().turns.length === 2 && window.conversation.getSnapshot().status === "done");
-        assert.deepEqual((await state(page)).turns[1], ["echo and now?", "and now?"]);
+        await page.waitForFunction(() => "chat" in window);
+        assert.equal(await page.evaluate(() => window.chat.getSnapshot().isBusy), false);
+        await page.evaluate(() => void window.chat.send("echo and now?"));
+        await isDone(page, 4);
+        assert.deepEqual((await texts(page)).at(-1), ["assistant", "and now?"]);
       },
       { forgive: [/net::ERR_ABORTED/] },
     ));

@@ -1,7 +1,7 @@
 // The conversation with the demo agent: a question, the streams that answer it, and the agent's requests to this page in between.
 
-import { type AgentRun, AgentwireError, type WritableProtocol, stringifyJson } from "agentwire";
-import { clientTools } from "./client_tools.js";
+import { AgentwireError, type ToolPart, type WritableProtocol } from "agentwire";
+import { Answers, clientTools, nameOf } from "./client_tools.js";
 import { Conversation } from "./conversation.js";
 import { type DemoAgent, demoAgent } from "./demo_agent.js";
 import { byId, el, fill } from "./dom.js";
@@ -47,59 +47,61 @@ export class Chat {
   async ask(question: string, variant = this.#variant.value, protocol = this.#protocol): Promise<void> {
     this.#question.value = question;
     this.#choose(protocol, variant);
+    const answers = new Answers();
     const conversation = new Conversation((recording, interruptId, approved) => {
       // The focused button is removed.
       byId("chat").focus();
-      // One request answers all that is pending; another interrupt of the same answer is declined.
-      const decisions = agent.pending.filter(({ kind }) => kind === "approval").map(({ id }): [string, boolean] => [id, id === interruptId && approved]);
       conversation.note(recording, { decisions: { [interruptId]: approved ? "approved by you" : "declined by you" } });
-      void this.#whileRunning((run) => this.#converse(run, agent, conversation, () => agent.resume(Object.fromEntries(decisions), { signal: run.signal, toolResults: refusalsOf(agent) })));
+      void this.#whileRunning((run) =>
+        this.#converse(run, agent, answers, conversation, () => {
+          // One request answers all that is pending; another interrupt of the same answer is declined.
+          for (const { approval } of agent.getSnapshot().pending) {
+            approval !== undefined && (approval.id === interruptId && approved ? agent.approve(approval.id) : agent.decline(approval.id));
+          }
+          refuse(agent, answers);
+        }),
+      );
     });
-    const tools = clientTools((color) => (conversation.tint = color));
-    const agent: DemoAgent = demoAgent(protocol, variant, tools, (request) => this.#sent(request, agent, conversation, question));
-    return this.#whileRunning((run) => this.#converse(run, agent, conversation, () => agent.send(question, { signal: run.signal })));
+    answers.tools = clientTools((color) => (conversation.tint = color));
+    const agent: DemoAgent = demoAgent(protocol, variant, answers.noted(), (request) => this.#sent(request, agent, answers, conversation, question));
+    return this.#whileRunning((run) => this.#converse(run, agent, answers, conversation, () => agent.send(question)));
   }
 
   /** Reads the answer to a request, and to the requests that return results of tools. */
-  async #converse(run: AbortController, agent: DemoAgent, { streams }: Conversation, begin: () => AgentRun<WritableProtocol>): Promise<void> {
+  async #converse(run: AbortController, agent: DemoAgent, answers: Answers, { streams }: Conversation, begin: () => void): Promise<void> {
     this.#requests = 0;
-    for (let next = begin; ; next = () => agent.submitToolResults(refusalsOf(agent), { signal: run.signal })) {
-      let trouble: string | null = null;
-      try {
-        for await (const { changes } of next()) {
-          changes.length > 0 && this.#playback.grown();
-        }
-      } catch (error) {
-        trouble = troubleOf(error);
-      }
+    run.signal.addEventListener("abort", agent.stop);
+    const leave = agent.subscribe(() => this.#playback.grown());
+    begin();
+    for (;;) {
+      const { error, pending } = await agent.finished();
       const recording = streams.at(-1);
       recording?.finish(run.signal.aborted);
       if (recording === undefined || this.#run !== run) {
-        return;
+        return leave();
       }
-      const isWaiting = !run.signal.aborted && trouble === null && agent.pending.some(({ kind }) => kind === "call");
-      if (isWaiting && this.#requests > MOST_ROUNDS) {
-        trouble = `The agent has asked for tools ${this.#requests} times; this page does not go on with that.`;
-      }
-      recording.trouble = trouble;
+      const calls = pending.filter(isCall);
+      const isTooMuch = this.#requests > MOST_ROUNDS || calls.some((call) => answers.hasToolFor(call));
+      const isWaiting = !run.signal.aborted && error === undefined && calls.length > 0;
+      recording.trouble = error?.cause !== undefined ? troubleOf(error.cause) : isWaiting && isTooMuch ? `The agent has asked for tools ${this.#requests} times; this page does not go on with that.` : null;
       this.#playback.grown();
-      if (!isWaiting || trouble !== null || agent.pending.some(({ kind }) => kind === "approval")) {
-        return;
+      if (!isWaiting || isTooMuch || calls.length < pending.length) {
+        return leave();
       }
+      refuse(agent, answers);
     }
   }
 
   /** Sends a request of the agent, and records the response. */
-  async #sent(request: Request, agent: DemoAgent, conversation: Conversation, question: string): Promise<Response> {
-    if (agent.status === "aborted") {
+  async #sent(request: Request, agent: DemoAgent, answers: Answers, conversation: Conversation, question: string): Promise<Response> {
+    if (!agent.getSnapshot().isBusy) {
       // Cancels the run at the server.
       return fetch(request);
     }
     const last = conversation.streams.at(-1);
     last?.finish(false);
-    const answers = agent.state.turns.at(-1)?.answers ?? [];
     if (last !== undefined && conversation.replyTo(last) === undefined) {
-      conversation.note(last, { toolAnswers: Object.fromEntries(answers.map(({ id, value }) => [id, typeof value === "string" ? value : stringifyJson(value)])) });
+      conversation.note(last, { toolAnswers: answers.taken() });
     }
     const { url, method, headers, signal } = request;
     const body = await request.text();
@@ -155,10 +157,18 @@ export class Chat {
   }
 }
 
-/** Returns the results of calls of tools that this page does not have. */
-function refusalsOf({ pending, tools }: DemoAgent): Record<string, string> {
-  const unknown = pending.filter(({ kind, name }) => kind === "call" && !Object.hasOwn(tools, name ?? ""));
-  return Object.fromEntries(unknown.map(({ id, name }) => [id, `Error: this page has no tool ${JSON.stringify(name)}.`]));
+/** Answers calls of tools that this page does not have. */
+function refuse(agent: DemoAgent, answers: Answers): void {
+  for (const call of agent.getSnapshot().pending.filter(isCall)) {
+    if (!answers.hasToolFor(call)) {
+      agent.answer(call.toolCallId, answers.note(call.toolCallId, `Error: this page has no tool ${JSON.stringify(nameOf(call))}.`));
+    }
+  }
+}
+
+/** Returns whether a part waits for the result of a call. */
+function isCall({ state }: ToolPart): boolean {
+  return state === "input-available";
 }
 
 /** Records the bytes of a response as they pass. The body of a refused request is not a stream to record. */

@@ -1,4 +1,4 @@
-// The worker's demo agent, in each protocol.
+// The chat with the demo agent of the worker, in each protocol.
 
 import { type AgentTools, type WritableProtocol, connect } from "agentwire";
 import { workerUrl } from "./agent_address.js";

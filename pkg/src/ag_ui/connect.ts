@@ -107,7 +107,8 @@ export function toolResults(before: ExchangeToSend<Thread>["before"]): readonly 
   const replies = repliesToSend(before);
   return (last?.status === "done" ? last.snapshot.pendingToolCallIds : []).map((toolCallId) => {
     const reply = replies.find(({ kind, id }) => kind === "call" && id === toolCallId);
-    return { id: `${last!.id}-${toolCallId}`, role: "tool", toolCallId, content: reply === undefined ? NOT_ANSWERED : textOf(reply.value) };
+    const content = reply === undefined ? NOT_ANSWERED : textOf(reply.value);
+    return { id: `${last!.id}-${toolCallId}`, role: "tool", toolCallId, content, ...((reply === undefined || reply.isError) && { error: content }) };
   });
 }
 

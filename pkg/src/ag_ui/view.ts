@@ -3,7 +3,7 @@
 import type { AgUiInterrupt, AgUiToolCall } from "../agentwire.js";
 import type { View } from "../connect/dialect.js";
 import { type Exchange, type Reply, groupAt, lastIndex } from "../connect/exchange.js";
-import type { Message, Part } from "../connect/message.js";
+import type { Message, Part, Question } from "../connect/message.js";
 import { dataPart, displayable, filePart, ownMetadata, partialInput, questionOf, textPart } from "../connect/native_parts.js";
 import { type PartContext, STEP, isEqual, isSameList, memo, plainJson, replyKey, samePrefix, sharedWith, toolPart } from "../connect/parts.js";
 import { answerStatus, userMessage } from "../connect/view.js";
@@ -192,11 +192,11 @@ function partsIn(tools: ReadonlySet<string>) {
     const { id, function: holder } = call;
     const output = result === undefined ? undefined : typeof result.content === "string" ? jsonOrText(result.content) : (displayable(result.content) ?? null);
     const partial = (): unknown => partialInput(holder.arguments, holder);
-    return toolPart({ id, name: holder.name, text: holder.arguments, isComplete, output, errorText: result?.error, question: interrupt && questionOf(interrupt.id, interrupt, interrupt), partial }, reply, tools);
+    return toolPart({ id, name: holder.name, text: holder.arguments, isComplete, output, errorText: result?.error, question: interrupt && askedBy(interrupt), partial }, reply, tools);
   });
   const interruptPart = memo((interrupt: AgUiInterrupt, reply: Reply | undefined): Part => {
     const { id, reason, message: _, toolCallId: __, ...rest } = interrupt;
-    return toolPart({ id, name: reason, text: JSON.stringify(displayable(rest)), isComplete: true, question: questionOf(id, interrupt, interrupt) }, reply, tools);
+    return toolPart({ id, name: reason, text: JSON.stringify(displayable(rest)), isComplete: true, question: askedBy(interrupt) }, reply, tools);
   });
 
   const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean, countIn = countOf): Part[] => {
@@ -240,6 +240,11 @@ function partsIn(tools: ReadonlySet<string>) {
   };
   parts.content = (message: ThreadMessage): Part[] => [...content(message, false)];
   return parts;
+}
+
+/** Returns the question of an interrupt. The interrupts of this package's servers have their payload as metadata. */
+function askedBy(interrupt: AgUiInterrupt): Question {
+  return questionOf(interrupt.id, interrupt, interrupt, Object(interrupt.metadata).payload);
 }
 
 /** Returns the parts of a message without its calls. */

@@ -450,7 +450,8 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   #reset(at: number, keepsAnswer: boolean): void {
     const { id, user, requestId, resumeUrl, snapshot } = this.#exchanges[at]!;
     const exchange: Exchange<Answers[P]["answer"]> = { id, ...(user && { user }), status: "sending", replies: [] };
-    const exchanges = [...this.#exchanges];
+    // The snapshot that goes can be the only one with the thread.
+    const exchanges = [...((!keepsAnswer && this.#dialect.cut?.(this.#exchanges, at)) || this.#exchanges.slice(0, at)), ...this.#exchanges.slice(at)];
     exchanges[at] = keepsAnswer
       ? { ...exchange, ...(snapshot !== undefined && { snapshot, status: "streaming" }), resumeUrl }
       : { ...exchange, requestId: requestId ?? uuid() };

@@ -14,22 +14,24 @@ const ELSEWHERE = {
   "README.md chat": { test: "tests/browser/chat_protocols.test.mjs" },
   "pkg/README.md chat": { test: "tests/browser/chat_samples.test.mjs" },
   "pkg/README.md slim": { test: "tests/packaging, with bundlers" },
-  "docs/guides/chat.md react": { test: "tests/browser/chat_protocols.test.mjs" },
+  "docs/guides/chat.md react": { test: "tests/browser/chat_guide.test.mjs" },
   "docs/guides/chat.md react-stream": { test: "tests/browser/react_examples.test.mjs" },
   "docs/guides/chat.md vue": { test: "tests/browser/adapters.test.mjs" },
   "docs/guides/chat.md svelte": { test: "tests/browser/adapters.test.mjs" },
-  "docs/guides/chat.md transport": { test: "tests/browser/use_chat.test.mjs", compiles: false },
-  "docs/help/compare-chat.md compare": { test: "tests/browser/connect_chat.test.mjs" },
+  "docs/guides/chat.md transport": { test: "tests/browser/chat_versions.test.mjs" },
+  "docs/help/compare-chat.md compare": { test: "tests/browser/chat_samples.test.mjs" },
   "docs/help/compare-chat.md tanstack": { test: "tests/official/more/compare_chat.test.mjs", compiles: false },
   "docs/help/compare-chat.md ai-sdk": { test: "tests/official/more/compare_chat.test.mjs", compiles: false },
   "docs/help/compare-chat.md http-agent": { test: "none: it is compiled, for comparison" },
   "docs/protocols/runs.md client": { test: "tests/workerd/runs_docs.test.mjs" },
   "docs/protocols/runs.md resumable": { test: "tests/workerd/runs_docs.test.mjs" },
   "docs/protocols/runs.md reload": { test: "tests/browser/runs_reload.test.mjs" },
-  "docs/guides/runs.md server": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
-  "docs/guides/runs.md page": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
-  "docs/guides/runs.md durable": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
-  "docs/guides/runs.md answers": { test: "tests/workerd/runs_guide.test.mjs, with an agent of each kind", compiles: false },
+  "docs/guides/runs.md model": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
+  "docs/guides/runs.md agent": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
+  "docs/guides/runs.md server": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
+  "docs/guides/runs.md page": { test: "tests/workerd/runs_guide.test.mjs, with a list and a form", compiles: false },
+  "docs/guides/runs.md durable": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
+  "docs/guides/runs.md answers": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
   "docs/guides/models.md gateway": { test: "tests/workerd/models_guide.test.mjs" },
   "docs/quick-start.md node": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
   "docs/quick-start.md agent": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
@@ -39,7 +41,7 @@ const ELSEWHERE = {
 };
 
 /** The languages of commands, configuration and output. */
-const NO_CODE = ["sh", "toml", "yaml", "text", "diff"];
+const NO_CODE = ["sh", "toml", "yaml", "text", "diff", "html"];
 
 /** Replaces OpenAI's server by a handler of the package, which responds in the same protocol. */
 const OPENAI = `
