@@ -29,8 +29,8 @@ test("in Node, the stores, the hooks and agentwire share one instance", async ()
     html: "<p>idle undefined</p>",
     status: "done",
     text: "Hello",
-    isOne: true,
-    isSame: true,
+    answer: "Hello",
+    page: "<p>0</p>",
   });
 });
 

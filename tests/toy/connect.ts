@@ -1,28 +1,33 @@
 // `connect` for the toy protocol, whose requests are those of the Agent API.
 
-import { AGENT_API_DIALECT, type AgentApiConnectInput } from "../agent_api/connect.js";
-import type { AgentClient, SharedConnectOptions } from "../connect/agent.js";
-import { connected } from "../connect/connection.js";
+import { AGENT_API_DIALECT } from "../agent_api/connect.js";
+import type { Chat } from "../connect/chat.js";
 import type { Dialect } from "../connect/dialect.js";
+import { createChat } from "../connect/live_chat.js";
+import { textPart } from "../connect/native_parts.js";
+import type { ChangeableOptions, SharedConnectOptions } from "../connect/options.js";
+import { viewOfAnswers } from "../connect/view.js";
+import type { Answers } from "../core/outcome.js";
 import { TOY, callsOf } from "./protocol.js";
 
-/** The input of `send`: that of the Agent API. */
-export type ToyConnectInput = AgentApiConnectInput;
+type Snapshot = Answers["toy"]["answer"];
 
 /** The options of `connect`. */
-export interface ToyConnectOptions extends SharedConnectOptions<"toy", ToyConnectInput> {}
+export interface ToyConnectOptions extends SharedConnectOptions<"toy"> {}
 
 /** The toy for `connect`. */
-export const TOY_DIALECT: Dialect<"toy", ToyConnectInput, ToyConnectOptions> = {
+export const TOY_DIALECT: Dialect<"toy", ToyConnectOptions> = {
   protocol: "toy",
   reads: [TOY],
   callsOf,
   options: [],
-  request: (url, { conversationId, message, answers }, _, how) =>
-    AGENT_API_DIALECT.request(url, { conversationId, message, answers, turns: [] }, {}, how),
+  history: "server",
+  stored: { status: "text", speeches: [{ type: "text", "text?": "text" }] },
+  view: viewOfAnswers((snapshot, { isLive }) => (snapshot as { readonly speeches: readonly { readonly text?: string }[] }).speeches.map(({ text = "" }) => textPart(text, isLive))),
+  request: (url, { conversationId, requestId, user, history }, _, how) => AGENT_API_DIALECT.request(url, { conversationId, requestId, user, history, before: [] }, {}, how),
 };
 
-/** Creates the client of an agent. Sends no request yet. */
-export function connect(url: string | URL, options: ToyConnectOptions = {}): AgentClient<"toy", ToyConnectInput> {
-  return connected(TOY_DIALECT, url, options);
+/** Creates a chat with an agent. Sends no request yet. */
+export function connect(url: string | URL, options: ToyConnectOptions = {}): Chat<Snapshot, ChangeableOptions<ToyConnectOptions>> {
+  return createChat(TOY_DIALECT, url, options);
 }

@@ -94,10 +94,11 @@ test("connect() sends its requests", async () => {
     bodies.push(await request.json());
     return new Response(STREAM);
   };
-  const agent = connect("http://localhost/toy", { protocol: "toy", id: "c", fetch });
-  const { snapshot } = await agent.send("Hi").finished();
+  const chat = connect("http://localhost/toy", { protocol: "toy", id: "c", fetch });
+  const { snapshot, messages } = await chat.send("Hi").finished();
   assert.deepEqual(JSON.parse(JSON.stringify(snapshot)), ANSWER);
-  await agent.send("Again").finished();
-  const input = (text) => [{ role: "user", content: [{ type: "text", text }] }];
-  assert.deepEqual(bodies, [{ session_id: "c", input: input("Hi") }, { session_id: "c", input: input("Again") }]);
+  assert.deepEqual(messages.map(({ role, parts }) => [role, parts.map(({ text = "" }) => text).join("|")]), [["user", "Hi"], ["assistant", "|Hello 你|好 🙂"]]);
+  await chat.send("Again").finished();
+  const input = (text, at) => [{ id: chat.getSnapshot().messages[at].id, role: "user", content: [{ type: "text", text }] }];
+  assert.deepEqual(bodies, [{ session_id: "c", input: input("Hi", 0) }, { session_id: "c", input: input("Again", 2) }]);
 });

@@ -1,36 +1,40 @@
 // `connect`: what is inferred from the entry point, and mistakes that the compiler finds.
 
-import { connect, defineTool, type AgentState } from "agentwire";
+import { connect, defineTool } from "agentwire";
 import { connect as agUi, type Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
 import { connect as a2a } from "agentwire/a2a";
 import { connect as responses } from "agentwire/responses";
 import { createServer } from "./node_types.js";
 import { toNodeListener } from "agentwire/node";
-import { createConversation } from "agentwire/store";
-import { useConversation } from "agentwire/react";
+import { useChat } from "agentwire/react";
 
-export async function snapshots(): Promise<AgUiSnapshot> {
-  const agent = agUi("/ag-ui", {
-    tools: { paint: { description: "Paints.", parameters: { type: "object" }, execute: ({ color }: { readonly color: string }, { signal }) => (signal.aborted ? null : color) } },
+export async function chats(): Promise<AgUiSnapshot | undefined> {
+  const chat = agUi("/ag-ui", {
+    tools: { paint: { description: "Paints.", parameters: { type: "object" }, execute: (input, { signal }) => (signal.aborted ? null : input) } },
     headers: async () => ({ authorization: "Bearer x" }),
     body: { forwardedProps: { a: 1 } },
     read: { mode: "strict", limits: { messages: 10 } },
+    persist: { key: "chat" },
+    whileBusy: "refuse",
+    upload: async (file) => ({ type: "file", mediaType: file.type, url: "https://files.example/1" }),
   });
-  for await (const { snapshot, round, changes } of agent.send("Hello")) {
-    snapshot.messages.map(({ role }) => role);
-    round.toFixed();
-    changes.length;
+  for await (const { snapshot, messages, status, pending } of chat.send("Hello")) {
+    snapshot?.messages.map(({ role }) => role);
+    messages.map(({ id, role, status, parts }) => [id.length, role satisfies "user" | "assistant" | "system", status, parts.length]);
+    status satisfies "ready" | "submitted" | "streaming" | "error";
+    pending.map((part) => part.state === "approval-requested" && chat.approve(part.approval.id));
   }
-  agent.send([{ id: "1", role: "user", content: [{ type: "text", text: "Hello" }] }], { signal: AbortSignal.timeout(1) });
-  agent.resume({ question: true, other: { approved: false, value: "why" } }, { toolResults: { call: { n: 1 } } });
-  // @ts-expect-error AG-UI does not have these items
-  agent.send([{ type: "message" }]);
-  agUi("/ag-ui", { state: agent.state });
-  // @ts-expect-error the state of another protocol
-  responses("/v1/responses", { state: agent.state });
-  const state: AgentState<"ag-ui", unknown> = agent.state;
-  void state;
-  return (await agent.retry().finished()).snapshot;
+  chat.send([{ type: "text", text: "Hello" }, new Blob([])], { signal: AbortSignal.timeout(1), metadata: { a: [1] } });
+  // @ts-expect-error a chat does not have the items of a protocol
+  chat.send([{ type: "message" }]);
+  chat.answer("call", { n: 1 }) satisfies boolean;
+  chat.decline("question", "why") satisfies boolean;
+  chat.set({ tools: {}, headers: { "x-a": "b" } });
+  // @ts-expect-error the id of a conversation does not change
+  chat.set({ id: "x" });
+  const text: string = await chat.send("Hi").text();
+  void text;
+  return (await chat.finished()).snapshot;
 }
 
 export function options() {
@@ -45,21 +49,22 @@ export function options() {
   connect("/ag-ui", { protocol: "agui" });
   // @ts-expect-error the protocol is missing
   connect("/ag-ui");
-  connect("/v1/responses", { protocol: "responses", store: false }).snapshot?.output satisfies readonly unknown[] | undefined;
-  connect("/a2a", { protocol: "a2a", version: "0.3" }).snapshot?.task?.id satisfies string | undefined;
+  connect("/v1/responses", { protocol: "responses", store: false }).getSnapshot().snapshot?.output satisfies readonly unknown[] | undefined;
+  connect("/a2a", { protocol: "a2a", version: "0.3" }).getSnapshot().snapshot?.task?.id satisfies string | undefined;
 }
 
-export function conversations() {
-  const conversation = createConversation(agUi("/ag-ui"), { persist: { key: "chat" }, keepAlive: true });
-  conversation.getSnapshot().turns.map(({ message, snapshot }) => [message?.toUpperCase(), snapshot?.messages]);
-  conversation.send("Hello");
-  // @ts-expect-error the option does not exist
-  createConversation(agUi("/ag-ui"), { persits: { key: "chat" } });
-  // @ts-expect-error a storage needs a key
-  createConversation(agUi("/ag-ui"), { persist: { storage: localStorage } });
-  const { turns, send } = useConversation(responses("/v1/responses"), { persist: { load: () => null, save: async () => {} } });
-  turns.map(({ message, snapshot }) => [message?.toUpperCase(), snapshot?.output]);
+export function hooks() {
+  const chat = agUi("/ag-ui", { persist: { key: "chat" } });
+  const { messages, send, snapshot } = useChat(chat);
+  messages.map(({ parts }) => parts.length);
+  snapshot?.messages.length;
   send("Hello");
+  const own = useChat(() => responses("/v1/responses", { persist: { load: () => null, save: async () => {} } }), { tools: {} });
+  own.snapshot?.output.length;
+  // @ts-expect-error the option does not exist
+  agUi("/ag-ui", { persits: { key: "chat" } });
+  // @ts-expect-error a storage needs a key
+  agUi("/ag-ui", { persist: { storage: localStorage } });
 }
 
 export function servers() {

@@ -87,6 +87,8 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   #latest: Answers[P]["answer"] | undefined;
   /** The length of the stored answer, which stays visible until the answer that is read again is as long. */
   #shownLength = 0;
+  /** The functions that end the subscriptions to signals, by the messages that they stop. */
+  readonly #signals = new Map<string, () => void>();
   /** The number of consecutive requests that only returned results of tools. */
   #rounds = 0;
   #report: Report | undefined;
@@ -147,7 +149,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     }
     const user = { id: uuid(), parts: this.#files.shown(parts), ...(metadata !== undefined && { metadata }) };
     this.#exchanges = [...this.#exchanges, { id: uuid(), user, status: "queued", replies: [] }];
-    signal?.addEventListener("abort", () => this.#stopMessage(user.id), { once: true });
+    if (signal !== undefined) {
+      const stop = (): void => this.#stopMessage(user.id);
+      signal.addEventListener("abort", stop, { once: true });
+      this.#signals.set(user.id, () => signal.removeEventListener("abort", stop));
+    }
     if (this.#current === undefined && this.#loading === undefined) {
       this.#startQueued();
     } else {
@@ -340,8 +346,20 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     atOnce ? this.published.now() : this.published.soon();
   }
 
+  /** Forgets the signals of messages whose runs are over. A signal can outlive the chat. */
+  #leaveSignals(): void {
+    for (const [messageId, leave] of this.#signals) {
+      const last = groupAt(this.#exchanges, this.#exchanges.findIndex(({ user }) => user?.id === messageId)).at(-1);
+      if (last === undefined || (this.isOver(messageId) && this.#waiting(last).length === 0)) {
+        leave();
+        this.#signals.delete(messageId);
+      }
+    }
+  }
+
   /** Publishes and stores the state when nothing is in progress any more. */
   #ended(): void {
+    this.#leaveSignals();
     this.#changed(true);
     this.#save();
   }
@@ -412,6 +430,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   /** Sends the first message of the queue. */
   #startQueued(): void {
+    this.#leaveSignals();
     this.#rounds = 0;
     this.#start(this.#currentAt + 1);
   }

@@ -63,6 +63,16 @@ export class PatchWords {
       return longAt(this.#bytes, address, length - LONG);
     }
     const from = this.#character;
-    return this.#text.slice(from, (this.#character = from + length));
+    const text = this.#text.slice(from, (this.#character = from + length));
+    return length >= SLICED && this.#text.length >= MUCH ? copyOf(text) : text;
   }
+}
+
+/** The length from which engines share the memory of a slice with its text, and the length of a text that must not be kept for a slice. */
+const SLICED = 13;
+const MUCH = 0x2000;
+
+/** Returns a copy that does not keep the memory of the text that it is a slice of. */
+function copyOf(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
 }

@@ -73,8 +73,8 @@ export class PublishedValue<T> {
 
 /** Calls `work` once, before the next frame or in a later task. Returns a function that cancels the call. */
 export function onNextFrame(work: () => void): () => void {
-  // A page in the background has no frames.
-  if (typeof requestAnimationFrame === "function" && document.visibilityState === "visible") {
+  // A page in the background has no frames, and a worker has no page.
+  if (typeof requestAnimationFrame === "function" && globalThis.document?.visibilityState === "visible") {
     const frame = requestAnimationFrame(work);
     return () => cancelAnimationFrame(frame);
   }

@@ -26,19 +26,18 @@ export default Object.keys(PATHS).map((protocol) => ({
   async converse({ url, serverTools, parameters = {} }) {
     const withExecute = ([name, tool]) => [name, { ...tool, execute: async (args) => resultOf(name, args) }];
     const tools = serverTools || protocol === "a2a" ? {} : { tools: Object.fromEntries(Object.entries(TOOLS).map(withExecute)) };
-    const agent = connect(url + PATHS[protocol], { protocol, ...tools, ...OPTIONS[protocol]({ parameters, serverTools }) });
+    let memory;
+    const persist = { load: () => null, save: (conversation) => void (memory = conversation) };
+    const chat = connect(url + PATHS[protocol], { protocol, persist, ...tools, ...OPTIONS[protocol]({ parameters, serverTools }) });
     const texts = [];
     for (const question of QUESTIONS) {
-      const { snapshot } = await agent.send(question).finished();
-      if (agent.error) throw new ClientError(agent.error.message);
-      if (agent.status !== "done") throw new ClientError(`${agent.status}: ${errorIn(snapshot)}`);
+      const { snapshot, error } = await chat.send(question).finished();
+      if (error) throw new ClientError(error.message);
       texts.push(LAST_TEXT[protocol](snapshot));
     }
-    return { texts, memory: agent.state };
+    return { texts, memory };
   },
 }));
-
-const errorIn = ({ error, task, message }) => error?.message ?? message ?? task?.status?.message?.parts?.[0]?.text ?? JSON.stringify(error ?? null);
 
 const joined = (parts = []) => parts.map(({ text = "" }) => text).join("");
 const lastMessage = ({ output }) => joined(output.findLast(({ type }) => type === "message")?.content);

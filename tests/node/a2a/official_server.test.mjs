@@ -86,13 +86,13 @@ for (const [version, { sdk, card, publish, context }] of Object.entries(SERVERS)
       for await (const event of await rpc.handle(await request.json(), context())) frames.push(`data: ${JSON.stringify(event)}\n\n`);
       return new Response(frames.join(""), { headers: { "content-type": "text/event-stream" } });
     };
-    const agent = connect(URL_, { version, fetch });
-    const asked = await agent.send("Weather?").finished();
-    assert.deepEqual([asked.report.violations, agent.pending], [[], []]);
-    await agent.send("Beijing").finished();
-    assert.deepEqual([agent.snapshot.task.id, agent.snapshot.task.status.state], [asked.snapshot.task.id, "TASK_STATE_COMPLETED"]);
-    await agent.send("And Shanghai?").finished();
-    assert.notEqual(agent.snapshot.task.id, asked.snapshot.task.id);
-    assert.equal(agent.snapshot.task.contextId, asked.snapshot.task.contextId);
+    const chat = connect(URL_, { version, fetch });
+    const asked = await chat.send("Weather?").finished();
+    assert.deepEqual([asked.report.violations, asked.pending], [[], []]);
+    const answered = await chat.send("Beijing").finished();
+    assert.deepEqual([answered.snapshot.task.id, answered.snapshot.task.status.state], [asked.snapshot.task.id, "TASK_STATE_COMPLETED"]);
+    const { snapshot } = await chat.send("And Shanghai?").finished();
+    assert.notEqual(snapshot.task.id, asked.snapshot.task.id);
+    assert.equal(snapshot.task.contextId, asked.snapshot.task.contextId);
   });
 }

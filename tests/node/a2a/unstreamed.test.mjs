@@ -78,7 +78,7 @@ for (const version of ["1.0", "0.3"]) {
     const { calls, fetch } = agent(version, [["submitted"], ["working", "He"], ["working", "He"], ["completed", "Hello", "World"]]);
     const seen = [];
     const run = a2a.connect("http://localhost/a2a", { version, fetch }).send("Hi");
-    for await (const { snapshot } of run) seen.push([snapshot.task?.status.state, textsOf(snapshot) ?? []]);
+    for await (const { snapshot } of run) seen.push([snapshot?.task?.status.state, textsOf(snapshot ?? {}) ?? []]);
     const { snapshot, report } = await run.finished();
     assert.deepEqual(calls.map(({ method }) => method), [methods[0], methods[1], methods[2], methods[2], methods[2]]);
     assert.deepEqual(calls[4].params, { id: "t1" });
@@ -103,8 +103,7 @@ for (const version of ["1.0", "0.3"]) {
   test(`${version}: stop() ends the reading and cancels the task`, async () => {
     const { calls, fetch } = agent(version, [["working"]]);
     const client = a2a.connect("http://localhost/a2a", { version, fetch });
-    const run = client.send("Hi");
-    for await (const { snapshot } of run) if (snapshot.task !== null) break;
+    for await (const { snapshot } of client.send("Hi")) snapshot?.task && client.stop();
     await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(calls.at(-1).method, methods[3]);
     const { length } = calls;
@@ -118,7 +117,7 @@ test("a task that cannot be read for a moment is read again; one that cannot be 
   const { snapshot } = await a2a.connect("http://localhost/a2a", { fetch: once.fetch }).send("Hi").finished();
   assert.deepEqual(textsOf(snapshot), ["Hello"]);
   const never = agent("1.0", [["working"]], { broken: (which) => (which === 2 ? new Response("gone", { status: 503 }) : undefined) });
-  await assert.rejects(a2a.connect("http://localhost/a2a", { fetch: never.fetch }).send("Hi").finished(), (error) => {
+  await assert.rejects(a2a.connect("http://localhost/a2a", { fetch: never.fetch }).send("Hi").text(), (error) => {
     assert.match(`${error.code} ${error.message}`, /http-status.*503: gone/);
     return true;
   });
@@ -133,15 +132,15 @@ test("other errors are not repeated: the client sees them", async () => {
       calls.push(method);
       return new Response(`data: ${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n\n`, { headers: { "content-type": "text/event-stream" } });
     };
-    const { snapshot } = await a2a.connect("http://localhost/a2a", { fetch }).send("Hi").finished();
-    assert.deepEqual([snapshot.error.code, snapshot.error.message, calls.length], [code, message, 1]);
+    const { error } = await a2a.connect("http://localhost/a2a", { fetch }).send("Hi").finished();
+    assert.deepEqual([error.code, error.message, calls.length], [String(code), message, 1]);
   }
   const refused = async () => new Response("no", { status: 401 });
-  await assert.rejects(a2a.connect("http://localhost/a2a", { fetch: refused }).send("Hi").finished(), { code: "http-status", status: 401 });
+  await assert.rejects(a2a.connect("http://localhost/a2a", { fetch: refused }).send("Hi").text(), { code: "http-status", status: 401 });
   // The refusal of both methods: the error of the second one.
   const neither = async (request) => Response.json({ jsonrpc: "2.0", id: JSON.parse(await request.text()).id, error: { code: -32601, message: "Method not found" } });
-  const { snapshot } = await a2a.connect("http://localhost/a2a", { fetch: neither }).send("Hi").finished();
-  assert.equal(snapshot.error.message, "Method not found");
+  const { error } = await a2a.connect("http://localhost/a2a", { fetch: neither }).send("Hi").finished();
+  assert.equal(error.message, "Method not found");
 });
 
 test("a stream is passed on unchanged, at any chunk boundary", async () => {

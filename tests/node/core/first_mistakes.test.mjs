@@ -6,7 +6,8 @@ import { createRequest } from "agentwire/agent-api";
 import * as server from "agentwire/server";
 import { init } from "agentwire/reader/slim";
 import { RunsClient, resumableFetch } from "agentwire/runs";
-import { createConversation, createRunStore } from "agentwire/store";
+import { connect as connectAgUi } from "agentwire/ag-ui";
+import { createStreamStore } from "agentwire/store";
 
 const { read } = agentwire;
 const EVENTS = ['{"type":"RUN_STARTED","threadId":"t","runId":"r"}', '{"type":"RUN_FINISHED","threadId":"t","runId":"r"}'].map((event) => `data: ${event}\n\n`).join("");
@@ -61,9 +62,9 @@ const MISTAKES = {
   "a misspelled option of createRequest()": [() => createRequest("http://localhost", "?", { sesionId: "s" }), "wrong-option", /`sesionId`.*sessionId, /],
   "a misspelled option of RunsClient": [() => new RunsClient("http://localhost", { header: {} }), "wrong-option", /`header`.*headers/],
   "a misspelled option of resumableFetch()": [() => resumableFetch({ idleTimeout: 1 }), "wrong-option", /`idleTimeout`: did you mean `idleTimeoutMs`/],
-  "a conversation without a request": [() => createConversation({}), "missing-argument", /`request`, a function/],
-  "a misspelled option of createConversation()": [() => createConversation({ request: () => {}, tool: {} }), "wrong-option", /`tool`.*tools/],
-  "a misspelled option of createRunStore()": [() => createRunStore(() => {}, { keep: true }), "wrong-option", /`keep`.*keepAlive/],
+  "a misspelled option of connect()": [() => connectAgUi("/ag-ui", { tool: {} }), "wrong-option", /`tool`.*tools/],
+  "a message that is not a text": [() => connectAgUi("/ag-ui").send({ text: "Hi" }), "wrong-argument", /the input is a text, or a list/],
+  "a misspelled option of createStreamStore()": [() => createStreamStore(() => {}, { keep: true }), "wrong-option", /`keep`.*keepAlive/],
   "a relative URL without a base": [() => createRequest("/process", "?"), "wrong-argument", /`\/process` needs a base URL/],
   "an adapter that was not called": [() => server.createHandler({ adapters: [server.agentApiAdapter], agent: () => {} }), "wrong-argument", /`agentApiAdapter\(\)`/],
   "an object that is not an adapter": [() => server.createHandler({ adapters: [{}], agent: () => {} }), "wrong-argument", /adapters\.0/],

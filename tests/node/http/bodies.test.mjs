@@ -32,7 +32,7 @@ const READERS = {
   events: async (make) => {
     for await (const event of events(make(CHAT), { protocol: "chat" })) if (event.kind === "event") return "Hello";
   },
-  connect: async (make) => (await agUi.connect("http://localhost/", { fetch: async () => make(AG_UI) }).send("Hi").finished()).snapshot.messages.at(-1).content,
+  connect: async (make) => agUi.connect("http://localhost/", { fetch: async () => make(AG_UI) }).send("Hi").text(),
   callModel: async (make) => {
     let error;
     const handler = createHandler({

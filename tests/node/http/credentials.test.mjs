@@ -48,7 +48,7 @@ function senders(options = {}) {
   ]);
   const ofAgents = Object.entries(AGENTS).flatMap(([protocol, { connect }]) => [
     [`callModel of ${protocol}`, (url) => callModel({ protocol, url, key: KEY, request: "private", ...options })],
-    [`connect of ${protocol}`, (url) => connect(url, { headers: SECRETS, ...options }).send("private").finished()],
+    [`connect of ${protocol}`, (url) => connect(url, { headers: SECRETS, ...options }).send("private").text()],
   ]);
   return Object.fromEntries([...ofModels, ...ofAgents]);
 }
@@ -246,7 +246,7 @@ test("an address that cannot be requested is an error that shows no password and
 });
 
 test("a key or a header that cannot be sent is an error without its value", async () => {
-  const agent = (connect, headers) => connect("http://127.0.0.1:1/", { headers }).send("Hi").finished();
+  const agent = (connect, headers) => connect("http://127.0.0.1:1/", { headers }).send("Hi").text();
   for (const value of ["sk-SECRET\nx", "sk-SECRET\0", "sk-SECRET…"]) {
     for (const [name, send] of [
       ...["chat", "anthropic", "gemini"].map((protocol) => [protocol, () => callModel({ protocol, url: "http://127.0.0.1:1", key: value, model: "m", request: "Hi" })]),

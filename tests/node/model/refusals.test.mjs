@@ -170,7 +170,7 @@ test("a custom adapter has the status in its own error format", async () => {
 
 test("`connect` reports the refusal with its wait", async () => {
   const handler = createHandler({ onError() {}, agent: (out, request) => callModel({ protocol: "chat", key: "k", model: "m", request, fetch: refusing(429, { "retry-after": "3" }) }) });
-  const error = await agUi.connect("http://localhost/ag-ui", { fetch: handler }).send("Hi").finished().catch((error) => error);
+  const { error } = await agUi.connect("http://localhost/ag-ui", { fetch: handler }).send("Hi").finished();
   assert.deepEqual([error.code, error.status, error.retryAfterMs], ["http-status", 429, 3000]);
 });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { read } from "agentwire";
-import { createRunStore } from "agentwire/store";
+import { createStreamStore } from "agentwire/store";
 import { Events, shortRun } from "../support/events.mjs";
 import { answer } from "../support/sources.mjs";
 
@@ -30,18 +30,18 @@ test("each end of a stream sets the status of the run", async () => {
     [() => read(answer([failing.opening(), failing.response("failed", { error: { code: "X", message: "x" } })]).response, { protocol: "agent-api" }), "failed", "X", undefined],
     [() => read(answer([events().response("failed")]).response, { protocol: "agent-api" }), "failed", "agent-failed", undefined],
     [() => read(answer([events().response("rejected")]).response, { protocol: "agent-api" }), "failed", "agent-failed", undefined],
-    [() => read(answer([events().response("canceled")]).response, { protocol: "agent-api" }), "aborted", undefined, undefined],
+    [() => read(answer([events().response("canceled")]).response, { protocol: "agent-api" }), "stopped", undefined, undefined],
     [() => read(answer([events().response("incomplete")]).response, { protocol: "agent-api" }), "done", undefined, undefined],
     [() => read(answer(["data: {\n\n"].map((text) => new TextEncoder().encode(text))).response, { protocol: "agent-api", mode: "strict" }), "failed", "refused", undefined],
     [() => read(answer([new TextEncoder().encode("<title>Log in</title>")], { contentType: "text/html" }).response, { protocol: "agent-api" }), "failed", "content-type", undefined],
-    [() => agUi({ outcome: { type: "cancelled" } }), "aborted", undefined, undefined],
+    [() => agUi({ outcome: { type: "cancelled" } }), "stopped", undefined, undefined],
     [() => agUi({ outcome: { type: "interrupt", interrupts: [{ id: "i", reason: "r" }] } }), "done", undefined, undefined],
     [() => agUi({ type: "RUN_ERROR", message: "no", code: "E" }), "failed", "E", undefined],
     [() => agUi({ type: "CUSTOM", name: "c", value: 1 }), "failed", "cut-off", undefined],
     [() => { throw new Error("no body"); }, "failed", "source-failed", undefined],
     [() => Promise.reject(new Error("no token")), "failed", "source-failed", undefined],
   ]) {
-    const store = createRunStore(source);
+    const store = createStreamStore(source);
     store.start();
     const state = await store.finished();
     assert.deepEqual([state.status, state.error?.code, textOf(state)], [status, code, text], String(source));
@@ -59,7 +59,7 @@ test("the error of a truncated stream states whether the body had events of the 
     [[], "no event has come: the body is empty, or no event stream"],
     [[encoder.encode("<!doctype html><title>Sign in</title>\n\n")], "<!doctype html><title>Sign in</title>", "STREAM_ERROR"],
   ]) {
-    const store = createRunStore(() => read(answer(chunks).response, { protocol: "agent-api" }));
+    const store = createStreamStore(() => read(answer(chunks).response, { protocol: "agent-api" }));
     store.start();
     const { status, error } = await store.finished();
     assert.deepEqual([status, error?.code], ["failed", code]);
@@ -72,14 +72,14 @@ test("A2A: the state of the task sets the status of the run", async () => {
     const status = { state, ...(parts && { message: { messageId: "m", role: "ROLE_AGENT", parts } }) };
     const events = [{ task: { id: "t", contextId: "c", status: { state: "TASK_STATE_WORKING" } } }, { statusUpdate: { taskId: "t", contextId: "c", status } }];
     const text = events.map((result) => `data: ${JSON.stringify({ jsonrpc: "2.0", id: 1, result })}\n\n`).join("");
-    const store = createRunStore(() => read(new Response(text, { headers: { "content-type": "text/event-stream" } }), { protocol: "a2a" }));
+    const store = createStreamStore(() => read(new Response(text, { headers: { "content-type": "text/event-stream" } }), { protocol: "a2a" }));
     store.start();
     const { status: ended, error } = await store.finished();
     return [ended, error?.code, error?.message];
   };
   assert.deepEqual(await state("TASK_STATE_COMPLETED"), ["done", undefined, undefined]);
   assert.deepEqual(await state("TASK_STATE_INPUT_REQUIRED"), ["done", undefined, undefined]);
-  assert.deepEqual(await state("TASK_STATE_CANCELED"), ["aborted", undefined, undefined]);
+  assert.deepEqual(await state("TASK_STATE_CANCELED"), ["stopped", undefined, undefined]);
   assert.deepEqual(await state("TASK_STATE_FAILED", [{ text: "no more" }]), ["failed", "agent-failed", "no more"]);
   assert.deepEqual(await state("TASK_STATE_REJECTED"), ["failed", "agent-failed", "the run is rejected"]);
 });
@@ -94,7 +94,7 @@ test("AG-Kit: calls are pending only if the run has completed", async () => {
     ["cut_off_in_a_call", "failed", []],
   ]) {
     const stream = await readFile(new URL(`${name}/stream.sse`, cases));
-    const store = createRunStore(() => read(answer([stream]).response, { protocol: "ag-kit" }));
+    const store = createStreamStore(() => read(answer([stream]).response, { protocol: "ag-kit" }));
     store.start();
     const state = await store.finished();
     assert.equal(state.status, status, name);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { read } from "agentwire";
-import { createRunStore } from "agentwire/store";
+import { createStreamStore } from "agentwire/store";
 import { Events, concat, shortRun } from "../support/events.mjs";
 import { answer, settled, until } from "../support/sources.mjs";
 
@@ -24,14 +24,14 @@ function statesOf(store) {
   return { states, leave };
 }
 
-test("a run is idle until the first subscription, and then connecting, streaming and done", async () => {
+test("a run is idle until the first subscription, and then sending, streaming and done", async () => {
   const { promise, release } = deferred();
   let asked = 0;
-  const store = createRunStore(() => (asked++, read(answer([opening, first, promise]).response, { protocol: "agent-api" })));
+  const store = createStreamStore(() => (asked++, read(answer([opening, first, promise]).response, { protocol: "agent-api" })));
   assert.equal(store.getSnapshot().status, "idle");
   assert.equal(asked, 0);
   const { states } = statesOf(store);
-  assert.equal(store.getSnapshot().status, "connecting");
+  assert.equal(store.getSnapshot().status, "sending");
   await until(() => store.getSnapshot().status === "streaming");
   await until(() => textOf(store.getSnapshot()) !== undefined);
   assert.equal(textOf(store.getSnapshot()), "He");
@@ -40,7 +40,7 @@ test("a run is idle until the first subscription, and then connecting, streaming
   const state = await store.finished();
   assert.equal(state, store.getSnapshot());
   assert.deepEqual([state.status, textOf(state), state.error, state.report.endReason], ["done", "Hello", undefined, "completed"]);
-  assert.deepEqual([...new Set(states.map(({ status }) => status))], ["connecting", "streaming", "done"]);
+  assert.deepEqual([...new Set(states.map(({ status }) => status))], ["sending", "streaming", "done"]);
   assert.equal(states.at(-1), state);
   assert.equal(asked, 1);
   assert.equal(store.getServerSnapshot().status, "idle");
@@ -49,6 +49,7 @@ test("a run is idle until the first subscription, and then connecting, streaming
 test("changes between two frames are notified once, and the end immediately", async () => {
   const frames = [];
   const cancelled = [];
+  globalThis.document = { visibilityState: "visible" };
   globalThis.requestAnimationFrame = (work) => frames.push(work);
   globalThis.cancelAnimationFrame = (frame) => cancelled.push(frame);
   try {
@@ -56,7 +57,7 @@ test("changes between two frames are notified once, and the end immediately", as
     const events = new Events();
     const pieces = Array.from({ length: 50 }, (_, at) => events.text("m", 0, `${at} `));
     const { response, log } = answer([opening, ...pieces, promise]);
-    const store = createRunStore(read(response, { protocol: "agent-api" }));
+    const store = createStreamStore(read(response, { protocol: "agent-api" }));
     const { states } = statesOf(store);
     await until(() => log.pulled === 51);
     await settled();
@@ -71,8 +72,21 @@ test("changes between two frames are notified once, and the end immediately", as
     assert.match(textOf(states[2]), /last$/);
     assert.deepEqual(cancelled.at(-1), frames.length);
   } finally {
+    delete globalThis.document;
     delete globalThis.requestAnimationFrame;
     delete globalThis.cancelAnimationFrame;
+  }
+});
+
+test("frames without a page, as in a worker, are not waited for", async () => {
+  globalThis.requestAnimationFrame = () => {};
+  try {
+    const store = createStreamStore(read(answer([opening, first, "never"]).response, { protocol: "agent-api" }));
+    const { leave } = statesOf(store);
+    await until(() => textOf(store.getSnapshot()) === "He");
+    leave();
+  } finally {
+    delete globalThis.requestAnimationFrame;
   }
 });
 
@@ -86,7 +100,7 @@ test("a state does not change, and unchanged parts keep their identity", async (
     two.promise.then(() => concat([events.message("n", "in_progress"), events.text("n", 0, "x")])),
     "never",
   ];
-  const store = createRunStore(read(answer(chunks).response, { protocol: "agent-api" }));
+  const store = createStreamStore(read(answer(chunks).response, { protocol: "agent-api" }));
   store.start();
   await until(() => store.getSnapshot().toolCalls.length === 1);
   const before = store.getSnapshot();
@@ -106,35 +120,35 @@ test("a state does not change, and unchanged parts keep their identity", async (
   await store[Symbol.asyncDispose]();
 });
 
-test("abort() keeps the snapshot and cancels the body", async () => {
+test("stop() keeps the snapshot and cancels the body", async () => {
   const { response, log } = answer([opening, first, "never"]);
-  const store = createRunStore((signal) => (assert.ok(signal instanceof AbortSignal), read(response, { protocol: "agent-api" })));
+  const store = createStreamStore((signal) => (assert.ok(signal instanceof AbortSignal), read(response, { protocol: "agent-api" })));
   store.start();
   await until(() => textOf(store.getSnapshot()) === "He");
-  store.abort("enough");
+  store.stop("enough");
   const state = await store.finished();
-  assert.deepEqual([state.status, textOf(state), state.report.endReason], ["aborted", "He", "aborted"]);
+  assert.deepEqual([state.status, textOf(state), state.report.endReason], ["stopped", "He", "aborted"]);
   await settled();
   assert.equal(log.canceled.reason, "enough");
 });
 
-test("abort() is possible before the response arrives", async () => {
+test("stop() is possible before the response arrives", async () => {
   const { response, log } = answer([opening, "never"]);
   const { promise, release } = deferred();
-  const store = createRunStore(() => promise);
+  const store = createStreamStore(() => promise);
   store.start();
-  store.abort();
-  assert.equal(store.getSnapshot().status, "aborted");
+  store.stop();
+  assert.equal(store.getSnapshot().status, "stopped");
   release(read(response, { protocol: "agent-api" }));
   await settled();
   assert.notEqual(log.canceled, undefined);
-  assert.equal((await store.finished()).status, "aborted");
+  assert.equal((await store.finished()).status, "stopped");
 });
 
-test("the run is aborted when the last subscriber leaves, unless it subscribes again immediately or `keepAlive` is set", async () => {
-  for (const [keep, back, status] of [[false, false, "aborted"], [false, true, "streaming"], [true, false, "streaming"]]) {
+test("the run is stopped when the last subscriber leaves, unless it subscribes again immediately or `keepAlive` is set", async () => {
+  for (const [keep, back, status] of [[false, false, "stopped"], [false, true, "streaming"], [true, false, "streaming"]]) {
     let asked = 0;
-    const store = createRunStore(() => (asked++, read(answer([opening, first, "never"]).response, { protocol: "agent-api" })), { keepAlive: keep });
+    const store = createStreamStore(() => (asked++, read(answer([opening, first, "never"]).response, { protocol: "agent-api" })), { keepAlive: keep });
     const { leave } = statesOf(store);
     leave();
     leave();
@@ -145,14 +159,14 @@ test("the run is aborted when the last subscriber leaves, unless it subscribes a
     assert.equal(store.getSnapshot().status, status);
     again?.leave();
     await store[Symbol.asyncDispose]();
-    assert.equal(store.getSnapshot().status, "aborted");
+    assert.equal(store.getSnapshot().status, "stopped");
   }
 });
 
 test("a request is repeated only by retry()", async () => {
   const answers = [new Response("busy", { status: 503 }), answer(shortRun("Hello")).response];
   let asked = 0;
-  const store = createRunStore(() => read(answers[asked++], { protocol: "agent-api" }));
+  const store = createStreamStore(() => read(answers[asked++], { protocol: "agent-api" }));
   const { leave } = statesOf(store);
   assert.equal(store.retry(), false);
   const failed = await store.finished();
@@ -162,7 +176,7 @@ test("a request is repeated only by retry()", async () => {
   await settled();
   assert.equal(asked, 1);
   assert.deepEqual([store.retry(), store.retry()], [true, false], "a second click");
-  assert.deepEqual([store.getSnapshot().status, store.getSnapshot().error], ["connecting", undefined]);
+  assert.deepEqual([store.getSnapshot().status, store.getSnapshot().error], ["sending", undefined]);
   assert.deepEqual([(await store.finished()).status, asked], ["done", 2]);
 });
 
@@ -170,16 +184,16 @@ test("retry() is possible immediately after abort()", async () => {
   const held = () => read(answer([...shortRun("Hello").slice(0, 3), "never"]).response, { protocol: "agent-api" });
   const runs = [held, held, () => read(answer(shortRun("Again")).response, { protocol: "agent-api" })];
   let asked = 0;
-  const store = createRunStore(() => runs[asked++]());
+  const store = createStreamStore(() => runs[asked++]());
   const { states } = statesOf(store);
   await until(() => store.getSnapshot().status === "streaming");
-  store.abort();
+  store.stop();
   assert.deepEqual([store.retry(), store.retry()], [true, false]);
   await until(() => asked === 2 && store.getSnapshot().status === "streaming");
-  store.abort();
+  store.stop();
   store.retry();
-  store.abort();
-  assert.equal((await store.finished()).status, "aborted");
+  store.stop();
+  assert.equal((await store.finished()).status, "stopped");
   await settled();
   assert.equal(asked, 2);
   store.retry();
@@ -189,7 +203,7 @@ test("retry() is possible immediately after abort()", async () => {
 });
 
 test("a store of an existing run cannot be retried", async () => {
-  const store = createRunStore(read(answer(shortRun("Hello")).response, { protocol: "agent-api" }));
+  const store = createStreamStore(read(answer(shortRun("Hello")).response, { protocol: "agent-api" }));
   store.start();
   await store.finished();
   assert.equal(store.retry(), false);
@@ -202,7 +216,7 @@ test("a listener that throws does not stop the other listeners", async () => {
   process.removeAllListeners("uncaughtException");
   process.on("uncaughtException", (error) => thrown.push(error.message));
   try {
-    const store = createRunStore(() => read(answer(shortRun()).response, { protocol: "agent-api" }));
+    const store = createStreamStore(() => read(answer(shortRun()).response, { protocol: "agent-api" }));
     store.subscribe(() => {
       throw new Error("a page's mistake");
     });

@@ -24,6 +24,7 @@ agKit.read(new Response(), { protocol: "agent-api" });
 const serve: (request: Request) => Promise<Response> = server.createHandler({ protocols: ["agent-api"], adapters: [server.agUiAdapter()], agent: () => {} });
 const { readable, writable } = agentwire.convert({ from: "auto", to: "agent-api" });
 const client = new runs.RunsClient("https://agent.example", { headers: { authorization: "Bearer …" } });
-const conversation = store.createConversation({ request: () => agentwire.read(new Response()) });
+const stream = store.createStreamStore(() => agentwire.read(new Response()));
+const chat = agKit.connect("https://agent.example/send-message", { tools: { now: agentwire.defineTool({ execute: () => 1 }) } });
 
-export { version, done, same, turn, response, serve, readable, writable, client, conversation };
+export { version, done, same, turn, response, serve, readable, writable, client, stream, chat };
