@@ -212,7 +212,7 @@ struct Readme;
 #[doc = include_str!("../docs/quick-start.md")]
 struct QuickStart;
 
-/// Compiles the server of the guide.
-#[cfg(all(doctest, feature = "axum"))]
+/// Compiles the programs of the guide, and runs the one that needs no server.
+#[cfg(all(doctest, feature = "axum", feature = "model"))]
 #[doc = include_str!("../docs/guides/rust.md")]
 struct RustGuide;

@@ -84,7 +84,7 @@ export function useStream<P extends AnyProtocol = DefaultProtocol>(
     latest.current = source;
   });
   const [own] = useState(() => createStreamStore<P>((signal) => (latest.current as StreamFunction<P>)(signal), options));
-  const store = source == null ? (NOTHING as StreamStore<AnyProtocol> as StreamStore<P>) : typeof source === "function" ? own : storeOf(source, options);
+  const store = source == null ? (nothing() as StreamStore<AnyProtocol> as StreamStore<P>) : typeof source === "function" ? own : storeOf(source, options);
   const state = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
   return { ...store, ...state };
 }
@@ -102,9 +102,10 @@ function storeOf<P extends AnyProtocol>(source: StreamStore<P> | StreamLike<P>, 
 
 const stores = new WeakMap<object, unknown>();
 
-/** The store for a missing stream. */
-const NOTHING: StreamStore<never> = {
-  .../* @__PURE__ */ createStreamStore<never>(() => new Promise(() => {})),
-  subscribe: () => () => {},
-  retry: () => false,
-};
+let missing: StreamStore<never> | undefined;
+
+/** Returns the store for a missing stream. It is created on demand, so that a page with `useChat` only does not contain it. */
+function nothing(): StreamStore<never> {
+  missing ??= { ...createStreamStore<never>(() => new Promise(() => {})), subscribe: () => () => {}, retry: () => false };
+  return missing;
+}

@@ -3,6 +3,7 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 #[cfg(feature = "wasm-reader")]
 mod findings;
@@ -50,7 +51,7 @@ impl EndReason {
 }
 
 /// The facts about a stream in addition to its snapshot.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 #[non_exhaustive]
 pub struct Report {
     /// The reason why the stream ended.
@@ -81,6 +82,23 @@ pub struct Report {
     numbers: Vec<u64>,
     /// The index in `unknown` of the last unknown event, until it is taken.
     last_unknown: Option<usize>,
+}
+
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Report")
+            .field("end_reason", &self.end_reason)
+            .field("events", &self.events)
+            .field("comments", &self.comments)
+            .field("bytes", &self.bytes)
+            .field("violations", &self.violations)
+            .field("counts", &self.counts)
+            .field("unknown", &self.unknown)
+            .field("unfinished", &self.unfinished)
+            .field("last_event_id", &self.last_event_id)
+            .field("retry", &self.retry)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Report {

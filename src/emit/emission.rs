@@ -1,7 +1,6 @@
 //! A running agent as the stream that it writes.
 
 use std::boxed::Box;
-use std::error::Error;
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,6 +12,7 @@ use std::vec::Vec;
 
 use futures_core::Stream;
 
+use super::failure::{AnyError, Failure, FailureReporter, NoOutput, OnError};
 use super::out::Out;
 use super::writer::Writer;
 use crate::convert::RawRequest;
@@ -22,37 +22,8 @@ use crate::hub::{EndError, Losses};
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::builder::BuilderOptions;
 
-/// Any error of an agent.
-pub type AnyError = Box<dyn Error + Send + Sync>;
-
-/// Receives the error of an agent and returns the error that the client receives; `None` for the id alone.
-type OnError = Box<dyn FnOnce(Failure<'_>) -> Option<EndError> + Send>;
-
 /// Receives the losses of a request and its answer.
 type OnLosses = Box<dyn FnOnce(&Losses) + Send>;
-
-/// An error of an agent, and the id that its client receives instead.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Failure<'a> {
-    /// The error that the agent returned, or [`NoOutput`].
-    pub error: &'a (dyn Error + 'static),
-    /// For the log: the client receives it, too.
-    pub id: &'a str,
-}
-
-/// The error that is reported for an agent that ends without output. Its answer is empty, and completed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct NoOutput;
-
-impl fmt::Display for NoOutput {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the agent ended without output")
-    }
-}
-
-impl Error for NoOutput {}
 
 /// The failure of an agent that has written nothing: see [`Emission::begin`].
 #[derive(Debug)]
@@ -103,12 +74,9 @@ impl EmitOptions {
         self
     }
 
-    /// Sets the function that receives the error of the agent. The client receives the result of the function; without
-    /// it, an id. The function also receives [`NoOutput`], whose result is ignored.
-    pub fn on_error(
-        mut self,
-        handler: impl FnOnce(Failure<'_>) -> Option<EndError> + Send + 'static,
-    ) -> Self {
+    /// Sets the function that receives the error of the agent, and those of the tools of `run_tools`. The client receives the
+    /// result of the function; without it, an id. The function also receives [`NoOutput`], whose result is ignored.
+    pub fn on_error(mut self, handler: impl FnMut(Failure<'_>) -> Option<EndError> + Send + 'static) -> Self {
         self.on_error = Some(Box::new(handler));
         self
     }
@@ -149,10 +117,11 @@ where
     A: Future<Output = Result<(), AnyError>>,
 {
     let EmitOptions { protocol, write, errors, on_error, on_losses, beats } = options;
-    let room = SharedWriter::new(Writer::new(protocol, write)?);
+    let failures = FailureReporter::new(errors, on_error);
+    let room = SharedWriter::new(Writer::new(protocol, write)?, failures);
     let started = room.write(|out| out.len());
     let agent = Some(Box::pin(agent(Out::new(room.clone()))));
-    Ok(Emission { agent, room, started, early: None, errors, on_error, on_losses, beats })
+    Ok(Emission { agent, room, started, early: None, on_losses, beats })
 }
 
 /// An answer that is being emitted: see [`emit`].
@@ -164,8 +133,6 @@ pub struct Emission<A> {
     started: usize,
     /// The failure of an agent that has written nothing.
     early: Option<EarlyFailure>,
-    errors: Box<dyn IdSource>,
-    on_error: Option<OnError>,
     on_losses: Option<OnLosses>,
     beats: Option<Pin<Box<dyn Stream<Item = ()> + Send>>>,
 }
@@ -215,11 +182,11 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
             Ok(()) => {
                 self.room.write(Writer::complete);
                 if !has_output {
-                    self.report(&NoOutput);
+                    self.room.failures.report(&NoOutput, None);
                 }
             }
             Err(error) => {
-                let (id, shown) = self.report(&*error);
+                let (id, shown) = self.room.failures.report(&*error, None);
                 let code = shown.as_ref().and_then(|shown| shown.code.as_deref()).unwrap_or(UNKNOWN);
                 let masked = std::format!("an internal error happened, its id is {id}");
                 let message = shown.as_ref().map_or(&*masked, |shown| &shown.message);
@@ -227,14 +194,6 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
                 self.early = (!has_output).then_some(EarlyFailure { error, id, shown });
             }
         }
-    }
-
-    /// Passes an error to the function that receives it. Returns the id of the error, and the result of the function.
-    fn report(&mut self, error: &(dyn Error + 'static)) -> (String, Option<EndError>) {
-        let id = self.errors.next_id("error_");
-        let handler = self.on_error.take();
-        let shown = handler.and_then(|handler| handler(Failure { error, id: &id }));
-        (id, shown)
     }
 
     fn poll_beats(&mut self, context: &mut Context<'_>) {
@@ -281,7 +240,11 @@ const BUFFER_LIMIT: usize = 16 << 10;
 
 /// The writer, shared by all handles of one run.
 #[derive(Clone, Debug)]
-pub(super) struct SharedWriter(Arc<Mutex<WriterState>>);
+pub(super) struct SharedWriter {
+    state: Arc<Mutex<WriterState>>,
+    /// Reports the errors of the run.
+    pub failures: FailureReporter,
+}
 
 #[derive(Debug)]
 struct WriterState {
@@ -297,15 +260,15 @@ struct WriterState {
 }
 
 impl SharedWriter {
-    pub fn new(writer: Writer) -> Self {
+    pub fn new(writer: Writer, failures: FailureReporter) -> Self {
         let (losses, received) = (Losses::default(), None);
         let state = WriterState { writer, writers: Vec::new(), reader: None, losses, received };
-        SharedWriter(Arc::new(Mutex::new(state)))
+        SharedWriter { state: Arc::new(Mutex::new(state)), failures }
     }
 
     /// Locks the state. The lock stays usable after a panic of a caller, which leaves the state consistent.
     fn lock(&self) -> MutexGuard<'_, WriterState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Calls `work` and wakes the reader.

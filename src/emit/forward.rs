@@ -8,7 +8,8 @@ use std::vec::Vec;
 
 use futures_core::Stream;
 
-use super::emission::{AnyError, SharedWriter};
+use super::emission::SharedWriter;
+use super::failure::AnyError;
 use super::out::Out;
 use super::relay::{AnswerOrigin, ForwardedCall, PassedCall, PassedEnd, Relay, RelayOutput, RelayWork};
 use super::writer::Writer;

@@ -24,6 +24,8 @@
 #[cfg(feature = "futures")]
 mod emission;
 #[cfg(feature = "futures")]
+mod failure;
+#[cfg(feature = "futures")]
 mod forward;
 #[cfg(feature = "futures")]
 mod out;
@@ -32,7 +34,9 @@ pub(crate) mod relay;
 mod writer;
 
 #[cfg(feature = "futures")]
-pub use emission::{AnyError, EarlyFailure, Emission, EmitOptions, Failure, NoOutput, emit};
+pub use emission::{EarlyFailure, Emission, EmitOptions, emit};
+#[cfg(feature = "futures")]
+pub use failure::{AnyError, Failure, NoOutput};
 #[cfg(feature = "futures")]
 pub use forward::{AnswerStream, ForwardError, Forwarded};
 #[cfg(feature = "futures")]

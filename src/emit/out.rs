@@ -138,6 +138,15 @@ impl Out {
         self.0.losses()
     }
 
+    /// Reports the error of a tool to the server, without an end of the run. Returns the text for the client and the model.
+    #[cfg(feature = "model")]
+    pub(crate) fn report_tool_error(&self, tool: &str, error: &(dyn std::error::Error + 'static)) -> String {
+        match self.0.failures.report(error, Some(tool)) {
+            (_, Some(shown)) => shown.message,
+            (id, None) => ["the tool failed, its id is ", &id].concat(),
+        }
+    }
+
     /// Reports whether the run has ended: later output is ignored.
     pub fn has_ended(&self) -> bool {
         self.0.write(|out| out.has_ended())

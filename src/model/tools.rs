@@ -50,7 +50,8 @@ struct RegisteredTool {
 impl Tools {
     /// Adds a tool: its name, its purpose, the JSON Schema of its arguments, and the function that runs it. The function
     /// returns the result as text, often JSON text. It also returns problems of the tool as text, so that the model can
-    /// react to them; an error ends the run.
+    /// react to them. An error is masked: the client and the model receive `Error: the tool failed, its id is …`, and the
+    /// function of [`EmitOptions::on_error`](crate::emit::EmitOptions::on_error) the error, whose result replaces the text.
     pub fn with<F, R>(
         mut self,
         name: impl Into<String>,
@@ -90,7 +91,7 @@ impl fmt::Debug for Tools {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolLimits {
-    /// How often the model is called. Default: 10.
+    /// How often the model is called. Default: 8, as in TypeScript.
     pub rounds: usize,
     /// How many tools run, in all rounds. Default: 50.
     pub calls: usize,
@@ -100,7 +101,7 @@ pub struct ToolLimits {
 
 impl Default for ToolLimits {
     fn default() -> Self {
-        ToolLimits { rounds: 10, calls: 50, result_bytes: 1 << 16 }
+        ToolLimits { rounds: 8, calls: 50, result_bytes: 1 << 16 }
     }
 }
 
@@ -112,8 +113,6 @@ pub enum ToolError {
     Call(CallError),
     /// The answer of the model has failed.
     Answer(ForwardError),
-    /// A tool returned an error.
-    Tool(AnyError),
 }
 
 impl fmt::Display for ToolError {
@@ -121,7 +120,6 @@ impl fmt::Display for ToolError {
         match self {
             ToolError::Call(error) => error.fmt(f),
             ToolError::Answer(error) => error.fmt(f),
-            ToolError::Tool(error) => write!(f, "a tool has failed: {error}"),
         }
     }
 }
@@ -131,7 +129,6 @@ impl std::error::Error for ToolError {
         Some(match self {
             ToolError::Call(error) => error,
             ToolError::Answer(error) => error,
-            ToolError::Tool(error) => &**error,
         })
     }
 }
@@ -140,7 +137,7 @@ impl std::error::Error for ToolError {
 /// results, until it calls none. Returns the end of the run, with the token usage of all answers, for [`Out::end`].
 ///
 /// The model can also call the tools of the request. They belong to the client: the run ends, and the client sends their
-/// results with its next request. A run that reaches one of the `limits` ends as incomplete, with the reason `tool_rounds`
+/// results with its next request. A run that reaches one of the `limits` ends as incomplete, with the reason `max_rounds`
 /// or `tool_calls`.
 ///
 /// ```
@@ -175,7 +172,7 @@ impl std::error::Error for ToolError {
 ///
 /// # Errors
 ///
-/// [`ToolError`] if a call of the model, its answer, or a tool fails.
+/// [`ToolError`] if a call of the model or its answer fails.
 pub async fn run_tools(
     out: &Out,
     model: &Model,
@@ -215,11 +212,11 @@ pub async fn run_tools(
         if ran > limits.calls {
             return Ok(RunEnd { usage, ..RunEnd::incomplete("tool_calls") });
         }
-        let results = run(tools, own.iter().map(|(call, _)| call)).await.map_err(ToolError::Tool)?;
-        for ((call, waiting), mut result) in own.iter().zip(results) {
-            truncate(&mut result, limits.result_bytes);
-            out.result(&call.id, &result).await;
-            rounds.fill(&waiting.id, &result, false);
+        let results = run(out, tools, own.iter().map(|(call, _)| call)).await;
+        for ((call, waiting), ToolResult { mut text, is_error }) in own.iter().zip(results) {
+            truncate(&mut text, limits.result_bytes);
+            out.result(&call.id, &text).await;
+            rounds.fill(&waiting.id, &text, is_error);
         }
         // The client has to answer the other calls before the model can go on.
         if !others.is_empty() {
@@ -229,7 +226,7 @@ pub async fn run_tools(
         json = rounds.next_request(&mut RandomIds, &mut losses).map_err(convert)?;
         out.add_losses(&losses);
     }
-    Ok(RunEnd { usage, ..RunEnd::incomplete("tool_rounds") })
+    Ok(RunEnd { usage, ..RunEnd::incomplete("max_rounds") })
 }
 
 /// The bytes of an answer, which are also read into its snapshot.
@@ -274,41 +271,58 @@ fn truncate(text: &mut String, bytes: usize) {
     text.truncate(end.unwrap_or_default());
 }
 
-/// Runs the tools of calls at the same time.
+/// The result of a tool, for the client and the model.
+struct ToolResult {
+    text: String,
+    is_error: bool,
+}
+
+impl ToolResult {
+    fn error(message: &str) -> Self {
+        ToolResult { text: ["Error: ", message].concat(), is_error: true }
+    }
+}
+
+/// A tool that runs, or its result.
+enum ToolRun<'c> {
+    Running(&'c str, ToolFuture),
+    Ended(ToolResult),
+}
+
+/// Runs the tools of calls at the same time. Returns their results in the order of the calls.
 async fn run<'c>(
+    out: &Out,
     tools: &Tools,
     calls: impl Iterator<Item = &'c ForwardedCall>,
-) -> Result<Vec<String>, AnyError> {
-    let (mut results, mut running) = (Vec::new(), Vec::<Option<ToolFuture>>::new());
-    for call in calls {
-        let mut result = None;
+) -> Vec<ToolResult> {
+    let start = |call: &'c ForwardedCall| {
         let arguments = if call.arguments.trim().is_empty() { "{}" } else { &call.arguments };
-        let arguments = Value::parse(arguments, Limits::default().json_depth);
-        running.push(match (tools.0.get(&call.name), arguments) {
-            (Some(tool), Ok(arguments)) => Some((tool.run)(arguments)),
-            _ => {
-                result = Some("The arguments are not JSON.".into());
-                None
-            }
-        });
-        results.push(result);
-    }
+        match (tools.0.get(&call.name), Value::parse(arguments, Limits::default().json_depth)) {
+            (Some(tool), Ok(arguments)) => ToolRun::Running(&call.name, (tool.run)(arguments)),
+            _ => ToolRun::Ended(ToolResult::error("the arguments are not JSON")),
+        }
+    };
+    let mut runs: Vec<_> = calls.map(start).collect();
     poll_fn(|context| {
-        for (work, result) in running.iter_mut().zip(&mut results) {
-            if let Some(running) = work
-                && let Poll::Ready(done) = running.as_mut().poll(context)
+        for run in &mut runs {
+            if let ToolRun::Running(name, future) = run
+                && let Poll::Ready(done) = future.as_mut().poll(context)
             {
-                *work = None;
-                match done {
-                    Ok(text) => *result = Some(text),
-                    Err(error) => return Poll::Ready(Err(error)),
-                }
+                *run = ToolRun::Ended(match done {
+                    Ok(text) => ToolResult { text, is_error: false },
+                    Err(error) => ToolResult::error(&out.report_tool_error(name, &*error)),
+                });
             }
         }
-        if running.iter().all(Option::is_none) { Poll::Ready(Ok(())) } else { Poll::Pending }
+        let has_ended = runs.iter().all(|run| matches!(run, ToolRun::Ended(_)));
+        if has_ended { Poll::Ready(()) } else { Poll::Pending }
     })
-    .await?;
-    Ok(results.into_iter().map(Option::unwrap_or_default).collect())
+    .await;
+    let results = runs.into_iter().map(|run| match run {
+        ToolRun::Ended(result) => Some(result),
+        ToolRun::Running(..) => None,
+    });
+    results.flatten().collect()
 }
 
 /// Adds the numbers of another token usage.

@@ -417,7 +417,7 @@ impl Thread {
             .on_error(move |failure| {
                 (service.options.on_error)(failure.error);
                 let (code, message) = FAILED;
-                Some(EndError { code: Some(code.into()), message: message.into() })
+                failure.tool.is_none().then(|| EndError { code: Some(code.into()), message: message.into() })
             });
         let service = self.service.clone();
         let events = emit(emission, |out| async move { (service.options.agent)(input, context, out).await })?;

@@ -15,6 +15,7 @@ mod changes;
 mod chat;
 mod conversations;
 mod corpus;
+mod debug;
 mod docs;
 mod endings;
 mod events;

@@ -1,6 +1,10 @@
 // The thread of AG-UI in the exchanges of a chat: it is stored once, and has the messages in the order of the chat.
 
+import type { Json } from "../agentwire.js";
 import { type Exchange, lastIndex } from "../connect/exchange.js";
+import { isEqual } from "../connect/parts.js";
+import { stringifyJson } from "../core/json.js";
+import { userMessage } from "./history.js";
 import type { Message, Snapshot } from "./types.js";
 
 /** A snapshot in a chat. Its messages can be those at the beginning of a later one. */
@@ -25,14 +29,22 @@ export interface ServerMessage {
  * known before. Undefined without one.
  */
 export function serverMessageOf(exchanges: readonly Exchange<Thread>[], at: number, thread: readonly Message[]): ServerMessage | undefined {
-  const user = exchanges[at]!.user!;
-  const text = user.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  const { content } = userMessage(exchanges[at]!.user!);
   const last = thread[lastIndex(thread, ({ role }) => role === "user")];
-  const before = new Set(exchanges[lastIndex(exchanges.slice(0, at), ({ snapshot }) => (snapshot?.messages.length ?? 0) > 0)]?.snapshot?.messages.map(({ id }) => id));
-  if (last === undefined || last.content !== text || before.has(last.id)) {
+  const before = knownBefore(exchanges, at);
+  if (last === undefined || !isEqual(last.content, content) || before.has(last.id)) {
     return undefined;
   }
   return { id: last.id, answerId: thread.find(({ id, role }) => role !== "user" && !before.has(id))?.id };
+}
+
+/** Returns the ids of the messages in the last snapshot before an exchange. */
+function knownBefore(exchanges: readonly Exchange<Thread>[], at: number): ReadonlySet<string> {
+  return new Set(exchanges[lastIndex(exchanges.slice(0, at), hasMessages)]?.snapshot?.messages.map(({ id }) => id));
+}
+
+function hasMessages({ snapshot }: Exchange<Thread>): boolean {
+  return (snapshot?.messages.length ?? 0) > 0;
 }
 
 /** Returns the thread with a message of the user in front of its answer: a snapshot of the server appends messages with new ids. */
@@ -44,16 +56,69 @@ export function arranged(thread: readonly Message[], { id, answerId }: ServerMes
   return [...thread.slice(0, to), thread[from]!, ...thread.slice(to, from), ...thread.slice(from + 1)];
 }
 
-/** Returns the exchanges with the thread in the last snapshots only: in the last whole one, and in one behind it. */
+/** Returns the thread with the message of an exchange, which the server has dropped, in front of its answer. */
+export function withOwnMessage(exchanges: readonly Exchange<Thread>[], at: number, thread: readonly Message[]): readonly Message[] {
+  const before = knownBefore(exchanges, at);
+  const answer = thread.findIndex(({ id, role }) => role !== "user" && !before.has(id));
+  const end = answer < 0 ? thread.length : answer;
+  return [...thread.slice(0, end), userMessage(exchanges[at]!.user!) as Message, ...thread.slice(end)];
+}
+
+/** Returns the exchanges with the thread in the last snapshots only: in the last one, in the last complete one, and in those whose messages a later one has dropped. */
 export function settled(exchanges: readonly Exchange<Thread>[]): readonly Exchange<Thread>[] {
-  const known = withServerId(exchanges);
+  const known = [...withServerId(exchanges)];
   const last = lastIndex(known, ({ snapshot }) => snapshot !== undefined);
   const done = lastIndex(known, ({ snapshot, status }) => snapshot !== undefined && status === "done");
-  return known.map((exchange, at) => {
-    const { snapshot } = exchange;
-    const isRepeated = at !== last && at !== done && snapshot !== undefined && snapshot.messageCount === undefined;
-    return isRepeated ? { ...exchange, snapshot: { ...snapshot, messages: [], messageCount: snapshot.messages.length } } : exchange;
-  });
+  let later: readonly Message[] = [];
+  for (let at = last; at >= 0; at--) {
+    const { snapshot } = known[at]!;
+    if (snapshot === undefined || snapshot.messageCount !== undefined) {
+      continue;
+    }
+    if (at === last || at === done || !beginsWith(later, snapshot.messages)) {
+      later = snapshot.messages;
+    } else {
+      known[at] = { ...known[at]!, snapshot: { ...snapshot, messages: [], messageCount: snapshot.messages.length } };
+    }
+  }
+  return known;
+}
+
+/** Returns whether a thread begins with these messages. */
+function beginsWith(thread: readonly Message[], messages: readonly Message[]): boolean {
+  return messages.length <= thread.length && messages.every(({ id }, at) => id === thread[at]!.id);
+}
+
+/** Returns a function that returns a thread with the messages that it has dropped since earlier snapshots: a server can send the end of a thread only. */
+export function withDropped(): (before: readonly Exchange<Thread>[], messages: readonly Message[]) => readonly Message[] {
+  /** The last thread that had all messages of an earlier one, and that one. */
+  let whole: { readonly earlier: readonly Message[]; readonly last: Message } | undefined;
+  return (before, messages) => {
+    const missing = before.filter(hasMessages).map(({ snapshot }) => snapshot!.messages).filter((earlier) => {
+      const isKnown = whole?.earlier === earlier && messages[earlier.length - 1] === whole.last;
+      if (isKnown || beginsWith(messages, earlier)) {
+        whole = { earlier, last: messages[earlier.length - 1]! };
+        return false;
+      }
+      return true;
+    });
+    return missing.length === 0 ? messages : merged(missing.flat(), messages);
+  };
+}
+
+/** Returns earlier messages in their order, those of the thread in place of the same ones, and the new messages of the thread. */
+function merged(earlier: readonly Message[], thread: readonly Message[]): readonly Message[] {
+  const byId = new Map(thread.map((message) => [message.id, message]));
+  const known = new Set(earlier.map(({ id }) => id));
+  const added = thread.filter(({ id }) => !known.has(id));
+  // The server can have given other ids to the same messages.
+  const contents = new Set(added.map(contentKey));
+  const kept = new Map(earlier.filter((message) => byId.has(message.id) || !contents.has(contentKey(message))).map((message) => [message.id, byId.get(message.id) ?? message]));
+  return [...kept.values(), ...added];
+}
+
+function contentKey({ role, content, toolCallId }: Message): string {
+  return stringifyJson([role, (content ?? null) as Json, toolCallId ?? null]);
 }
 
 /** Returns the exchanges before `at`, the last one of them with its thread. */
@@ -79,11 +144,13 @@ function withServerId(exchanges: readonly Exchange<Thread>[]): readonly Exchange
   if (snapshot === undefined || user === undefined || snapshot.messages.some(({ id }) => id === user.id || id === user.serverId)) {
     return exchanges;
   }
+  const known = [...exchanges];
   const server = serverMessageOf(exchanges, asked, snapshot.messages);
   if (server === undefined) {
-    return exchanges;
+    const messages = withOwnMessage(exchanges, asked, snapshot.messages);
+    known[last] = { ...known[last]!, snapshot: { ...snapshot, messages } };
+    return known;
   }
-  const known = [...exchanges];
   known[asked] = { ...known[asked]!, user: { ...user, serverId: server.id } };
   known[last] = { ...known[last]!, snapshot: { ...snapshot, messages: arranged(snapshot.messages, server) } };
   return known;

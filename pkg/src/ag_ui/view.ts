@@ -7,8 +7,8 @@ import type { Message, Part, Question } from "../connect/message.js";
 import { dataPart, displayable, filePart, ownMetadata, partialInput, questionOf, textPart } from "../connect/native_parts.js";
 import { type PartContext, STEP, isEqual, isSameList, memo, plainJson, replyKey, samePrefix, sharedWith, toolPart } from "../connect/parts.js";
 import { answerStatus, userMessage } from "../connect/view.js";
-import { type Thread, arranged, countOf, serverMessageOf } from "./thread.js";
 import { threadMessages } from "./history.js";
+import { type Thread, arranged, countOf, serverMessageOf, withDropped, withOwnMessage } from "./thread.js";
 import type { Message as ThreadMessage } from "./types.js";
 
 /** A range of the thread that is one message. An answer without a message of the thread is empty: `start` equals `end`. */
@@ -22,6 +22,7 @@ export function threadView(tools: ReadonlySet<string>, history: readonly Message
   const known = equalMessages();
   const old = new Set(history.flatMap(threadMessages).map(({ id }) => id));
   const parts = partsIn(tools);
+  const withAll = withDropped();
   let exchanges: readonly Exchange<Thread>[] = [];
   let ids = new Map<string, number>();
   /** The messages of the last snapshot, and those with which the chat goes on: equal ones are the objects before, in the order of the chat. */
@@ -30,8 +31,12 @@ export function threadView(tools: ReadonlySet<string>, history: readonly Message
   let isArranged = false;
   /** The number of messages in front of `thread`. */
   let oldCount = 0;
+  let current: readonly ThreadMessage[] | undefined;
   let ranges: readonly Range[] = [];
   let shown: readonly Message[] = [];
+
+  /** Returns the number of messages of `thread` at the end of an exchange. */
+  const countIn = (snapshot: Thread): number => (snapshot.messages === current ? thread.length : countOf(snapshot) - oldCount);
 
   /** Returns the exchange of a message of the user, and its tool rounds. */
   const groupOf = (id: string | undefined): readonly Exchange<Thread>[] => {
@@ -45,7 +50,7 @@ export function threadView(tools: ReadonlySet<string>, history: readonly Message
     const { status, error } = group.at(-1) ?? { status: "done" as const, error: undefined };
     const isLive = end === thread.length && status === "streaming";
     const id = group[0]?.id ?? thread[start]!.id;
-    return { id, role: "assistant", parts: parts(thread, { start, end }, group, isLive, oldCount), status: answerStatus(status), ...(error && { error }) };
+    return { id, role: "assistant", parts: parts(thread, { start, end }, group, isLive, countIn), status: answerStatus(status), ...(error && { error }) };
   };
   /** Returns a message that is not of the agent. */
   const otherOf = (first: ThreadMessage, isAnswered: boolean): Message => {
@@ -64,31 +69,29 @@ export function threadView(tools: ReadonlySet<string>, history: readonly Message
       ids = idsOf(exchanges);
     }
     const at = lastIndex(exchanges, ({ snapshot }) => snapshot !== undefined);
-    const current = exchanges[at];
+    const last = exchanges[at];
     const askedAt = lastIndex(exchanges.slice(0, at + 1), ({ user }) => user !== undefined);
     // Messages without an answer follow the thread.
     const waiting = exchanges.slice(at + 1).flatMap((exchange) => (exchange.user === undefined ? [] : userMessage(exchange, false)));
     const before = thread;
-    const whole = current?.snapshot?.messages ?? [];
-    const messages = old.size === 0 ? whole : whole.filter(({ id }) => !old.has(id));
-    oldCount = whole.length - messages.length;
+    const whole = last?.snapshot?.messages ?? [];
+    current = whole;
+    const complete = withAll(exchanges.slice(0, Math.max(at, 0)), whole);
+    const messages = old.size === 0 ? complete : complete.filter(({ id }) => !old.has(id));
+    oldCount = complete.length - messages.length;
     const equal = samePrefix(native, messages);
     thread = [...(isArranged ? native.slice(0, equal).map(known) : before.slice(0, equal)), ...messages.slice(equal).map(known)];
     native = messages;
     isArranged = false;
-    let pinned: Message | undefined;
-    if (current !== undefined && askedAt >= 0 && !isInThread(exchanges[askedAt]!, thread)) {
+    if (last !== undefined && askedAt >= 0 && indexInThread(exchanges[askedAt]!, thread) < 0) {
       const server = serverMessageOf(exchanges, askedAt, thread);
-      if (server === undefined) {
-        pinned = userMessage({ ...current, user: exchanges[askedAt]!.user }, true);
-      } else {
-        thread = arranged(thread, server);
-        isArranged = true;
-        ids.set(server.id, askedAt);
-      }
+      thread = server === undefined ? withOwnMessage(exchanges, askedAt, thread).map(known) : arranged(thread, server);
+      isArranged = true;
+      server !== undefined && ids.set(server.id, askedAt);
     }
-    // What precedes the last message of the user in front of the first difference stays as it is.
-    const same = pinned === undefined && isSame ? samePrefix(before, thread) : 0;
+    // What precedes the last message of the user in front of the first difference stays as it is, except the one whose request is in progress.
+    const asked = askedAt < 0 ? 0 : indexInThread(exchanges[askedAt]!, thread);
+    const same = isSame ? Math.min(samePrefix(before, thread), asked < 0 ? 0 : asked + 1) : 0;
     let keep = ranges.length;
     while (keep > 0 && !(ranges[keep] !== undefined && ranges[keep]!.start < ranges[keep]!.end && ranges[keep]!.start < same && thread[ranges[keep]!.start]!.role === "user")) {
       keep--;
@@ -100,16 +103,9 @@ export function threadView(tools: ReadonlySet<string>, history: readonly Message
       .filter(({ range, answer }) => (answer === undefined ? ids.has(thread[range.start]!.id) || parts.content(thread[range.start]!).length > 0 : answer.parts.length > 0));
     ranges = [...kept, ...fresh.map(({ range }) => range)];
     const made = fresh.map(({ range, answer }, index) => answer ?? otherOf(thread[range.start]!, fresh[index + 1]?.answer !== undefined));
-    if (pinned !== undefined) {
-      made.splice(made.at(-1)?.role === "assistant" ? made.length - 1 : made.length, 0, pinned);
-    }
     const shownBefore = sharedWith(shown);
     const result = [...made, ...waiting].map((message, index) => shownBefore(message, keep + index));
     const next = [...shown.slice(0, keep), ...result];
-    if (pinned !== undefined) {
-      // The ranges and the messages differ.
-      ranges = [];
-    }
     shown = isSameList(shown, next) ? shown : next;
     return shown;
   };
@@ -127,8 +123,8 @@ function idsOf(exchanges: readonly Exchange<Thread>[]): Map<string, number> {
   return ids;
 }
 
-function isInThread({ user }: Exchange<Thread>, thread: readonly ThreadMessage[]): boolean {
-  return lastIndex(thread, ({ id }) => id === user!.id || id === user!.serverId) >= 0;
+function indexInThread({ user }: Exchange<Thread>, thread: readonly ThreadMessage[]): number {
+  return lastIndex(thread, ({ id }) => id === user!.id || id === user!.serverId);
 }
 
 function isOfAgent({ role }: ThreadMessage): boolean {
@@ -185,7 +181,7 @@ export function answerParts(tools: ReadonlySet<string>): (messages: readonly Thr
     const own = messages.filter(isOfAgent);
     const exchange: Exchange<Thread> = { id: "", status: isLive ? "streaming" : "done", snapshot: { ...snapshot, messages: own }, replies: [...replies.values()] };
     // The view begins each answer with a step.
-    return parts(own, { start: 0, end: own.length }, [exchange], isLive, 0).slice(1);
+    return parts(own, { start: 0, end: own.length }, [exchange], isLive).slice(1);
   };
 }
 
@@ -203,14 +199,14 @@ function partsIn(tools: ReadonlySet<string>) {
     return toolPart({ id, name: reason, text: JSON.stringify(displayable(rest)), isComplete: true, question: askedBy(interrupt) }, reply, tools);
   });
 
-  const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean, oldCount: number): Part[] => {
+  const parts = (thread: readonly ThreadMessage[], { start, end }: Range, group: readonly Exchange<Thread>[], isLive: boolean, countIn = countOf): Part[] => {
     const own = thread.slice(start, end);
     const results = new Map(own.filter(({ role }) => role === "tool").map((message) => [message.toolCallId!, message]));
     const called = new Set(own.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
     const replies = new Map(group.flatMap(({ replies }) => replies.map((reply) => [replyKey(reply.kind, reply.id), reply] as const)));
     // Questions that were answered are no longer in the thread: they stay where they were asked.
-    const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.min(countOf(snapshot!) - oldCount, end) })));
-    const rounds = new Set(group.flatMap(({ snapshot }) => (snapshot === undefined ? [] : countOf(snapshot) - oldCount)));
+    const questions = group.flatMap(({ snapshot }) => questionsOf(snapshot).map((interrupt) => ({ interrupt, at: Math.max(start, Math.min(countIn(snapshot!), end)) })));
+    const rounds = new Set(group.flatMap(({ snapshot }) => (snapshot === undefined ? [] : countIn(snapshot))));
     const list: Part[] = [];
     // A step is what the agent sends in one round, and between two results.
     let isStep = true;

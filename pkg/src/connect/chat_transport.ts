@@ -61,9 +61,8 @@ export interface TransportedChat {
 export function chatTransport(connect: (chat: TransportedChat) => Chat<unknown, never>): AgentChatTransport {
   const chats = new Map<string, TransportChat>();
   const chatOf = (id: string, messages: readonly UiMessage[]): TransportChat => {
-    // A chat without earlier messages is a new one, also after `setMessages([])`.
     const known = chats.get(id);
-    if (known !== undefined && (messages.length > 1 || known.isEmpty)) {
+    if (known?.isOf(messages)) {
       return known;
     }
     known?.chat.stop();
@@ -96,8 +95,9 @@ class TransportChat {
     this.chat = chat;
   }
 
-  get isEmpty(): boolean {
-    return this.chat.getSnapshot().messages.length === 0;
+  /** Returns whether the messages are those of this chat: a list that begins with an unknown message is a new one, for example after `setMessages([])`. */
+  isOf(messages: readonly UiMessage[]): boolean {
+    return messages.length > 1 || this.#ids.size === 0 || this.#ids.has(messages[0]?.id ?? "");
   }
 
   answer({ trigger, messageId, messages, abortSignal }: SendOptions): ReadableStream<UiChunk> {

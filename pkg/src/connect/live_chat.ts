@@ -12,13 +12,13 @@ import { type ToolCall, viewsOf } from "../read/tool_call_view.js";
 import { type Ending, endingBy, endingOf, isCut, isForeign } from "../store/ending.js";
 import { PublishedValue } from "../store/published_value.js";
 import type { Chat, ChatState, Run, SendOptions, UserInput } from "./chat.js";
-import type { Dialect, View } from "./dialect.js";
+import type { Dialect, ExchangeToSend, View } from "./dialect.js";
 import { type Exchange, type Reply, groupAt, isOver, lastIndex } from "./exchange.js";
 import { Files, inputParts } from "./files.js";
 import { fits } from "./fits.js";
 import { type Message, type ToolPart, type UserPart, isToolPart } from "./message.js";
 import { type AllOptions, type ChangeableOptions, checkChanges, checkOptions } from "./options.js";
-import { replyKey, withObjectsOf } from "./parts.js";
+import { isEqual, replyKey, withObjectsOf } from "./parts.js";
 import { Persistence, type Restored } from "./persist.js";
 import { ChatRun, type RunOwner } from "./run.js";
 import { NOT_ANSWERED, type AgentTool, inputOf } from "./tool.js";
@@ -484,16 +484,16 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   /** Opens the stream of an exchange. */
   async #open(at: number, signal: AbortSignal, replaces: Exchange<Answers[P]["answer"]> | undefined): Promise<AgentStream<P>> {
-    const { id, user, requestId = id } = this.#exchanges[at]!;
+    const { id, user } = this.#exchanges[at]!;
     const sent = user && (await this.#files.sent(user.parts, this.#options.upload, signal));
-    if (sent !== undefined && !signal.aborted) {
+    signal.throwIfAborted();
+    if (sent !== undefined) {
       this.#patch(at, { user: { ...user!, parts: sent } });
       this.#files.release(user!.parts);
       this.#changed(true);
       this.#save();
     }
-    const before = this.#exchanges.slice(0, at).map((exchange) => this.#sendable(exchange));
-    const exchange = { conversationId: this.#id, requestId, before, user: this.#exchanges[at]!.user, history: this.#history, ...(replaces && { replaces }) };
+    const exchange = { ...this.#toSend(at), ...(replaces && { replaces }) };
     const responded = (resumeUrl: string | undefined): void => {
       if (!signal.aborted && this.#exchanges[at]?.id === id) {
         this.#patch(at, { requestId: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
@@ -501,6 +501,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       }
     };
     return this.#transport.open(exchange, this.#options, { signal, isResumable: this.#isResuming, responded });
+  }
+
+  #toSend(at: number): ExchangeToSend<Answers[P]["answer"]> {
+    const { id, user, requestId = id } = this.#exchanges[at]!;
+    const before = this.#exchanges.slice(0, at).map((exchange) => this.#sendable(exchange));
+    return { conversationId: this.#id, requestId, before, user, history: this.#history };
   }
 
   /** Returns an exchange as requests repeat it: without an answer that a limit has cut, unless the server has it. */
@@ -517,7 +523,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const { signal } = run.stopping;
     let isRefused = false;
     const ending = await this.#readAnswer(at, run, async () => {
-      const stream = await this.#transport.resume(this.#exchanges[at]!, this.#id, this.#options, signal).catch(() => undefined);
+      const stream = await this.#transport.resume(this.#exchanges[at]!, this.#toSend(at), this.#options, signal).catch(() => undefined);
       isRefused = stream === undefined;
       return stream ?? Promise.reject(new Error("the answer cannot be read again"));
     });
@@ -554,7 +560,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       const isShorter = this.#shownLength > 0 && ending.status !== "done" && lengthOf(snapshot) < this.#shownLength;
       // What no event of the agent has changed is no answer: the message is sent again with the next one.
       const isNothing = ending.status === "failed" && isForeign(report) && !isAnswered(this.#newView()([{ ...this.#exchanges[at]!, snapshot: snapshot as Answers[P]["answer"] }]));
-      this.#patch(at, { ...(!isShorter && { snapshot: isNothing ? undefined : (snapshot as Answers[P]["answer"]) }), ...(isCut(report) && { isCut: true as const }) });
+      const changes = isCut(report) && { isCut: true as const };
+      if (isShorter || isNothing) {
+        this.#patch(at, { ...changes, ...(!isShorter && { snapshot: undefined }) });
+      } else {
+        this.#take(at, snapshot as Answers[P]["answer"], { ...changes });
+      }
     }
     return ending;
   }
@@ -618,11 +629,20 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       this.#latest = undefined;
       if (this.#shownLength === 0 || lengthOf(latest) >= this.#shownLength) {
         this.#shownLength = 0;
-        this.#patch(this.#currentAt, { snapshot: latest, status: "streaming" });
+        this.#take(this.#currentAt, latest, { status: "streaming" });
         this.#persistence?.savePartial(this.#conversation);
       }
     }
     return (this.#state ??= this.#made());
+  }
+
+  /** Changes an exchange and its snapshot, unless the snapshot takes a visible answer away: some servers end with an empty list. */
+  #take(at: number, snapshot: Answers[P]["answer"], changes: Partial<Exchange<Answers[P]["answer"]>>): void {
+    const before = this.#exchanges[at]!.snapshot;
+    this.#patch(at, { ...changes, snapshot });
+    if (before !== undefined && hasShorterList(before, snapshot) && isAnswered(this.published.value.messages) && !isAnswered(this.#newView()(this.#exchanges))) {
+      this.#patch(at, { snapshot: before });
+    }
   }
 
   #made(): ChatState<Answers[P]["answer"]> {
@@ -699,11 +719,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const sent = this.#exchanges;
     const last = lastIndex(stored.exchanges, ({ status }) => status !== "queued");
     const isInterrupted = last >= 0 && !isOver(stored.exchanges[last]!.status);
-    const sameHistory = this.#history.length === 0 && stored.history.length === 0;
     this.#id = stored.id;
-    this.#history = stored.history;
     this.#exchanges = [...stored.exchanges.map(restored), ...sent];
-    this.#view = sameHistory ? this.#view : this.#newView();
+    if (!isEqual(this.#history, stored.history)) {
+      this.#history = stored.history;
+      this.#view = this.#newView();
+    }
     this.#state = undefined;
     if (isInterrupted && this.#isResuming && this.#current === undefined) {
       this.#resume(last);
@@ -790,6 +811,14 @@ function lastWithSnapshot<S>(exchanges: readonly Exchange<S>[]): Exchange<S> | u
 /** Returns whether the last message that was sent has parts of an answer. */
 function isAnswered(messages: readonly Message[]): boolean {
   return messages[lastIndex(messages, ({ status }) => status !== "queued")]?.role === "assistant";
+}
+
+/** Returns whether a list of a snapshot, or of its task, has become shorter. */
+function hasShorterList(before: object, now: object): boolean {
+  return Object.entries(before).some(([name, list]) => {
+    const next = (now as { readonly [name: string]: unknown })[name];
+    return Array.isArray(list) ? Array.isArray(next) && next.length < list.length : name === "task" && list !== null && hasShorterList(list as object, Object(next));
+  });
 }
 
 /** Returns the length of a snapshot, to compare two of the same answer. */

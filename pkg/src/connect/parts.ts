@@ -18,7 +18,7 @@ export function replyKey(kind: Reply["kind"], id: string): string {
   return `${kind} ${id}`;
 }
 
-/** Returns a function that computes its value once for the same object and the same further arguments. An equal value is the same object as before. */
+/** Returns a function that computes its value once for the same object and the same further arguments. */
 export function memo<O extends object, F extends readonly unknown[], R>(make: (object: O, ...further: F) => R): (object: O, ...further: F) => R {
   const known = new WeakMap<O, { readonly further: F; readonly value: R }>();
   return (object, ...further) => {
@@ -26,8 +26,7 @@ export function memo<O extends object, F extends readonly unknown[], R>(make: (o
     if (before !== undefined && isSameList(before.further, further)) {
       return before.value;
     }
-    const made = make(object, ...further);
-    const value = before !== undefined && isEqual(before.value, made) ? before.value : made;
+    const value = make(object, ...further);
     known.set(object, { further, value });
     return value;
   };
@@ -83,17 +82,15 @@ export function sharedWith(shown: readonly Message[]): (message: Message, at: nu
   };
 }
 
-/** Returns the message before if nothing differs. Parts are compared by identity. */
+/** Returns the message before if nothing differs. Otherwise equal parts are those of the message before. */
 function shared(before: Message | undefined, now: Message): Message {
-  const isSame =
-    before !== undefined &&
-    before.id === now.id &&
-    before.role === now.role &&
-    before.status === now.status &&
-    before.error === now.error &&
-    before.metadata === now.metadata &&
-    isSameList(before.parts, now.parts);
-  return isSame ? before : now;
+  if (before === undefined) {
+    return now;
+  }
+  const parts = now.parts.map((part, at) => (isEqual(before.parts[at], part) ? before.parts[at]! : part));
+  const metadata = isEqual(before.metadata, now.metadata) ? before.metadata : now.metadata;
+  const isSame = before.role === now.role && before.status === now.status && before.error === now.error && before.metadata === metadata && isSameList(before.parts, parts);
+  return isSame ? before : { ...now, parts, ...(metadata !== undefined && { metadata }) };
 }
 
 /** A call or a question of an answer. */

@@ -53,15 +53,20 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     return resumeUrl !== undefined || this.#dialect.resumption !== undefined;
   }
 
-  /** Reads an answer from its beginning; undefined if the protocol and the server offer none. */
-  async resume(exchange: Exchange<Answers[P]["answer"]>, conversationId: string, options: O, signal: AbortSignal): Promise<AgentStream<P> | undefined> {
+  /** Reads an answer from its beginning; undefined if the protocol and the server offer none. `sent` is what its request had. */
+  async resume(exchange: Exchange<Answers[P]["answer"]>, sent: ExchangeToSend<Answers[P]["answer"]>, options: O, signal: AbortSignal): Promise<AgentStream<P> | undefined> {
     await this.prepare();
     const { resumeUrl } = exchange;
     const request =
       resumeUrl === undefined
-        ? this.#dialect.resumption?.(this.#url, exchange, conversationId, options, { signal })
+        ? this.#dialect.resumption?.(this.#url, exchange, sent.conversationId, options, { signal })
         : requestTo(resumeUrl, { headers: { accept: "text/event-stream" }, signal, cache: "no-store", redirect: "manual" });
-    return request && this.#stream(this.#send(request, options), {}, options, signal);
+    if (request === undefined) {
+      return undefined;
+    }
+    // The answer is read as the first time: in AG-UI it continues the thread.
+    const { read } = this.#dialect.request(this.#url, sent, options, {});
+    return this.#stream(this.#send(request, options), { ...(read && { read }) }, options, signal);
   }
 
   /** Stops an agent that continues without a reader. */
@@ -113,6 +118,8 @@ async function addHeaders(request: Request, { headers }: SendingOptions): Promis
 }
 
 async function fetched(request: Request, { credentials, followRedirects, fetch = globalThis.fetch }: SendingOptions): Promise<Response> {
+  // The run may have been stopped while its headers were awaited. Functions in place of `fetch` can ignore the signal.
+  request.signal.throwIfAborted();
   return send(request, (each) => fetch(each, credentials && { credentials }), followRedirects);
 }
 

@@ -15,8 +15,23 @@ import { type AnswerOrigin, Forwarding } from "./forwarding.js";
 import type { AgentwireSource } from "../read/body.js";
 import { WatchedPromise, rejectedWrite } from "./watched_promise.js";
 import { type AgentApiStreamBuilder, abandon, endIncomplete, forwardedLosses, forwardingTarget, setOutcome } from "./agent_api_builder.js";
-import { counted, runLossesOf } from "./run_losses.js";
+import { reported } from "./agent_error.js";
+import { type RunLosses, counted, runLossesOf } from "./run_losses.js";
 import { Sender } from "./sender.js";
+
+/** The runs by their losses, which are found by the signal of a run and by the request of its agent. */
+const RUNS = new WeakMap<RunLosses, Emission>();
+
+/** Lets calls find a run by its losses. */
+export function registerRun(losses: RunLosses, run: Emission): void {
+  RUNS.set(losses, run);
+}
+
+/** Returns the promise of work for a run, if there is one: see {@link Emission.watched}. */
+export function watchedBy<T>(losses: RunLosses | undefined, work: () => Promise<T>, awaited?: string): Promise<T> {
+  const run = losses === undefined ? undefined : RUNS.get(losses);
+  return run === undefined ? work() : run.watched(work, awaited);
+}
 
 /** The implementation of `AgentWriter`, which its messages, contents and tool calls use as well. */
 export class Emission implements AgentWriter, Run, ForwardingRun {
@@ -39,8 +54,8 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
   beginning: Beginning | undefined;
   /** The first failure that was not reported yet: of a write that is not awaited, or of a heartbeat. */
   #rejection: { readonly promise: WatchedPromise<unknown>; readonly error: unknown } | undefined;
-  /** The streams that are being passed on. */
-  readonly #forwarding = new Set<WatchedPromise<Forwarded>>();
+  /** The work that the agent has to await, with the names of its calls. */
+  readonly #awaited = new Map<WatchedPromise<unknown>, string>();
 
   /** @param converter converter that translates the sent events to another protocol */
   constructor(response: AgentApiStreamBuilder, heartbeat: number, converter?: Converter) {
@@ -136,21 +151,34 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
   }
 
   forward(source: AgentwireSource | PromiseLike<AgentwireSource>, options?: ForwardOptions): Promise<Forwarded> {
-    const forwarding = new WatchedPromise<Forwarded>(
-      (resolve) => resolve(forward(this, source, options)),
+    this.#isEmpty = false;
+    return this.watched(() => forward(this, source, options), "out.forward()");
+  }
+
+  /**
+   * Returns the promise of work of this run. If it rejects and nobody awaits it, the run fails, or `onError` is called after its end.
+   *
+   * @param awaited the name of the call, if the agent has to await it
+   */
+  watched<T>(work: () => Promise<T>, awaited?: string): Promise<T> {
+    const promise = new WatchedPromise<T>(
+      (resolve) => resolve(work()),
       () => this.hasLeft,
     );
-    this.#isEmpty = false;
-    this.#forwarding.add(forwarding);
-    const settled = (): void => void this.#forwarding.delete(forwarding);
-    forwarding.onSettled(settled, (error) => {
+    if (awaited !== undefined) {
+      this.#awaited.set(promise, awaited);
+    }
+    const settled = (): void => void this.#awaited.delete(promise);
+    promise.onSettled(settled, (error) => {
       settled();
-      // The end of the run has reported a stream that was still being passed on.
       if (!this.#ended) {
-        void this.#reject(forwarding, error);
+        void this.#reject(promise, error);
+      } else if (awaited === undefined && !promise.isHandled && !this.hasLeft) {
+        // The end of the run has reported work that had to be awaited.
+        void reported(this, error, "a call that was not awaited failed");
       }
     });
-    return forwarding;
+    return promise;
   }
 
   forwarding(origin: AnswerOrigin): Forwarding {
@@ -189,6 +217,7 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
 
   interrupt(...questions: readonly AgentQuestion[]): Promise<void> {
     return this.writing(() => {
+      mustBeQuestions(questions);
       questions.forEach((question) => {
         const message = this.opened({ type: "mcp_approval_request" });
         const id = question.id ?? message.id.replace(/^msg_/, "interrupt_");
@@ -233,13 +262,13 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
     this.#ended = true;
   }
 
-  /** Throws the first failure that was not reported to a caller; at the end of the agent, also for a stream that is still being passed on. */
+  /** Throws the first failure that was not reported to a caller; at the end of the agent, also for work that it has not awaited. */
   throwUnhandled(): void {
     if (this.#rejection?.promise.isHandled === false) {
       throw this.#rejection.error;
     }
-    const isForgotten = [...this.#forwarding].some(({ isHandled }) => !isHandled);
-    must(!isForgotten, "not-awaited", "the agent has returned before `out.forward()` was done: write `await out.forward(…)`, or return its promise");
+    const [, forgotten = ""] = [...this.#awaited].find(([{ isHandled }]) => !isHandled) ?? [];
+    must(forgotten === "", "not-awaited", `the agent has returned before \`${forgotten}\` was done: write \`await ${forgotten.replace("()", "(…)")}\`, or return its promise`);
   }
 
   /**
@@ -366,6 +395,20 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
     must(!this.#ended || this.hasLeft, "ended", "this run has ended: nothing can be written after its last event");
   }
 }
+
+const QUESTION: readonly string[] = ["id", "reason", "payload", "text", "responseSchema", "expiresAt", "call"];
+
+/** Refuses a text in place of a question, and a question that no client can display or answer. */
+function mustBeQuestions(questions: readonly AgentQuestion[]): void {
+  must(questions.length > 0, "wrong-argument", `out.interrupt() needs a question: call \`${ASKING}\``);
+  for (const question of questions) {
+    writerOptions("out.interrupt()", question, QUESTION, ASKING);
+    must(typeof question.reason === "string", "wrong-argument", `out.interrupt(): a question has a \`reason\`, which is a text: call \`${ASKING}\``);
+  }
+}
+
+/** The call that asks a question. */
+const ASKING = 'out.interrupt({ reason: "approval", text: "…", payload: {} })';
 
 /**
  * Returns the data of an approval request for a question: a tool call whose arguments are the payload, for clients that

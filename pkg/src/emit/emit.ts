@@ -10,7 +10,7 @@ import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { type Platform, REQUEST_ID, type RequestContext, addWork, contextOf, outlive } from "../http/context.js";
 import { uuid } from "../core/random.js";
 import { type Beginning, refusedBy, upstreamRefusal } from "./beginning.js";
-import { Emission } from "./emission.js";
+import { Emission, registerRun } from "./emission.js";
 import { sseHeaders } from "../http/headers.js";
 import { BUILDER_OPTIONS, type BuilderOptions } from "../convert/builder_options.js";
 import type { AgentWriter } from "./out.js";
@@ -131,6 +131,7 @@ export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown
   reportErrorsOf(emission, (error, what) => errorInfoFor(error, onError, what, context));
   beginning?.register(emission.signal);
   losses.register(emission.signal);
+  registerRun(losses, emission);
   const running = run(emission, beginning, agent, signal, context, onError).then(() => reportLosses(losses, onLosses, context));
   outlive(options.ctx, running);
   addWork(signal, running);

@@ -11,6 +11,7 @@ import type { Protocol } from "../core/outcome.js";
 import { toolkit } from "../core/wasm.js";
 import { toolsOf } from "../generated/registry/requests.js";
 import { type Beginning, beginningOf } from "../emit/beginning.js";
+import { watchedBy } from "../emit/emission.js";
 import { setOrigin } from "../emit/forward.js";
 import { mustBeWhole, mustHaveHistory } from "../emit/lost.js";
 import { type RunLosses, runLossesOf } from "../emit/run_losses.js";
@@ -82,9 +83,14 @@ export interface CallModelOptions extends ModelOptions, PostOptions {
  * not valid; AgentError `history-missing` if the request has the result of a call, and not the call, and `request-losses` with `strict`;
  * HttpError if the status is not 2xx; the error of `fetch`
  */
-export async function callModel({ request, ...options }: CallModelOptions): Promise<Response> {
+export function callModel(options: CallModelOptions): Promise<Response> {
+  const losses = runLossesOf(options?.signal, options?.request);
+  return watchedBy(losses, () => called(options, losses));
+}
+
+async function called({ request, ...options }: CallModelOptions, losses: RunLosses | undefined): Promise<Response> {
   check("callModel", { options: "object" }, [options]);
-  const model = new Model("callModel()", options, runLossesOf(options.signal, request));
+  const model = new Model("callModel()", options, losses);
   return model.call(model.prepare(request), beginningOf(options.signal, request));
 }
 

@@ -7,9 +7,10 @@ import { failedResult, must } from "../core/errors.js";
 import { parseJson } from "../core/json.js";
 import { reported } from "../emit/agent_error.js";
 import { beginningOf } from "../emit/beginning.js";
+import { watchedBy } from "../emit/emission.js";
 import { waitingCalls } from "../emit/forward.js";
 import type { AgentWriter, Forwarded, ForwardedCall } from "../emit/out.js";
-import { runLossesOf } from "../emit/run_losses.js";
+import { type RunLosses, runLossesOf } from "../emit/run_losses.js";
 import type { ToolCall } from "../read/tool_call_view.js";
 import { type CallModelOptions, Model, type PreparedRequest, agentRequest } from "./call.js";
 import { type ToolResult, ToolRounds, type WaitingCall } from "./tool_rounds.js";
@@ -39,11 +40,16 @@ export interface RunToolsOptions extends CallModelOptions {
  * @returns the end of the last stream
  * @throws the errors of `callModel` and `out.forward`
  */
-export async function runTools(out: AgentWriter, { request, tools, maxRounds = 8, ...given }: RunToolsOptions): Promise<Forwarded> {
+export function runTools(out: AgentWriter, options: RunToolsOptions): Promise<Forwarded> {
+  const losses = runLossesOf(out?.signal, options?.request);
+  return watchedBy(losses, () => ran(out, options, losses), "runTools()");
+}
+
+async function ran(out: AgentWriter, { request, tools, maxRounds = 8, ...given }: RunToolsOptions, losses: RunLosses | undefined): Promise<Forwarded> {
   must(typeof tools === "object" && tools !== null, "wrong-option", "option `tools` is an object of tools by name");
   must(Number.isSafeInteger(maxRounds) && maxRounds > 0, "wrong-option", "option `maxRounds` is a whole number above 0");
   const signal = given.signal === undefined || given.signal === out.signal ? out.signal : AbortSignal.any([out.signal, given.signal]);
-  const model = new Model("runTools()", { ...given, signal }, runLossesOf(out.signal, request));
+  const model = new Model("runTools()", { ...given, signal }, losses);
   must(model.tools.model !== undefined, "wrong-option", `runTools() calls a model: ${model.protocol} is the protocol of an agent`);
   let prepared = model.prepare(withTools(request, tools));
   const rounds = new ToolRounds(model, prepared);

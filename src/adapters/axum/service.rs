@@ -192,9 +192,9 @@ impl AgentService {
         self.with(|shared| shared.on_losses = Some(Arc::new(on_losses)))
     }
 
-    /// Sets a function that receives every error of the agent, and returns the error for the client. Without it, or with
-    /// `None`, the client receives only the id of the error. An agent that ends without output is reported, too
-    /// ([`NoOutput`](crate::emit::NoOutput)).
+    /// Sets a function that receives every error of the agent and of the tools of `run_tools`, and returns the error for the
+    /// client. Without it, or with `None`, the client receives only the id of the error. An agent that ends without output is
+    /// reported, too ([`NoOutput`](crate::emit::NoOutput)).
     pub fn on_error(
         self,
         on_error: impl Fn(Failure<'_>) -> Option<EndError> + Send + Sync + 'static,

@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::apply::{Edit, index};
 use crate::bytes::string_map::StringMap;
@@ -11,7 +12,7 @@ use crate::json::{Document, Element, Raw, Value, write_list, write_string};
 
 /// A JSON value that is changed in place. Finding, adding and removing a member costs as much as reading its path,
 /// regardless of the size of the objects. It starts as an object without members.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Tree {
     pub(super) root: Box<Node>,
 }
@@ -19,6 +20,13 @@ pub struct Tree {
 impl Default for Tree {
     fn default() -> Self {
         Tree { root: Box::new(Node::new(Kind::Object(Box::default()))) }
+    }
+}
+
+/// The JSON text.
+impl fmt::Debug for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_value().to_json())
     }
 }
 

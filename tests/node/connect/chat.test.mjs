@@ -192,12 +192,13 @@ for (const [protocol, { history, hasTools }] of Object.entries(PROTOCOLS)) {
       ];
       const { chat } = opened(protocol, { messages, fetch: handler });
       const watched = watch(chat);
-      assert.deepEqual([chat.getSnapshot().messages, chat.getSnapshot().status], [messages, "ready"]);
+      const { messages: shown, status } = chat.getSnapshot();
+      assert.deepEqual([shown, status], [messages, "ready"]);
       assert.deepEqual(chat.getServerSnapshot().messages, messages);
       await chat.send("One.").finished();
       assert.deepEqual(linesOf(chat), ["system: Be short.", "user: Find x.", "assistant: Three.", ...answered("One.")]);
       const { messages: now } = chat.getSnapshot();
-      assert.ok(messages.every((message, at) => now[at] === message), "the same objects");
+      assert.ok(shown.every((message, at) => now[at] === message), "the same objects");
       await chat.send("Two.").finished();
       assert.equal(now[4], chat.getSnapshot().messages[4]);
       assert.deepEqual(received.at(-1).filter((text) => text !== '{"q":"x"}' && text !== '{"hits":3}'), history === "client" ? ["Be short.", "Find x.", "Three.", "One.", "You said: One.", "Two."] : ["Two."]);

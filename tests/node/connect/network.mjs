@@ -46,7 +46,7 @@ export const FAULTS = {
   "late headers": async (request, handler) => (await wait(15), handler(request)),
   "a late first event": async (request, handler) => {
     const frames = await framesOf(await handler(request));
-    return stream(new ReadableStream({ start: (controller) => void wait(15).then(() => (controller.enqueue(new TextEncoder().encode(frames.join(""))), controller.close())) }));
+    return stream(new ReadableStream({ pull: async (controller) => (await wait(15), controller.enqueue(new TextEncoder().encode(frames.splice(0).join(""))), controller.close()) }, { highWaterMark: 0 }));
   },
   401: () => Response.json({ error: "sign in" }, { status: 401 }),
   500: () => new Response("oops", { status: 500 }),

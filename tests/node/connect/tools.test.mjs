@@ -296,7 +296,7 @@ describe("answers to calls and questions", () => {
 
   test("a message instead of an answer shows the call as not answered, and no button stays", async () => {
     const { handler } = asking([["call", "c1"], ["question", "q1"]]);
-    const { chat } = opened("agent-api", { fetch: handler, tools: { find: {} } });
+    const { chat } = opened("responses", { fetch: handler, tools: { find: {} } });
     const watched = watch(chat);
     await chat.send("Go.").finished();
     await chat.send("Never mind.").finished();

@@ -83,9 +83,9 @@ export function watch(chat) {
     },
     /** Repeats the last request. Only its partial answer may disappear. */
     retry() {
-      const { id } = last.messages.at(-1);
-      const isAnswer = last.messages.at(-1).role === "assistant";
-      return this.replacing(() => chat.retry(), (each) => isAnswer && each === id);
+      const sent = last.messages.filter(({ status }) => status !== "queued");
+      const isAnswer = sent.at(-1)?.role === "assistant";
+      return this.replacing(() => chat.retry(), (id) => isAnswer && id === sent.at(-1).id);
     },
     end() {
       leave();

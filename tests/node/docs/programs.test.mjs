@@ -26,10 +26,12 @@ const ELSEWHERE = {
   "docs/protocols/runs.md client": { test: "tests/workerd/runs_docs.test.mjs" },
   "docs/protocols/runs.md resumable": { test: "tests/workerd/runs_docs.test.mjs" },
   "docs/protocols/runs.md reload": { test: "tests/browser/runs_reload.test.mjs" },
-  "docs/guides/runs.md server": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
-  "docs/guides/runs.md page": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
-  "docs/guides/runs.md durable": { test: "tests/workerd/runs_guide.test.mjs, with a model, an agent and a form", compiles: false },
-  "docs/guides/runs.md answers": { test: "tests/workerd/runs_guide.test.mjs, with an agent of each kind", compiles: false },
+  "docs/guides/runs.md model": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
+  "docs/guides/runs.md agent": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
+  "docs/guides/runs.md server": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
+  "docs/guides/runs.md page": { test: "tests/workerd/runs_guide.test.mjs, with a list and a form", compiles: false },
+  "docs/guides/runs.md durable": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
+  "docs/guides/runs.md answers": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
   "docs/guides/models.md gateway": { test: "tests/workerd/models_guide.test.mjs" },
   "docs/quick-start.md node": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
   "docs/quick-start.md agent": { test: "tests/packaging/quick_start.test.mjs", compiles: false },
@@ -39,7 +41,7 @@ const ELSEWHERE = {
 };
 
 /** The languages of commands, configuration and output. */
-const NO_CODE = ["sh", "toml", "yaml", "text", "diff"];
+const NO_CODE = ["sh", "toml", "yaml", "text", "diff", "html"];
 
 /** Replaces OpenAI's server by a handler of the package, which responds in the same protocol. */
 const OPENAI = `

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError, read } from "agentwire";
-import { createHandler, respond, runTools } from "agentwire/server";
+import { callModel, createHandler, respond, runTools } from "agentwire/server";
 import { run, texts } from "../support/runs.mjs";
 import { unhandledIn } from "../../hostile/unhandled.mjs";
 
@@ -116,6 +116,10 @@ test("a text where options are expected is refused with the call to make", async
     [(out) => out.tool("t", { arguments: {} }), /no option `arguments`/],
     [(out) => out.activity("plan", { content: {} }), /no option `content`/],
     [(out) => out.subagent("s", "the task"), /\{ task \}/],
+    [(out) => out.interrupt("Really?"), /does not take a text: call `out\.interrupt\(\{ reason/],
+    [(out) => out.interrupt(), /needs a question/],
+    [(out) => out.interrupt({ text: "Really?", payload: 1 }), /`reason`/],
+    [(out) => out.interrupt({ reason: "r", message: "Really?", payload: 1 }), /no option `message`/],
   ];
   for (const [agent, message] of calls) {
     const { snapshot, codes, message: given } = await reported(async (out) => void agent(out));
@@ -124,6 +128,9 @@ test("a text where options are expected is refused with the call to make", async
     assert.match(given, message);
   }
 });
+
+const unavailable = (wait) => async () => (await new Promise((resolve) => setTimeout(resolve, wait)), new Response("no", { status: 500 }));
+const model = (fetch, more) => ({ protocol: "chat", url: "http://127.0.0.1/v1", model: "m", request: "Hi", fetch, ...more });
 
 test("a forgotten `await out.forward()` is reported, and is no unhandled rejection", async () => {
   const agents = {
@@ -137,6 +144,49 @@ test("a forgotten `await out.forward()` is reported, and is no unhandled rejecti
     const unhandled = await unhandledIn(async () => (result = await reported(agent)));
     assert.deepEqual([unhandled, result.codes, result.snapshot.status], [[], [code], "failed"], what);
   }
+});
+
+test("a forgotten `await runTools()` is reported, and is no unhandled rejection", async () => {
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 5));
+  const agents = {
+    "the model answers": [async (out) => void runTools(out, model(async () => finished(), { tools: {} })), "not-awaited"],
+    "the model refuses later": [async (out) => void runTools(out, model(unavailable(5), { tools: {} })), "not-awaited"],
+    "the model has refused": [async (out) => (runTools(out, model(unavailable(0), { tools: {} })), await out.message().text().delta("x"), await wait()), "http-status"],
+    "an option is wrong": [async (out) => (runTools(out, model(unavailable(0), { tool: {} })), await wait()), "wrong-option"],
+  };
+  for (const [what, [agent, code]] of Object.entries(agents)) {
+    let result;
+    const unhandled = await unhandledIn(async () => (result = await reported(agent)));
+    assert.deepEqual([unhandled, result.codes, result.snapshot.status], [[], [code], "failed"], what);
+    assert.match(result.message, code === "not-awaited" ? /await runTools\(…\)/ : /./);
+  }
+});
+
+test("a call of a model that nobody awaits is no unhandled rejection, and onError receives its error", async () => {
+  const errors = [];
+  const onError = ({ code }) => void errors.push(code);
+  const respondTo = (agent) => createHandler({ protocols: ["agent-api"], agent, onError })(new Request("http://h/process", { method: "POST", body: '{"input":[]}', headers: { "content-type": "application/json" } }));
+  const calls = {
+    "found by the signal": (out) => callModel(model(unavailable(5), { signal: out.signal })),
+    "found by the request": (_, request) => callModel(model(unavailable(5), { request })),
+  };
+  for (const [what, call] of Object.entries(calls)) {
+    for (const [when, pause, status] of [["before the end", 20, "failed"], ["after the end", 0, "completed"]]) {
+      const unhandled = await unhandledIn(async () => {
+        const response = await respondTo(async (out, request) => (void call(out, request), await out.message().text().delta("x"), await new Promise((resolve) => setTimeout(resolve, pause))));
+        assert.equal((await read(response).finished()).snapshot.status, status, `${what}, ${when}`);
+      });
+      assert.deepEqual([unhandled, errors.splice(0)], [[], ["http-status"]], `${what}, ${when}`);
+    }
+  }
+  // One that is handled later is not reported.
+  const answer = await read(await respondTo(async (out) => {
+    const call = callModel(model(unavailable(0), { signal: out.signal }));
+    await out.message().text().delta("x");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await call.catch(() => out.message().text().delta("no model"));
+  })).finished();
+  assert.deepEqual([texts(answer.snapshot), errors], [[["x"], ["no model"]], []]);
 });
 
 test("a stream that is passed on beside other work needs no `await` if it ends before the agent", async () => {

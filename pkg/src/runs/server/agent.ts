@@ -3,7 +3,7 @@
 import type { Json, RunInput, RunInputMessage } from "../../agentwire.js";
 import { AG_UI } from "../../ag_ui/protocol.js";
 import type { Event } from "../../generated/ag_ui/reading.js";
-import { AgentwireError } from "../../core/errors.js";
+import { AgentwireError, must } from "../../core/errors.js";
 import { stringifyJson } from "../../core/json.js";
 import { eventsOf } from "../../read/events.js";
 import type { Awaitable } from "./store.js";
@@ -45,6 +45,8 @@ export async function* eventsOfAgent(source: Awaitable<RunEventSource>, signal: 
     }
     return;
   }
+  const isIterable = typeof given === "object" && given !== null && (Symbol.asyncIterator in given || Symbol.iterator in given);
+  must(isIterable, "wrong-argument", "the agent of a runs service returns the events of its run: the response of `respond(…)`, a stream, or an async iterable of AG-UI events");
   for await (const event of given) {
     yield typeof event === "string" ? event : stringifyJson(event as unknown as Json);
   }

@@ -3,6 +3,7 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::Deref;
 
 use super::shape::{Model, Shape};
@@ -393,8 +394,17 @@ impl<T: Shaped> Shaped for Vec<T> {
 // Members that are absent until they are set, and free JSON that is patched.
 
 /// A member that is absent, and not null, until it is set.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Absent<T>(Option<T>);
+
+impl<T: fmt::Debug> fmt::Debug for Absent<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(value) => value.fmt(f),
+            None => f.write_str("Absent"),
+        }
+    }
+}
 
 impl<T> Default for Absent<T> {
     fn default() -> Self {

@@ -12,11 +12,26 @@ macro_rules! object {
         ),* $(,)?}
     ) => {
         $(#[doc = $doc])*
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, PartialEq)]
         #[non_exhaustive]
         pub struct $Object {
             $($(#[doc = $member_doc])* pub $member: $Type,)*
             $($(#[doc = $more_doc])* $vis $more: $More,)*
+        }
+
+        /// The members that are present.
+        impl core::fmt::Debug for $Object {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let mut shown = f.debug_struct(stringify!($Object));
+                $(if !$crate::core::declare::model::member::Member::is_absent(&self.$member) {
+                    shown.field(stringify!($member).trim_start_matches("r#"), &self.$member);
+                })*
+                $(shown.field(stringify!($payload), &self.$payload);)?
+                $(if !self.$extra.is_empty() {
+                    shown.field(stringify!($extra), &self.$extra);
+                })?
+                shown.finish()
+            }
         }
 
         const _: () = {
