@@ -5,7 +5,7 @@ declare const process: { readonly env: Readonly<Record<string, string | undefine
 
 // The page reaches the agent at its own origin, so CORS is not needed.
 const agent = process.env["AGENT_URL"] ?? "http://127.0.0.1:8787";
-const proxy = { "/process": agent, "/ag-ui": agent };
+const proxy = { "/ag-ui": agent, "/v1/responses": agent, "/a2a": agent };
 
 export default defineConfig({
   plugins: [react()],

@@ -1,22 +1,22 @@
-import type { ApprovalDecision, ToolResult } from "agentwire/react";
-import type { ToolCall } from "agentwire/agent-api";
+import type { ToolPart } from "agentwire/ag-ui";
 
 interface Props {
-  readonly call: ToolCall;
-  readonly answer: ToolResult | ApprovalDecision | undefined;
-  readonly isPending: boolean;
+  readonly part: ToolPart;
   readonly approve: (id: string) => void;
   readonly decline: (id: string) => void;
 }
 
 /** Shows a question of the agent that the user approves or declines. */
-export function ApprovalCard({ call, answer, isPending, approve, decline }: Props) {
-  const id = call.id!;
-  const { question } = Object(call.arguments) as { readonly question?: unknown };
+export function ApprovalCard({ part, approve, decline }: Props) {
+  const { state, approval } = part;
+  if (approval === undefined) {
+    return null;
+  }
+  const { id, approved, requestReason } = approval;
   return (
     <div className="card approval">
-      <p>{typeof question === "string" ? question : `May ${call.name ?? "the agent"} go on?`}</p>
-      {isPending ? (
+      <p>{requestReason ?? "May the agent continue?"}</p>
+      {state === "approval-requested" ? (
         <div className="buttons">
           <button type="button" className="primary" onClick={() => approve(id)}>
             Approve
@@ -26,7 +26,7 @@ export function ApprovalCard({ call, answer, isPending, approve, decline }: Prop
           </button>
         </div>
       ) : (
-        <p className="note">{answer?.kind !== "approval" ? "Not answered." : answer.approved ? "You approved." : "You declined."}</p>
+        <p className="note">{approved ? "You approved." : "You declined."}</p>
       )}
     </div>
   );

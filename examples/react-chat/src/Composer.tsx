@@ -6,18 +6,22 @@ interface Props {
   readonly stop: () => void;
 }
 
-/** The input field: Enter sends, Shift+Enter inserts a line break. While the agent is busy, the button stops it, and Enter does nothing. */
+/**
+ * The input field: Enter sends, Shift+Enter inserts a line break. A message during an answer is sent after it; without a message, the button
+ * stops the answer.
+ */
 export function Composer({ isBusy, send, stop }: Props) {
   const [text, setText] = useState("");
   const submit = () => {
-    if (!isBusy && text.trim() !== "") {
+    if (text.trim() !== "") {
       send(text.trim());
       setText("");
     }
   };
+  const stops = isBusy && text.trim() === "";
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    isBusy ? stop() : submit();
+    stops ? stop() : submit();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes a word, Enter confirms that word.
@@ -38,7 +42,7 @@ export function Composer({ isBusy, send, stop }: Props) {
         autoFocus
       />
       <button type="submit" className="primary" disabled={!isBusy && text.trim() === ""}>
-        {isBusy ? "Stop" : "Send"}
+        {stops ? "Stop" : "Send"}
       </button>
     </form>
   );

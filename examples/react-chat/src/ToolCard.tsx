@@ -1,24 +1,29 @@
-import type { ApprovalDecision, ToolResult } from "agentwire/react";
-import { stringifyJson, type ToolCall } from "agentwire/agent-api";
+import type { ToolPart } from "agentwire/ag-ui";
 import { memo } from "react";
 
-const WORDS = { streaming: "is being called", called: "called", "awaiting-approval": "waits for a yes", answered: "answered" } as const;
+const WORDS = {
+  "input-streaming": "is being called",
+  "input-available": "called",
+  "approval-requested": "waits for a yes",
+  "approval-responded": "is being executed",
+  "output-available": "answered",
+  "output-error": "failed",
+  "output-denied": "was declined",
+} as const;
 
-/** Shows a tool call: its arguments while they arrive, and its result. */
-export const ToolCard = memo(function ToolCard({ call, answer }: { readonly call: ToolCall; readonly answer: ToolResult | ApprovalDecision | undefined }) {
-  const { name, state, result } = call;
-  // `arguments` once they are complete; `partialArguments` before, for display only.
-  const args = call.arguments ?? call.partialArguments;
-  const output = result?.value ?? result?.text ?? answer?.value;
+/** Shows a tool call: its arguments while they arrive, and its result. A tool of the page has the type `tool-NAME`. */
+export const ToolCard = memo(function ToolCard({ part }: { readonly part: ToolPart }) {
+  const { type, state, input } = part;
+  const output = state === "output-available" ? part.output : state === "output-error" ? part.errorText : undefined;
   return (
-    <details className="card tool" data-state={answer ? "answered" : state} open={state === "streaming"}>
+    <details className="card tool" data-state={state} open={state === "input-streaming"}>
       <summary>
-        <code>{name ?? "a tool"}</code> <span>{answer ? "answered by this page" : WORDS[state]}</span>
+        <code>{type === "dynamic-tool" ? part.toolName : type.slice("tool-".length)}</code> <span>{WORDS[state]}</span>
       </summary>
       <dl>
         <dt>Arguments</dt>
         <dd>
-          <Value value={args} />
+          <Value value={input} />
         </dd>
         {output !== undefined && (
           <>
@@ -34,7 +39,7 @@ export const ToolCard = memo(function ToolCard({ call, answer }: { readonly call
 });
 
 /** Shows JSON. The properties of an object are listed one per line. */
-function Value({ value }: { readonly value: ToolCall["arguments"] }) {
+function Value({ value }: { readonly value: unknown }) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return <pre>{value === undefined ? "…" : textOf(value)}</pre>;
   }
@@ -49,6 +54,6 @@ function Value({ value }: { readonly value: ToolCall["arguments"] }) {
   );
 }
 
-function textOf(value: NonNullable<ToolCall["arguments"]> | null): string {
-  return typeof value === "string" ? value : stringifyJson(value);
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
