@@ -94,6 +94,8 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   #report: Report | undefined;
   #state: ChatState<Answers[P]["answer"]> | undefined;
   readonly #persistence: Persistence<P> | undefined;
+  /** Whether the page is being left: what the browser then does to the requests is not stored. */
+  #isLeft = false;
   /** Pending until the stored conversation is loaded. */
   #loading: Promise<void> | undefined;
   readonly first: ChatState<Answers[P]["answer"]>;
@@ -252,6 +254,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     this.stop();
     globalThis.removeEventListener?.("storage", this.#onStorage);
     globalThis.removeEventListener?.("pagehide", this.#onPageHide);
+    globalThis.removeEventListener?.("pageshow", this.#onPageShow);
   }
 
   async finished(): Promise<ChatState<Answers[P]["answer"]>> {
@@ -365,7 +368,9 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   }
 
   #save(): void {
-    this.#persistence?.save(this.#conversation);
+    if (!this.#isLeft) {
+      this.#persistence?.save(this.#conversation);
+    }
   }
 
   get #conversation(): Restored<Answers[P]["answer"]> {
@@ -649,7 +654,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       if (this.#shownLength === 0 || lengthOf(latest) >= this.#shownLength) {
         this.#shownLength = 0;
         this.#take(this.#currentAt, latest, { status: "streaming" });
-        this.#persistence?.savePartial(this.#conversation);
+        this.#isLeft || this.#persistence?.savePartial(this.#conversation);
       }
     }
     return (this.#state ??= this.#made());
@@ -765,11 +770,20 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     }
     globalThis.addEventListener("storage", this.#onStorage);
     globalThis.addEventListener("pagehide", this.#onPageHide);
+    globalThis.addEventListener("pageshow", this.#onPageShow);
   }
 
   readonly #onPageHide = (): void => {
     if (this.#current !== undefined) {
       this.#read();
+      this.#save();
+    }
+    this.#isLeft = true;
+  };
+
+  readonly #onPageShow = (): void => {
+    if (this.#isLeft) {
+      this.#isLeft = false;
       this.#save();
     }
   };
