@@ -6,6 +6,7 @@ import type { Report } from "../core/findings.js";
 import { isObject } from "../core/json.js";
 import type { Answers, Protocol } from "../core/outcome.js";
 import { uuid } from "../core/random.js";
+import { pause } from "../core/timers.js";
 import type { Ending } from "../store/ending.js";
 import { PublishedValue } from "../store/published_value.js";
 import { AnswerRun, type RunHost, STOPPED, isLost } from "./answer_run.js";
@@ -19,9 +20,12 @@ import { type AllOptions, type ChangeableOptions, checkChanges, checkOptions } f
 import { isEqual, withObjectsOf } from "./parts.js";
 import { Persistence, type Restored } from "./persist.js";
 import { ChatRun, type RunOwner } from "./run.js";
-import { TabLock } from "./tab_lock.js";
+import { type TabLock, tabLock } from "./tab_lock.js";
 import { type Prepare, Transport } from "./transport.js";
 import { droppedReplies, executed, hasUnsentReplies, isComplete, mustBeAnswered, pendingParts, plainData, waitingIn, withReply } from "./waiting.js";
+
+/** The time for which a tab waits for what another one has stored, in milliseconds: browsers pass it on later than the lock. */
+const STORAGE_DELAY = 50;
 
 /** The default of `maxToolRounds`, which stops agents that call tools endlessly. */
 const MAX_TOOL_ROUNDS = 8;
@@ -85,6 +89,8 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
   #isLeft = false;
   /** The lock of the tab that runs the chat, if it is stored under a key. */
   readonly #lock: TabLock | undefined;
+  /** Pending while another tab runs the chat, and this one waits for the lock. */
+  #locking: Promise<void> | undefined;
   /** Whether another tab runs the chat, and this one reads the same answer. */
   #isFollowing = false;
   /** Pending until the stored conversation is loaded. */
@@ -102,7 +108,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     this.#view = this.#newView();
     this.first = this.#read();
     this.#persistence = persist && new Persistence(persist, dialect.protocol, (value) => this.#isSnapshot(value), (exchanges) => this.#newView()(exchanges));
-    this.#lock = persist?.key === undefined ? undefined : new TabLock(persist.key);
+    this.#lock = this.#persistence?.lockKey === undefined ? undefined : tabLock(this.#persistence.lockKey);
     this.#load();
     this.published = new PublishedValue(() => this.#read());
     this.#listen();
@@ -148,7 +154,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
       signal.addEventListener("abort", stop, { once: true });
       this.#signals.set(user.id, () => signal.removeEventListener("abort", stop));
     }
-    if (this.current === undefined && this.#loading === undefined) {
+    if (this.#isIdle) {
       this.#startQueued();
     } else {
       this.changed(true);
@@ -167,7 +173,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     }
     const { name } = call;
     this.#addReply(at, { id, name, kind, value: plainData(called, value), ...(approved !== undefined && { approved }) });
-    if (this.current === undefined) {
+    if (this.#isIdle) {
       this.#rounds = 0;
       this.#continue();
     } else {
@@ -179,6 +185,10 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
   stop(): void {
     const current = this.current;
     if (current === undefined) {
+      if (this.#locking !== undefined) {
+        this.#locking = undefined;
+        this.changed(true);
+      }
       return;
     }
     this.#read();
@@ -226,6 +236,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
 
   clear(): void {
     this.#loading = undefined;
+    this.#locking = undefined;
     const { resumeUrl } = this.#exchanges[this.#currentAt] ?? {};
     if (this.current !== undefined && resumeUrl !== undefined) {
       void this.#transport.end(resumeUrl, this.options);
@@ -249,7 +260,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
   }
 
   async finished(): Promise<ChatState<Answers[P]["answer"]>> {
-    while (this.current !== undefined || this.#loading !== undefined) {
+    while (!this.#isIdle) {
       await new Promise<void>((resolve) => {
         const leave = this.subscribe(() => {
           leave();
@@ -267,8 +278,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
       return true;
     }
     // A queue waits for the user after a failure, a stop or a question.
-    const isIdle = this.current === undefined && this.#loading === undefined;
-    return last.status === "queued" ? isIdle : isOver(last.status) && this.current?.exchangeId !== last.id;
+    return last.status === "queued" ? this.#isIdle : isOver(last.status) && this.current?.exchangeId !== last.id;
   }
 
   answerId(messageId: string): string | undefined {
@@ -280,6 +290,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     return this.options.resume ?? this.#dialect.continues ?? false;
   }
 
+  /** Whether nothing is in progress, so that a request can be sent. */
+  get #isIdle(): boolean {
+    return this.current === undefined && this.#loading === undefined && this.#locking === undefined;
+  }
+
   /** The index of the last exchange that is not queued. */
   get #currentAt(): number {
     return lastIndex(this.#exchanges, ({ status }) => status !== "queued");
@@ -287,7 +302,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
 
   get #canRetry(): boolean {
     const exchange = this.#exchanges[this.#currentAt];
-    if (this.current !== undefined || this.#loading !== undefined || exchange === undefined) {
+    if (!this.#isIdle || exchange === undefined) {
       return false;
     }
     return exchange.status !== "done" || this.#hasUnsentReplies(exchange);
@@ -330,10 +345,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
 
   /** Publishes and stores the state when nothing is in progress any more. */
   #ended(): void {
-    this.#lock?.release();
     this.#leaveSignals();
     this.changed(true);
     this.save();
+    if (this.current === undefined) {
+      this.#lock?.release();
+    }
   }
 
   save(): void {
@@ -378,7 +395,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
   /** Sends another message in place of that of an exchange, or the same again, and removes what follows it. */
   #rerun(at: number, parts: readonly UserPart[] | undefined): boolean {
     const exchange = this.#exchanges[at];
-    if (this.current !== undefined || this.#loading !== undefined || exchange?.user === undefined || !this.#canReplace(at)) {
+    if (!this.#isIdle || exchange?.user === undefined || !this.#canReplace(at)) {
       return false;
     }
     // An edited message is another one: servers that know its id would keep the text.
@@ -411,13 +428,42 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
 
   /** Starts the run of an exchange. */
   #start(at: number, replaces?: Exchange<Answers[P]["answer"]>): void {
+    if (this.#lock !== undefined && !this.#lock.isHeld) {
+      return this.#startWithLock(this.#lock, at, replaces);
+    }
     const isRest = this.isResuming && isLost(this.#exchanges[at]!);
     this.reset(at, isRest);
     const run = this.#begin(at);
-    void this.#lock?.take();
     this.changed(true);
     this.save();
     void run.answer(isRest, replaces).then((ending) => this.#conclude(run, ending));
+  }
+
+  /** Starts the run of an exchange when no other tab runs the chat. What other tabs have stored precedes its message. */
+  #startWithLock(lock: TabLock, at: number, replaces: Exchange<Answers[P]["answer"]> | undefined): void {
+    const { id, status } = this.#exchanges[at]!;
+    const locking: Promise<void> = lock.take(false).then(async (isFree) => {
+      if (!isFree) {
+        await lock.take(true);
+        await pause(STORAGE_DELAY);
+      }
+      if (this.#locking !== locking) {
+        // The message was stopped, or the chat cleared.
+        return this.current === undefined ? lock.release() : undefined;
+      }
+      this.#locking = undefined;
+      const stored = this.#persistence!.newer();
+      stored !== undefined && this.#merge(stored);
+      const index = this.#exchanges.findIndex((exchange) => exchange.id === id);
+      if (index < 0 || (stored !== undefined && status !== "queued")) {
+        lock.release();
+        return this.changed(true);
+      }
+      this.#dropPending();
+      this.#start(status === "queued" ? this.#currentAt + 1 : index, replaces);
+    });
+    this.#locking = locking;
+    this.changed(true);
   }
 
   reset(at: number, keepsAnswer: boolean): void {
@@ -548,7 +594,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     const messages = this.#history.length === 0 ? shown : [...this.#history, ...shown];
     const at = this.#currentAt;
     const exchange = this.#exchanges[at];
-    const isBusy = this.current !== undefined;
+    const isBusy = this.current !== undefined || this.#locking !== undefined;
     const last = lastWithSnapshot(this.#exchanges);
     return {
       id: this.#id,
@@ -624,7 +670,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     this.patch(at, { status: this.#exchanges[at]!.snapshot === undefined ? "sending" : "streaming" });
     // The WebAssembly of a page is set after the chat was created.
     void Promise.resolve().then(async () => {
-      this.#isFollowing = (await this.#lock?.take()) === false;
+      this.#isFollowing = (await this.#lock?.take(false)) === false;
       const ending = (await run.readAgain()) ?? STOPPED;
       if (!this.#isFollowing || this.current !== run) {
         return this.#conclude(run, ending);
@@ -641,17 +687,19 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
 
   /** Takes over the conversation that another tab has stored. What waits in the queue of this tab follows it. */
   #adopt(stored: Restored<Answers[P]["answer"]> | undefined): void {
-    if (stored !== undefined) {
-      const before = new Map(this.#exchanges.map((exchange) => [exchange.id, exchange]));
-      const known = new Set(stored.exchanges.map(({ id }) => id));
-      this.#exchanges = this.#exchanges.filter(({ id, status }) => status === "queued" && !known.has(id));
-      this.#restore({ ...stored, exchanges: stored.exchanges.map((exchange) => withObjectsOf(before.get(exchange.id), exchange) as Exchange<Answers[P]["answer"]>) });
-    }
-    if (this.current === undefined && this.#exchanges[this.#currentAt + 1] !== undefined) {
+    stored !== undefined && this.#merge(stored);
+    if (this.#isIdle && this.#exchanges[this.#currentAt + 1] !== undefined) {
       this.#continue();
     } else {
       this.changed(true);
     }
+  }
+
+  #merge(stored: Restored<Answers[P]["answer"]>): void {
+    const before = new Map(this.#exchanges.map((exchange) => [exchange.id, exchange]));
+    const known = new Set(stored.exchanges.map(({ id }) => id));
+    this.#exchanges = this.#exchanges.filter(({ id, status }) => status === "queued" && !known.has(id));
+    this.#restore({ ...stored, exchanges: stored.exchanges.map((exchange) => withObjectsOf(before.get(exchange.id), exchange) as Exchange<Answers[P]["answer"]>) });
   }
 
   /** Takes over what another tab stores, and stores a partial answer when the page is left. */
