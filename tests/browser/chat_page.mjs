@@ -67,9 +67,12 @@ export class ChatServer {
   #questions = 0;
   #handler;
 
-  /** @param agent another agent */
-  constructor(agent = (out, request) => this.#agent(out, request)) {
-    this.#handler = createHandler({ agent, onError: (error) => console.error(error) });
+  /**
+   * @param agent another agent
+   * @param within wraps the handler, for example in a service whose answers continue without a reader
+   */
+  constructor(agent = (out, request) => this.#agent(out, request), within = (handler) => handler) {
+    this.#handler = within(createHandler({ agent, onError: (error) => console.error(error) }));
   }
 
   /** Starts it with pages: the code of each, by its name, and the name of its component. `alias` are other places of packages. */
@@ -80,7 +83,7 @@ export class ChatServer {
       return join(this.folder, `${name}.tsx`);
     });
     await buildReact(await Promise.all(entries), join(this.folder, "built"), alias);
-    this.server = createServer((request, response) => (request.method === "POST" ? this.#answer(request, response) : this.#file(request, response)));
+    this.server = createServer((request, response) => this.#respond(request, response));
     await new Promise((resolve) => this.server.listen(0, "127.0.0.1", resolve));
     this.origin = `http://127.0.0.1:${this.server.address().port}`;
   }
@@ -106,6 +109,14 @@ export class ChatServer {
     });
   }
 
+  #respond(request, response) {
+    if (request.method === "POST") {
+      return this.#answer(request, response);
+    }
+    const isOfAgent = request.method === "DELETE" || request.headers.accept === "text/event-stream";
+    return isOfAgent ? this.#pass(request, undefined, response) : this.#file(request, response);
+  }
+
   async #file(request, response) {
     const { pathname } = new URL(request.url, "http://page");
     const isScript = pathname.startsWith("/built/");
@@ -124,14 +135,15 @@ export class ChatServer {
     return isMessage && replace !== undefined ? replace(response, proceed) : proceed();
   }
 
-  async #pass({ url, headers }, body, response) {
+  async #pass({ url, method, headers }, body, response) {
     const gone = new AbortController();
     response.on("close", () => gone.abort());
-    const answer = await this.#handler(new Request(this.origin + url, { method: "POST", headers: { "content-type": headers["content-type"], accept: headers.accept }, body, signal: gone.signal }));
+    const passed = ["content-type", "accept", "prefer", "idempotency-key"].flatMap((name) => (name in headers ? [[name, headers[name]]] : []));
+    const answer = await this.#handler(new Request(this.origin + url, { method, headers: passed, body, signal: gone.signal }));
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.flushHeaders();
     try {
-      for await (const chunk of answer.body) response.write(chunk);
+      for await (const chunk of answer.body ?? []) response.write(chunk);
       response.end();
     } catch {
       response.destroy();

@@ -24,8 +24,12 @@ import { type TabLock, tabLock } from "./tab_lock.js";
 import { type Prepare, Transport } from "./transport.js";
 import { droppedReplies, executed, hasUnsentReplies, isComplete, mustBeAnswered, pendingParts, plainData, waitingIn, withReply } from "./waiting.js";
 
-/** The time for which a tab waits for what another one has stored, in milliseconds: browsers pass it on later than the lock. */
+/**
+ * The time between two looks at what another tab has stored, in milliseconds, and the number of looks: browsers pass it on later than the lock.
+ * After them, a tab whose answer is not complete was closed in the middle of it.
+ */
 const STORAGE_DELAY = 50;
+const STORAGE_LOOKS = 10;
 
 /** The default of `maxToolRounds`, which stops agents that call tools endlessly. */
 const MAX_TOOL_ROUNDS = 8;
@@ -91,8 +95,14 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
   readonly #lock: TabLock | undefined;
   /** Pending while another tab runs the chat, and this one waits for the lock. */
   #locking: Promise<void> | undefined;
-  /** Whether another tab runs the chat, and this one reads the same answer. */
-  #isFollowing = false;
+  /** The run that reads an answer of another tab, which runs the chat. */
+  #following: AnswerRun<P> | undefined;
+  /** The id of the exchange whose answer this tab has read to its end while another tab runs the chat. */
+  #followed: string | undefined;
+  /** The number of times that this tab has taken over what another one has stored. */
+  #merges = 0;
+  /** Whether the queue waits for the user, who has stopped what it waited for. */
+  #isQueueHeld = true;
   /** Pending until the stored conversation is loaded. */
   #loading: Promise<void> | undefined;
   readonly first: ChatState<Answers[P]["answer"]>;
@@ -147,6 +157,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     if (this.current === undefined) {
       this.#dropPending();
     }
+    this.#isQueueHeld = false;
     const user = { id: uuid(), parts: this.#files.shown(parts), ...(metadata !== undefined && { metadata }) };
     this.#exchanges = [...this.#exchanges, { id: uuid(), user, status: "queued", replies: [] }];
     if (signal !== undefined) {
@@ -184,9 +195,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
 
   stop(): void {
     const current = this.current;
+    this.#isQueueHeld = true;
     if (current === undefined) {
       if (this.#locking !== undefined) {
         this.#locking = undefined;
+        this.#exchanges = this.#exchanges.map(restored);
         this.changed(true);
       }
       return;
@@ -235,6 +248,12 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
   }
 
   clear(): void {
+    this.#empty();
+    this.#ended();
+  }
+
+  /** Ends what is in progress, and begins a new conversation. */
+  #empty(): void {
     this.#loading = undefined;
     this.#locking = undefined;
     const { resumeUrl } = this.#exchanges[this.#currentAt] ?? {};
@@ -249,7 +268,6 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     this.#id = uuid();
     this.#view = this.#newView();
     current?.stop();
-    this.#ended();
   }
 
   dispose(): void {
@@ -359,6 +377,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     }
   }
 
+  /** Whether another tab runs the chat, and this one reads the same answer. */
+  get #isFollowing(): boolean {
+    return this.current !== undefined && this.current === this.#following;
+  }
+
   get #conversation(): Restored<Answers[P]["answer"]> {
     return { id: this.#id, history: this.#history, exchanges: this.#exchanges };
   }
@@ -441,29 +464,77 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
 
   /** Starts the run of an exchange when no other tab runs the chat. What other tabs have stored precedes its message. */
   #startWithLock(lock: TabLock, at: number, replaces: Exchange<Answers[P]["answer"]> | undefined): void {
-    const { id, status } = this.#exchanges[at]!;
-    const locking: Promise<void> = lock.take(false).then(async (isFree) => {
-      if (!isFree) {
-        await lock.take(true);
-        await pause(STORAGE_DELAY);
-      }
-      if (this.#locking !== locking) {
-        // The message was stopped, or the chat cleared.
-        return this.current === undefined ? lock.release() : undefined;
-      }
-      this.#locking = undefined;
-      const stored = this.#persistence!.newer();
-      stored !== undefined && this.#merge(stored);
+    const { id, status, user } = this.#exchanges[at]!;
+    const merges = this.#merges;
+    this.#withLock(lock, () => {
       const index = this.#exchanges.findIndex((exchange) => exchange.id === id);
-      if (index < 0 || (stored !== undefined && status !== "queued")) {
+      const isOutdated = this.#merges !== merges && (status !== "queued" || user === undefined || replaces !== undefined);
+      if (index < 0 || isOutdated) {
+        // Another tab has continued the conversation: what was to be repeated is not its end any more.
+        this.#exchanges = this.#exchanges.filter((exchange) => exchange.id !== id || status !== "queued").map(restored);
         lock.release();
         return this.changed(true);
+      }
+      if (status === "queued" && this.#resumeInterrupted()) {
+        return;
       }
       this.#dropPending();
       this.#start(status === "queued" ? this.#currentAt + 1 : index, replaces);
     });
+  }
+
+  /** Waits until no other tab runs the chat, takes over what it has stored, and continues, unless the chat is stopped or cleared meanwhile. */
+  #withLock(lock: TabLock, next: () => void): void {
+    const locking: Promise<void> = lock.take(false).then(async (isFree) => {
+      if (!isFree) {
+        this.#locking === locking && this.#takeStored(true);
+        await lock.take(true);
+        await pause(STORAGE_DELAY);
+      }
+      for (let look = 0; this.#locking === locking && this.#takeStored(false) && look < STORAGE_LOOKS; look++) {
+        await pause(STORAGE_DELAY);
+      }
+      if (this.#locking !== locking) {
+        return this.#isIdle ? lock.release() : undefined;
+      }
+      this.#locking = undefined;
+      this.#followed = undefined;
+      next();
+    });
     this.#locking = locking;
     this.changed(true);
+  }
+
+  /** Takes over what another tab has stored; with `isRunning` also the status of what it runs. Returns whether its last answer is not complete. */
+  #takeStored(isRunning: boolean): boolean {
+    const newer = this.#persistence!.newer();
+    if (newer !== undefined) {
+      this.#merge(newer);
+    } else if (isRunning) {
+      const stored = this.#persistence!.load();
+      stored === undefined || stored instanceof Promise || this.#take(stored);
+    }
+    this.changed(true);
+    const exchange = this.#exchanges[this.#currentAt];
+    return exchange !== undefined && !isOver(exchange.status);
+  }
+
+  /** Continues an answer that the end of another tab has interrupted. Returns whether it does. */
+  #resumeInterrupted(): boolean {
+    const at = this.#currentAt;
+    const exchange = this.#exchanges[at];
+    if (exchange !== undefined && this.#canRead(exchange)) {
+      this.#resume(at);
+      this.changed(true);
+      return true;
+    }
+    this.#exchanges = this.#exchanges.map(restored);
+    return false;
+  }
+
+  /** Returns whether the rest of an answer that another page began can be read. */
+  #canRead(exchange: Exchange<Answers[P]["answer"]>): boolean {
+    return this.isResuming && (exchange.status === "sending" || exchange.status === "streaming") && exchange.id !== this.#followed && this.#transport.canResume(exchange);
   }
 
   reset(at: number, keepsAnswer: boolean): void {
@@ -649,57 +720,85 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     if (stored === undefined) {
       return;
     }
-    const sent = this.#exchanges;
-    const last = lastIndex(stored.exchanges, ({ status }) => status !== "queued");
-    const isInterrupted = last >= 0 && !isOver(stored.exchanges[last]!.status);
+    this.#take(stored);
+    const last = this.#currentAt;
+    const exchange = stored.exchanges[last];
+    // A tab that has the lock continues the answer when it knows that no other one does.
+    const isFollower = this.#locking === undefined || this.#lock?.isHeld === false;
+    if (exchange !== undefined && this.current === undefined && isFollower && this.#canRead(exchange)) {
+      this.#resume(last);
+    }
+  }
+
+  /** Sets the conversation to a stored one. What was sent meanwhile follows it. */
+  #take(stored: Restored<Answers[P]["answer"]>): void {
+    const own = new Map(this.#exchanges.map((exchange) => [exchange.id, exchange]));
+    const known = new Set(stored.exchanges.map(({ id }) => id));
+    const sent = this.#exchanges.filter(({ id, status }) => status === "queued" && !known.has(id));
+    const exchanges = stored.exchanges.map((each) => {
+      const before = own.get(each.id);
+      const exchange = withObjectsOf(before, each) as Exchange<Answers[P]["answer"]>;
+      // This tab has read more of the answer than the other one has stored.
+      const isBehind = before !== undefined && each.id === this.#followed && !isOver(each.status);
+      const latest = isBehind ? { ...exchange, snapshot: before.snapshot } : exchange;
+      return this.#locking === undefined ? restored(latest) : latest;
+    });
     this.#id = stored.id;
-    this.#exchanges = [...stored.exchanges.map(restored), ...sent];
+    this.#exchanges = [...exchanges, ...sent];
     if (!isEqual(this.#history, stored.history)) {
       this.#history = stored.history;
       this.#view = this.#newView();
     }
     this.#state = undefined;
-    if (isInterrupted && this.isResuming && this.current === undefined) {
-      this.#resume(last);
-    }
   }
 
   /** Reads an answer that a reload has interrupted, or that another tab reads. */
   #resume(at: number): void {
     const run = this.#begin(at);
+    this.#locking = undefined;
+    this.#following = this.#lock && run;
     this.patch(at, { status: this.#exchanges[at]!.snapshot === undefined ? "sending" : "streaming" });
     // The WebAssembly of a page is set after the chat was created.
     void Promise.resolve().then(async () => {
-      this.#isFollowing = (await this.#lock?.take(false)) === false;
-      const ending = (await run.readAgain()) ?? STOPPED;
-      if (!this.#isFollowing || this.current !== run) {
-        return this.#conclude(run, ending);
+      const isFree = (await this.#lock?.take(false)) ?? true;
+      if (isFree && this.#following === run) {
+        this.#following = undefined;
       }
-      // The other tab executes the calls, and stores the end.
-      this.patch(at, { status: ending.status, error: ending.error });
-      this.#settle();
-      this.current = undefined;
-      this.#isFollowing = false;
-      const stored = this.#persistence?.load();
-      this.#adopt(stored instanceof Promise ? undefined : stored);
+      const ending = await run.readAgain();
+      if (this.current !== run) {
+        return;
+      }
+      if (this.#isFollowing) {
+        return this.#endFollowing(run, ending);
+      }
+      await this.#conclude(run, ending ?? STOPPED);
+      if (ending === undefined && this.#isIdle && !this.#isQueueHeld && this.#exchanges[this.#currentAt + 1] !== undefined) {
+        this.#startQueued();
+      }
     });
   }
 
-  /** Takes over the conversation that another tab has stored. What waits in the queue of this tab follows it. */
-  #adopt(stored: Restored<Answers[P]["answer"]> | undefined): void {
-    stored !== undefined && this.#merge(stored);
-    if (this.#isIdle && this.#exchanges[this.#currentAt + 1] !== undefined) {
-      this.#continue();
-    } else {
+  /** Waits until the other tab, which executes the calls, has stored the end of the answer. Then the queue of this tab follows. */
+  #endFollowing(run: AnswerRun<P>, ending: Ending | undefined): void {
+    const lock = this.#lock!;
+    this.#followed = ending && run.exchangeId;
+    this.current = undefined;
+    this.#withLock(lock, () => {
+      if (this.#resumeInterrupted()) {
+        return;
+      }
+      if (!this.#isQueueHeld && this.#exchanges[this.#currentAt + 1] !== undefined) {
+        return this.#continue();
+      }
+      lock.release();
       this.changed(true);
-    }
+    });
   }
 
+  /** Takes over what another tab has stored since this one has looked. */
   #merge(stored: Restored<Answers[P]["answer"]>): void {
-    const before = new Map(this.#exchanges.map((exchange) => [exchange.id, exchange]));
-    const known = new Set(stored.exchanges.map(({ id }) => id));
-    this.#exchanges = this.#exchanges.filter(({ id, status }) => status === "queued" && !known.has(id));
-    this.#restore({ ...stored, exchanges: stored.exchanges.map((exchange) => withObjectsOf(before.get(exchange.id), exchange) as Exchange<Answers[P]["answer"]>) });
+    this.#merges++;
+    this.#restore(stored);
   }
 
   /** Takes over what another tab stores, and stores a partial answer when the page is left. */
@@ -723,15 +822,26 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
   readonly #onPageShow = (): void => {
     if (this.#isLeft) {
       this.#isLeft = false;
-      this.save();
+      // Other tabs may have continued the conversation while the page was not shown.
+      this.current === undefined ? this.#takeStored(false) : this.save();
     }
   };
 
   readonly #onStorage = (event: StorageEvent): void => {
-    if (this.current !== undefined || this.#loading !== undefined || this.#persistence?.isOwn(event) !== true) {
+    if (this.#loading !== undefined || this.#persistence?.isOwn(event) !== true) {
       return;
     }
-    this.#adopt(event.newValue === null ? { id: uuid(), history: [], exchanges: [] } : this.#persistence.parse(event.newValue));
+    if (event.newValue === null) {
+      this.#empty();
+      this.#leaveSignals();
+      this.#lock?.release();
+      return this.changed(true);
+    }
+    const stored = this.current === undefined ? this.#persistence.parse(event.newValue) : undefined;
+    if (stored !== undefined) {
+      this.#merge(stored);
+      this.changed(true);
+    }
   };
 }
 

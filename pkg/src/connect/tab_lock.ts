@@ -15,6 +15,8 @@ export class TabLock {
   readonly #locks: Locks;
   readonly #name: string;
   #release: (() => void) | undefined;
+  /** Pending while this tab waits for the lock. */
+  #waiting: Promise<boolean> | undefined;
 
   constructor(locks: Locks, name: string) {
     this.#locks = locks;
@@ -29,11 +31,19 @@ export class TabLock {
    * Takes the lock, which the browser releases when the page is left. Resolves to false if another tab has it; with `waits` when it is free.
    */
   take(waits: boolean): Promise<boolean> {
+    if (this.isHeld) {
+      return Promise.resolve(true);
+    }
+    if (!waits) {
+      return this.#request(true);
+    }
+    // A second request of the same tab would wait for the first one.
+    return (this.#waiting ??= this.#request(false).finally(() => (this.#waiting = undefined)));
+  }
+
+  #request(ifAvailable: boolean): Promise<boolean> {
     return new Promise((resolve) => {
-      if (this.isHeld) {
-        return resolve(true);
-      }
-      const held = this.#locks.request(this.#name, { ifAvailable: !waits }, (lock) => {
+      const held = this.#locks.request(this.#name, { ifAvailable }, (lock) => {
         const isTaken = lock !== null;
         const released = isTaken ? new Promise<void>((release) => (this.#release = release)) : undefined;
         resolve(isTaken);
