@@ -224,7 +224,8 @@ const tests = {
       return useChat(chat).messages.map(lineOf).join("");
     }
     const { shown, leave } = show(<Chat />);
-    await until(() => shown() === "[user Hello! sending]");
+    await until(() => shown() === "[user Hello! sending]" && requests.length > 0);
+    // A second request would follow at once.
     await tick();
     leave();
     return requests.length;
