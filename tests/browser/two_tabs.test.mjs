@@ -38,7 +38,7 @@ window.paint = async () => {
 
 before(async () => {
   const pages = (change) => Object.fromEntries(Object.entries(PATHS).map(([protocol, path]) => [protocol, { code: change(inProtocol(protocol, path)) }]));
-  await server.start(pages((code) => code));
+  await server.start(pages((code) => code.replace(/^export function/m, "window.clearChat = () => chat.clear();\n$&")));
   await resuming.start(pages((code) => PAINT + code.replace("persist:", OPTIONS)));
 });
 after(() => Promise.all([server.close(), resuming.close()]));
@@ -117,6 +117,52 @@ for (const protocol of Object.keys(PATHS)) {
       await say(second, "And this.");
       await bothShow([page, second], A, ANSWER, B, ANSWER, "user: And this.", ANSWER);
       assert.deepEqual(received(server), [["From A."], ["From A.", "From B."], ["From A.", "From B.", "And this."]]);
+    });
+
+    streaming("a message that waits survives the reload of its tab, and is sent with the next one", async (page, second, release) => {
+      await say(second, "From B.");
+      await shows(second, A, PART, B);
+      await second.reload();
+      await shows(second, A, PART, B);
+      release();
+      await shows(page, A, ANSWER);
+      await shows(second, A, ANSWER, B);
+      await second.reload();
+      await shows(second, A, ANSWER, B);
+      await say(second, "And this.");
+      await bothShow([page, second], A, ANSWER, B, ANSWER, "user: And this.", ANSWER);
+      assert.deepEqual(received(server), [["From A."], ["From A.", "From B."], ["From A.", "From B.", "And this."]]);
+    });
+
+    streaming("what one tab clears is gone in both, also in the middle of an answer", async (page, second, release) => {
+      await second.evaluate(() => window.clearChat());
+      for (const tab of [page, second]) {
+        await shows(tab);
+        await tab.evaluate(() => (window.lost = []));
+      }
+      release();
+      await say(second, "From B.");
+      await bothShow([page, second], B, ANSWER);
+      assert.deepEqual(received(server).at(-1), ["From B."]);
+    });
+
+    streaming("a page that is shown again has what the other tab has stored meanwhile", async (page, second, release) => {
+      // As after the button `back`, when the browser has kept the page and its events.
+      await second.evaluate(() => {
+        window.dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+        window.addEventListener("storage", (event) => window.isAway !== false && event.stopImmediatePropagation(), { capture: true });
+      });
+      release();
+      await shows(page, A, ANSWER);
+      await say(page, "Again.");
+      await shows(page, A, ANSWER, "user: Again.", ANSWER);
+      await second.evaluate(() => {
+        window.isAway = false;
+        window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+      });
+      await bothShow([page, second], A, ANSWER, "user: Again.", ANSWER);
+      await say(second, "From B.");
+      await bothShow([page, second], A, ANSWER, "user: Again.", ANSWER, B, ANSWER);
     });
 
     streaming("a run that is stopped makes way for the other tab", async (page, second, release) => {

@@ -695,6 +695,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
   #load(): void {
     const loaded = this.#persistence?.load();
     if (!(loaded instanceof Promise)) {
+      this.#exchanges = this.#persistence?.kept() ?? [];
       return this.#restore(loaded);
     }
     const loading: Promise<void> = loaded.then((stored) => {
@@ -816,12 +817,14 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
       this.#read();
       this.save();
     }
+    this.#persistence!.keep(this.#conversation);
     this.#isLeft = true;
   };
 
   readonly #onPageShow = (): void => {
     if (this.#isLeft) {
       this.#isLeft = false;
+      this.#persistence!.kept();
       // Other tabs may have continued the conversation while the page was not shown.
       this.current === undefined ? this.#takeStored(false) : this.save();
     }

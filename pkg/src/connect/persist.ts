@@ -123,6 +123,40 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
     return isShared ? key : undefined;
   }
 
+  /**
+   * Keeps the messages that are not stored, because another tab runs the chat, for this tab: while it is reloaded, or shows another page.
+   * Nothing is kept where tabs share no storage.
+   */
+  keep(conversation: Restored<S>): void {
+    const stored = this.lockKey === undefined ? undefined : this.load();
+    const known = new Set(stored === undefined || stored instanceof Promise ? [] : stored.exchanges.map(({ id }) => id));
+    const exchanges = conversation.exchanges.filter(({ id, status }) => status === "queued" && !known.has(id));
+    if (this.lockKey === undefined || exchanges.length === 0) {
+      return;
+    }
+    try {
+      globalThis.sessionStorage.setItem(keptUnder(this.lockKey), stringifyJson({ version: 1, protocol: this.#protocol, id: conversation.id, exchanges }));
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Returns the messages that this tab has kept, once. */
+  kept(): readonly Exchange<S>[] {
+    const { lockKey } = this;
+    if (lockKey === undefined || typeof document === "undefined" || globalThis.sessionStorage === undefined) {
+      return [];
+    }
+    try {
+      const text = globalThis.sessionStorage.getItem(keptUnder(lockKey));
+      globalThis.sessionStorage.removeItem(keptUnder(lockKey));
+      return (text !== null && this.#checked(parseJson(text))?.exchanges) || [];
+    } catch (error) {
+      this.#failed(error);
+      return [];
+    }
+  }
+
   /** Returns the conversation under the key, if another tab has stored it. */
   newer(): Restored<S> | undefined {
     const before = this.#text;
@@ -228,6 +262,8 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
     }
   }
 }
+
+const keptUnder = (key: string): string => `agentwire chat ${key}`;
 
 const FAILED = "a conversation was not stored or loaded:";
 
