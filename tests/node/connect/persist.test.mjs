@@ -250,7 +250,7 @@ describe("in a page", () => {
     chat.stop();
   });
 
-  test("of two tabs that send at the same time, the last one stores the conversation", async () => {
+  test("without locks, of two tabs that send at the same time, the last one stores the conversation", async () => {
     const { within, storage } = tabs();
     const persist = { key: "chat" };
     const first = within("first", () => opened("ag-ui", { persist }).chat);
