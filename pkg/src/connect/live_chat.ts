@@ -513,13 +513,15 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       this.#save();
     }
     const exchange = { ...this.#toSend(at), ...(replaces && { replaces }) };
-    const responded = (resumeUrl: string | undefined): void => {
-      if (!signal.aborted && this.#exchanges[at]?.id === id) {
-        this.#patch(at, { requestId: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
-        this.#save();
-      }
-    };
-    return this.#transport.open(exchange, this.#options, { signal, isResumable: this.#isResuming, responded });
+    return this.#transport.open(exchange, this.#options, { signal, isResumable: this.#isResuming, responded: (resumeUrl) => this.#responded(at, id, signal, resumeUrl) });
+  }
+
+  /** Stores that the server has the request of an exchange, and the address from which its answer can be read again. */
+  #responded(at: number, id: string, signal: AbortSignal, resumeUrl: string | undefined): void {
+    if (!signal.aborted && this.#exchanges[at]?.id === id) {
+      this.#patch(at, { requestId: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
+      this.#save();
+    }
   }
 
   #toSend(at: number): ExchangeToSend<Answers[P]["answer"]> {
@@ -540,9 +542,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   async #readAgain(at: number, run: CurrentRun): Promise<Ending | undefined> {
     this.#shownLength = lengthOf(this.#exchanges[at]!.snapshot);
     const { signal } = run.stopping;
+    const { id } = this.#exchanges[at]!;
+    const responded = (resumeUrl: string | undefined): void => void (resumeUrl !== undefined && this.#responded(at, id, signal, resumeUrl));
     let isRefused = false;
     const ending = await this.#readAnswer(at, run, async () => {
-      const stream = await this.#transport.resume(this.#exchanges[at]!, this.#toSend(at), this.#options, signal).catch(() => undefined);
+      const stream = await this.#transport.resume(this.#exchanges[at]!, this.#toSend(at), this.#options, { signal, responded }).catch(() => undefined);
       isRefused = stream === undefined;
       return stream ?? Promise.reject(new Error("the answer cannot be read again"));
     });
