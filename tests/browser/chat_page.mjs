@@ -65,7 +65,12 @@ export class ChatServer {
   /** The response that is being written. */
   response;
   #questions = 0;
-  #handler = createHandler({ agent: (out, request) => this.#agent(out, request), onError: (error) => console.error(error) });
+  #handler;
+
+  /** @param agent another agent */
+  constructor(agent = (out, request) => this.#agent(out, request)) {
+    this.#handler = createHandler({ agent, onError: (error) => console.error(error) });
+  }
 
   /** Starts it with pages: the code of each, by its name, and the name of its component. `alias` are other places of packages. */
   async start(pages, alias) {

@@ -136,6 +136,8 @@ for (const protocol of Object.keys(PATHS)) {
       await shows(page, USER, ANSWER, USER, "assistant: Hello");
       await page.reload();
       await shows(page, USER, ANSWER, USER, "assistant: Hello");
+      // The browser has cut the connection, which is no failure of the agent.
+      await page.getByRole("button", { name: "stopped: try again" }).waitFor();
       server.rest = undefined;
       await tryAgain(page);
       await shows(page, USER, ANSWER, USER, ANSWER);

@@ -23,6 +23,7 @@ const previews = {};
 /** Makes the changes that the README of the example describes. */
 const inProtocol = (protocol) => ({
   name: "protocol",
+  enforce: "pre",
   transform(code, id) {
     if (!id.endsWith("react-chat/src/chat.ts") || protocol === "ag-ui") return null;
     const changed = code.replace('from "agentwire/ag-ui"', `from "agentwire/${protocol}"`).replace('connect("/ag-ui"', `connect("${PATHS[protocol]}"`);
@@ -52,8 +53,11 @@ test("compiles without type errors", async () => {
   await promisify(execFile)(process.execPath, [tsc, "-p", root]).catch(({ stdout }) => assert.fail(stdout));
 });
 
-/** A test with the built page. `requests` are the bodies that it sends. */
-const chat = (name, use, { protocol = "ag-ui", ...options } = {}) =>
+/**
+ * A test with the built page. `requests` are the bodies that it sends. Chromium reports responses of the worker as aborted that were read to
+ * their end, and those of a page that is left or whose user stops the answer.
+ */
+const chat = (name, use, { protocol = "ag-ui", forgive = [/net::ERR_ABORTED/], ...options } = {}) =>
   test(name, () =>
     withPage(
       addressOf(previews[protocol]),
@@ -62,7 +66,7 @@ const chat = (name, use, { protocol = "ag-ui", ...options } = {}) =>
         page.on("request", (request) => request.method() === "POST" && requests.push(request.postDataJSON()));
         return use(page, new Chat(page), requests);
       },
-      options,
+      { forgive, ...options },
     ));
 
 const addressOf = ({ httpServer }) => `http://${host}:${httpServer.address().port}/`;
@@ -173,7 +177,7 @@ for (const protocol of Object.keys(PATHS)) {
       await page.getByRole("button", { name: "New chat" }).click();
       await page.getByText("What would you like to know?").waitFor();
     },
-    { protocol, forgive: [/net::ERR_ABORTED/] },
+    { protocol },
   );
 
   chat(
@@ -189,7 +193,7 @@ for (const protocol of Object.keys(PATHS)) {
       await page.getByRole("button", { name: "Try again" }).click();
       assert.match(await chat.answer(2), /[^]{400}/);
     },
-    { protocol, forgive: [/net::ERR_ABORTED/] },
+    { protocol },
   );
 
   chat(

@@ -244,9 +244,9 @@ test("the client of AG-UI fails for a status", async () => {
 });
 
 test("connect of this package sends the whole conversation, because the gateway stores nothing", async () => {
-  const agent = connect(`${url}/v1/responses`, { body: { model: "any" } });
+  const chat = connect(`${url}/v1/responses`, { body: { model: "any" } });
   for (const messages of [1, 3, 5]) {
-    const { snapshot } = await agent.send("text").finished();
+    const { snapshot } = await chat.send("text").finished();
     assert.deepEqual([snapshot.status, snapshot.store], ["completed", false]);
     assert.equal(received.at(-1).messages.length, messages);
   }

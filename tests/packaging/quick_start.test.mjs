@@ -52,7 +52,8 @@ test("Vite and React", { skip: noBrowser }, async (context) => {
   await withPage(browser, `${site.url}/index.html`, async (tab) => {
     // The port of the page belongs to another program on some machines.
     await tab.route("http://127.0.0.1:8787/**", (route) => route.continue({ url: route.request().url().replace(":8787", `:${String(port).trim()}`) }));
-    await tab.getByText("Say hello").click();
+    await tab.locator("input").fill("Hello!");
+    await tab.keyboard.press("Enter");
     await tab.getByText("assistant: Hello, world!").waitFor();
     assert.equal((await tab.locator("p").allInnerTexts()).join("\n") + "\n", block("text", "page"));
   });
@@ -67,7 +68,8 @@ test("Vite and React", { skip: noBrowser }, async (context) => {
   context.after(() => development.close());
   await development.listen();
   await withPage(browser, `http://127.0.0.1:${development.httpServer.address().port}/index.html`, async (tab) => {
-    await tab.getByText("Say hello").click();
+    await tab.locator("input").fill("Hello!");
+    await tab.keyboard.press("Enter");
     await tab.getByText("assistant: Hello, world!").waitFor();
   });
 });

@@ -58,10 +58,11 @@ const PartView = memo(function PartView({ part, approve, decline }: { readonly p
       return <Picture url={part.url} mediaType={part.mediaType} />;
     case "source-url":
       return <p className="note">Source: {part.title ?? part.url}</p>;
-    case "step-start":
-      return null;
+    case "source-document":
+      return <p className="note">Source: {part.title}</p>;
     default:
-      return <p className="note">Something of type {part.type}.</p>;
+      // Beginnings of requests, and data of the protocol (`data-…`): show those that your agent sends.
+      return null;
   }
 });
 

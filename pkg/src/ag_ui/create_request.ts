@@ -90,7 +90,7 @@ export function submitToolResults(previous: RunAgentInput, snapshot: AgUiSnapsho
 /** Returns the pending interrupts of a run. The next request must answer all of them; see {@link resume}. */
 export function pendingInterrupts(snapshot: AgUiSnapshot): readonly AgUiInterrupt[] {
   check("pendingInterrupts", { snapshot: "object" }, [snapshot]);
-  return snapshot.pendingInterrupts as unknown as readonly AgUiInterrupt[];
+  return (snapshot.pendingInterrupts ?? []) as unknown as readonly AgUiInterrupt[];
 }
 
 /**

@@ -250,7 +250,9 @@ function askedBy(interrupt: AgUiInterrupt): Question {
 /** Returns the parts of a message without its calls. */
 function contentOf({ id, role, content, activityType = "activity", subagentRunId }: ThreadMessage, isLive: boolean): readonly Part[] {
   if (role === "activity") {
-    return [dataPart(activityType, content, id)];
+    // The servers of this package send pictures as activities, because AG-UI has no content for them.
+    const { image_url: url } = Object(content);
+    return [activityType === "image" && typeof url === "string" ? filePart({ mediaType: "image/*", url }, content) : dataPart(activityType, content, id)];
   }
   if (typeof content === "string" && content !== "") {
     const part = textPart(content, isLive, ownMetadata({ subagentRunId }));

@@ -1,31 +1,31 @@
 // The chat that `connect` returns: its exchanges, and the runs that change them.
 
 import type { Json } from "../agentwire.js";
-import { AgentwireError, failedResult, must } from "../core/errors.js";
-import { isObject, parseJson, stringifyJson } from "../core/json.js";
+import { must } from "../core/errors.js";
 import type { Report } from "../core/findings.js";
-import type { Answers, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
+import { isObject } from "../core/json.js";
+import type { Answers, Protocol } from "../core/outcome.js";
 import { uuid } from "../core/random.js";
 import { pause } from "../core/timers.js";
-import type { AgentStream } from "../read/read.js";
-import { type ToolCall, viewsOf } from "../read/tool_call_view.js";
-import { type Ending, endingBy, endingOf, isCut, isForeign } from "../store/ending.js";
+import type { Ending } from "../store/ending.js";
 import { PublishedValue } from "../store/published_value.js";
+import { AnswerRun, type RunHost, STOPPED, isLost } from "./answer_run.js";
 import type { Chat, ChatState, Run, SendOptions, UserInput } from "./chat.js";
 import type { Dialect, ExchangeToSend, View } from "./dialect.js";
 import { type Exchange, type Reply, groupAt, isOver, lastIndex } from "./exchange.js";
 import { Files, inputParts } from "./files.js";
 import { fits } from "./fits.js";
-import { type Message, type ToolPart, type UserPart, isToolPart } from "./message.js";
+import type { Message, UserPart } from "./message.js";
 import { type AllOptions, type ChangeableOptions, checkChanges, checkOptions } from "./options.js";
-import { isEqual, replyKey, withObjectsOf } from "./parts.js";
+import { isEqual, withObjectsOf } from "./parts.js";
 import { Persistence, type Restored } from "./persist.js";
 import { ChatRun, type RunOwner } from "./run.js";
-import { NOT_ANSWERED, type AgentTool, inputOf } from "./tool.js";
+import { type TabLock, tabLock } from "./tab_lock.js";
 import { type Prepare, Transport } from "./transport.js";
+import { droppedReplies, executed, hasUnsentReplies, isComplete, mustBeAnswered, pendingParts, plainData, waitingIn, withReply } from "./waiting.js";
 
-/** A call or a question that can be answered. */
-type PendingCall = ToolCall & { readonly id: string };
+/** The time for which a tab waits for what another one has stored, in milliseconds: browsers pass it on later than the lock. */
+const STORAGE_DELAY = 50;
 
 /** The default of `maxToolRounds`, which stops agents that call tools endlessly. */
 const MAX_TOOL_ROUNDS = 8;
@@ -67,26 +67,17 @@ export function preparedBy<C extends object>(prepare: Prepare, chat: C): C {
   return chat;
 }
 
-/** The run in progress. */
-interface CurrentRun {
-  readonly exchangeId: string;
-  readonly stopping: AbortController;
-}
-
-class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
+class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, RunHost<P, Answers[P]["answer"]> {
   readonly #dialect: Dialect<P, AllOptions<P>>;
   readonly #transport: Transport<P, AllOptions<P>>;
   readonly #files = new Files();
-  #options: AllOptions<P>;
+  /** The run in progress. */
+  current: AnswerRun<P> | undefined;
+  options: AllOptions<P>;
   #id: string;
   #history: readonly Message[];
   #exchanges: readonly Exchange<Answers[P]["answer"]>[] = [];
   #view: View<Answers[P]["answer"]>;
-  #current: CurrentRun | undefined;
-  /** The latest snapshot that `#exchanges` does not contain yet: it is taken once per frame. */
-  #latest: Answers[P]["answer"] | undefined;
-  /** The length of the stored answer, which stays visible until the answer that is read again is as long. */
-  #shownLength = 0;
   /** The functions that end the subscriptions to signals, by the messages that they stop. */
   readonly #signals = new Map<string, () => void>();
   /** The number of consecutive requests that only returned results of tools. */
@@ -94,6 +85,14 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   #report: Report | undefined;
   #state: ChatState<Answers[P]["answer"]> | undefined;
   readonly #persistence: Persistence<P> | undefined;
+  /** Whether the page is being left: what the browser then does to the requests is not stored. */
+  #isLeft = false;
+  /** The lock of the tab that runs the chat, if it is stored under a key. */
+  readonly #lock: TabLock | undefined;
+  /** Pending while another tab runs the chat, and this one waits for the lock. */
+  #locking: Promise<void> | undefined;
+  /** Whether another tab runs the chat, and this one reads the same answer. */
+  #isFollowing = false;
   /** Pending until the stored conversation is loaded. */
   #loading: Promise<void> | undefined;
   readonly first: ChatState<Answers[P]["answer"]>;
@@ -103,12 +102,13 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const { id = uuid(), messages = [], persist } = options;
     this.#dialect = dialect;
     this.#transport = new Transport(dialect, url);
-    this.#options = options;
+    this.options = options;
     this.#id = id;
     this.#history = messages.map((message) => ("status" in message ? message : { ...message, status: "done" }) as Message);
     this.#view = this.#newView();
     this.first = this.#read();
     this.#persistence = persist && new Persistence(persist, dialect.protocol, (value) => this.#isSnapshot(value), (exchanges) => this.#newView()(exchanges));
+    this.#lock = this.#persistence?.lockKey === undefined ? undefined : tabLock(this.#persistence.lockKey);
     this.#load();
     this.published = new PublishedValue(() => this.#read());
     this.#listen();
@@ -128,23 +128,23 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   set(changes: Partial<AllOptions<P>>): void {
     checkChanges(this.#dialect, changes);
-    const names = Object.keys(this.#options.tools ?? {});
-    this.#options = { ...this.#options, ...changes };
-    const now = this.#options.tools ?? {};
+    const names = Object.keys(this.options.tools ?? {});
+    this.options = { ...this.options, ...changes };
+    const now = this.options.tools ?? {};
     if (names.length !== Object.keys(now).length || names.some((name) => !Object.hasOwn(now, name))) {
       this.#view = this.#newView();
-      this.#changed(false);
+      this.changed(false);
     }
   }
 
   send(input: UserInput, { signal, metadata }: SendOptions = {}): Run<Answers[P]["answer"]> {
     const parts = inputParts("send", input);
     must(metadata === undefined || isObject(metadata), "wrong-argument", "send(): `metadata` is an object");
-    const isRefused = this.#current !== undefined && this.#options.whileBusy === "refuse";
+    const isRefused = this.current !== undefined && this.options.whileBusy === "refuse";
     if (parts === undefined || isRefused || signal?.aborted) {
       return new ChatRun(this, undefined);
     }
-    if (this.#current === undefined) {
+    if (this.current === undefined) {
       this.#dropPending();
     }
     const user = { id: uuid(), parts: this.#files.shown(parts), ...(metadata !== undefined && { metadata }) };
@@ -154,10 +154,10 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       signal.addEventListener("abort", stop, { once: true });
       this.#signals.set(user.id, () => signal.removeEventListener("abort", stop));
     }
-    if (this.#current === undefined && this.#loading === undefined) {
+    if (this.#isIdle) {
       this.#startQueued();
     } else {
-      this.#changed(true);
+      this.changed(true);
     }
     return new ChatRun(this, user.id);
   }
@@ -168,34 +168,38 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const kind = approved === undefined ? "call" : "approval";
     const call = exchange && this.#waiting(exchange).find((each) => each.id === id && each.kind === kind);
     if (call === undefined) {
-      this.#mustBeAnswered(called, id, kind);
+      mustBeAnswered(called, id, kind, this.#exchanges, exchange, this.#dialect.callsOf);
       return false;
     }
     const { name } = call;
     this.#addReply(at, { id, name, kind, value: plainData(called, value), ...(approved !== undefined && { approved }) });
-    if (this.#current === undefined) {
+    if (this.#isIdle) {
       this.#rounds = 0;
       this.#continue();
     } else {
-      this.#changed(true);
+      this.changed(true);
     }
     return true;
   }
 
   stop(): void {
-    const current = this.#current;
+    const current = this.current;
     if (current === undefined) {
+      if (this.#locking !== undefined) {
+        this.#locking = undefined;
+        this.changed(true);
+      }
       return;
     }
     this.#read();
     const at = this.#currentAt;
     const { status, resumeUrl } = this.#exchanges[at]!;
-    this.#current = undefined;
-    this.#patch(at, { status: "stopped", resumeUrl: undefined, ...(status === "calling" && { isAnswered: true as const }) });
+    this.current = undefined;
+    this.patch(at, { status: "stopped", resumeUrl: undefined, ...(status === "calling" && { isAnswered: true as const }) });
     this.#settle();
-    current.stopping.abort();
+    current.stop();
     if (resumeUrl !== undefined) {
-      void this.#transport.end(resumeUrl, this.#options);
+      void this.#transport.end(resumeUrl, this.options);
     }
     this.#ended();
   }
@@ -206,10 +210,10 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     }
     const at = this.#currentAt;
     this.#rounds = 0;
-    if (this.#isComplete(this.#exchanges[at]!)) {
+    if (isComplete(this.#exchanges[at]!)) {
       // The answers of the client, or the results of its tools, were not sent.
-      this.#patch(at, { status: "done", isAnswered: undefined });
-      void this.#callTools(at, this.#begin(at));
+      this.patch(at, { status: "done", isAnswered: undefined });
+      void this.#callTools(this.#begin(at));
     } else {
       this.#start(at);
     }
@@ -232,19 +236,19 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   clear(): void {
     this.#loading = undefined;
+    this.#locking = undefined;
     const { resumeUrl } = this.#exchanges[this.#currentAt] ?? {};
-    if (this.#current !== undefined && resumeUrl !== undefined) {
-      void this.#transport.end(resumeUrl, this.#options);
+    if (this.current !== undefined && resumeUrl !== undefined) {
+      void this.#transport.end(resumeUrl, this.options);
     }
-    const current = this.#current;
-    this.#current = undefined;
-    this.#latest = undefined;
+    const current = this.current;
+    this.current = undefined;
     this.#exchanges = [];
     this.#history = [];
     this.#report = undefined;
     this.#id = uuid();
     this.#view = this.#newView();
-    current?.stopping.abort();
+    current?.stop();
     this.#ended();
   }
 
@@ -252,10 +256,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     this.stop();
     globalThis.removeEventListener?.("storage", this.#onStorage);
     globalThis.removeEventListener?.("pagehide", this.#onPageHide);
+    globalThis.removeEventListener?.("pageshow", this.#onPageShow);
   }
 
   async finished(): Promise<ChatState<Answers[P]["answer"]>> {
-    while (this.#current !== undefined || this.#loading !== undefined) {
+    while (!this.#isIdle) {
       await new Promise<void>((resolve) => {
         const leave = this.subscribe(() => {
           leave();
@@ -269,7 +274,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   isOver(messageId: string): boolean {
     const at = this.#exchanges.findIndex(({ user }) => user?.id === messageId);
     const last = groupAt(this.#exchanges, at).at(-1);
-    return at < 0 || last === undefined || (isOver(last.status) && this.#current?.exchangeId !== last.id);
+    if (at < 0 || last === undefined) {
+      return true;
+    }
+    // A queue waits for the user after a failure, a stop or a question.
+    return last.status === "queued" ? this.#isIdle : isOver(last.status) && this.current?.exchangeId !== last.id;
   }
 
   answerId(messageId: string): string | undefined {
@@ -277,8 +286,13 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   }
 
   /** Whether answers continue after a lost connection and a reload. */
-  get #isResuming(): boolean {
-    return this.#options.resume ?? this.#dialect.continues ?? false;
+  get isResuming(): boolean {
+    return this.options.resume ?? this.#dialect.continues ?? false;
+  }
+
+  /** Whether nothing is in progress, so that a request can be sent. */
+  get #isIdle(): boolean {
+    return this.current === undefined && this.#loading === undefined && this.#locking === undefined;
   }
 
   /** The index of the last exchange that is not queued. */
@@ -288,60 +302,32 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   get #canRetry(): boolean {
     const exchange = this.#exchanges[this.#currentAt];
-    if (this.#current !== undefined || this.#loading !== undefined || exchange === undefined) {
+    if (!this.#isIdle || exchange === undefined) {
       return false;
     }
     return exchange.status !== "done" || this.#hasUnsentReplies(exchange);
   }
 
-  /** Whether the answer of an exchange is complete, so that its calls can be answered. */
-  #isComplete({ status, isAnswered }: Exchange<Answers[P]["answer"]>): boolean {
-    return status === "done" || status === "calling" || isAnswered === true;
-  }
-
   #hasUnsentReplies(exchange: Exchange<Answers[P]["answer"]>): boolean {
-    return this.#isComplete(exchange) && exchange.replies.some(({ isDropped }) => isDropped !== true) && this.#waiting(exchange).length === 0;
+    return hasUnsentReplies(exchange, this.#dialect.callsOf);
   }
 
-  /** Returns the calls and questions of an answer that have no reply. */
-  #waiting(exchange: Exchange<Answers[P]["answer"]>): readonly PendingCall[] {
-    const { snapshot, replies } = exchange;
-    if (snapshot === undefined || !this.#isComplete(exchange)) {
-      return [];
-    }
-    return viewsOf(snapshot, [this.#dialect.callsOf]).filter(
-      (call): call is PendingCall => call.pending && call.id !== null && !replies.some(({ id, kind }) => id === call.id && kind === call.kind),
-    );
+  #waiting(exchange: Exchange<Answers[P]["answer"]>): ReturnType<typeof waitingIn> {
+    return waitingIn(exchange, this.#dialect.callsOf);
   }
 
-  /** Throws unless a call or question with this id was answered. */
-  #mustBeAnswered(called: string, id: string, kind: Reply["kind"]): void {
-    if (this.#exchanges.some(({ replies }) => replies.some((reply) => reply.id === id && reply.kind === kind))) {
-      return;
-    }
-    const exchange = this.#exchanges[this.#currentAt];
-    const other = exchange && this.#waiting(exchange).find((call) => call.id === id);
-    const [what, instead] = kind === "call" ? ["call", "approve(id) or decline(id)"] : ["question", "answer(id, value)"];
-    must(other === undefined, "not-pending", `${called}(): \`${id}\` is the id of a ${other?.kind === "call" ? `call of \`${other.name}\`` : "question"}: use ${instead}`);
-    must(false, "not-pending", `${called}(): no ${what} with the id \`${id}\` waits for the user`);
-  }
-
-  #patch(at: number, changes: Partial<Exchange<Answers[P]["answer"]>>): void {
+  patch(at: number, changes: Partial<Exchange<Answers[P]["answer"]>>): void {
     const exchanges = [...this.#exchanges];
     exchanges[at] = { ...exchanges[at]!, ...changes };
     this.#exchanges = exchanges;
     this.#state = undefined;
   }
 
-  /** Adds a reply. Replies are sent in the order of their calls, not in that of their arrival. */
   #addReply(at: number, reply: Reply): void {
-    const { snapshot, replies } = this.#exchanges[at]!;
-    const order = viewsOf(snapshot, [this.#dialect.callsOf]).map(({ kind, id }) => replyKey(kind, id ?? ""));
-    const indexOf = ({ kind, id }: Reply): number => order.indexOf(replyKey(kind, id));
-    this.#patch(at, { replies: [...replies, reply].sort((one, other) => indexOf(one) - indexOf(other)) });
+    this.patch(at, { replies: withReply(this.#exchanges[at]!, reply, this.#dialect.callsOf) });
   }
 
-  #changed(atOnce: boolean): void {
+  changed(atOnce: boolean): void {
     this.#state = undefined;
     atOnce ? this.published.now() : this.published.soon();
   }
@@ -350,7 +336,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   #leaveSignals(): void {
     for (const [messageId, leave] of this.#signals) {
       const last = groupAt(this.#exchanges, this.#exchanges.findIndex(({ user }) => user?.id === messageId)).at(-1);
-      if (last === undefined || (this.isOver(messageId) && this.#waiting(last).length === 0)) {
+      if (last === undefined || (last.status !== "queued" && this.isOver(messageId) && this.#waiting(last).length === 0)) {
         leave();
         this.#signals.delete(messageId);
       }
@@ -360,12 +346,17 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   /** Publishes and stores the state when nothing is in progress any more. */
   #ended(): void {
     this.#leaveSignals();
-    this.#changed(true);
-    this.#save();
+    this.changed(true);
+    this.save();
+    if (this.current === undefined) {
+      this.#lock?.release();
+    }
   }
 
-  #save(): void {
-    this.#persistence?.save(this.#conversation);
+  save(): void {
+    if (!this.#isLeft && !this.#isFollowing) {
+      this.#persistence?.save(this.#conversation);
+    }
   }
 
   get #conversation(): Restored<Answers[P]["answer"]> {
@@ -376,9 +367,9 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   #dropPending(): void {
     const at = this.#currentAt;
     const exchange = this.#exchanges[at];
-    const dropped = exchange === undefined ? [] : this.#waiting(exchange).map(({ id, name, kind }): Reply => ({ id, name, kind, value: NOT_ANSWERED, isDropped: true, ...(kind === "approval" && { approved: false }) }));
+    const dropped = exchange === undefined ? [] : droppedReplies(exchange, this.#dialect.callsOf);
     if (dropped.length > 0) {
-      this.#patch(at, { replies: [...exchange!.replies, ...dropped] });
+      this.patch(at, { replies: [...exchange!.replies, ...dropped] });
     }
   }
 
@@ -388,23 +379,23 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const group = groupAt(this.#exchanges, at);
     if (at >= 0 && this.#exchanges[at]!.status === "queued") {
       this.#exchanges = this.#exchanges.filter((_, index) => index !== at);
-      this.#changed(true);
-    } else if (group.some(({ id }) => id === this.#current?.exchangeId)) {
+      this.changed(true);
+    } else if (group.some(({ id }) => id === this.current?.exchangeId)) {
       this.stop();
     }
   }
 
   /** Replaces a message of the queue. */
   #editQueued(at: number, parts: readonly UserPart[]): boolean {
-    this.#patch(at, { user: { ...this.#exchanges[at]!.user!, parts } });
-    this.#changed(true);
+    this.patch(at, { user: { ...this.#exchanges[at]!.user!, parts } });
+    this.changed(true);
     return true;
   }
 
   /** Sends another message in place of that of an exchange, or the same again, and removes what follows it. */
   #rerun(at: number, parts: readonly UserPart[] | undefined): boolean {
     const exchange = this.#exchanges[at];
-    if (this.#current !== undefined || this.#loading !== undefined || exchange?.user === undefined || !this.#canReplace(at)) {
+    if (!this.#isIdle || exchange?.user === undefined || !this.#canReplace(at)) {
       return false;
     }
     // An edited message is another one: servers that know its id would keep the text.
@@ -423,9 +414,9 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     return this.#dialect.history !== "server" || !reached;
   }
 
-  #begin(at: number): CurrentRun {
-    this.#current = { exchangeId: this.#exchanges[at]!.id, stopping: new AbortController() };
-    return this.#current;
+  #begin(at: number): AnswerRun<P> {
+    this.current = new AnswerRun(this, this.#transport, this.#files, at);
+    return this.current;
   }
 
   /** Sends the first message of the queue. */
@@ -437,17 +428,45 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
 
   /** Starts the run of an exchange. */
   #start(at: number, replaces?: Exchange<Answers[P]["answer"]>): void {
-    const { error, resumeUrl } = this.#exchanges[at]!;
-    const isLost = this.#isResuming && resumeUrl !== undefined && (error === undefined || LOST.has(error.code));
-    this.#reset(at, isLost);
+    if (this.#lock !== undefined && !this.#lock.isHeld) {
+      return this.#startWithLock(this.#lock, at, replaces);
+    }
+    const isRest = this.isResuming && isLost(this.#exchanges[at]!);
+    this.reset(at, isRest);
     const run = this.#begin(at);
-    this.#changed(true);
-    this.#save();
-    void this.#run(at, run, replaces, isLost);
+    this.changed(true);
+    this.save();
+    void run.answer(isRest, replaces).then((ending) => this.#conclude(run, ending));
   }
 
-  /** Sets an exchange to its state before the request; with `keepsAnswer` to the one before the rest of its answer is read. */
-  #reset(at: number, keepsAnswer: boolean): void {
+  /** Starts the run of an exchange when no other tab runs the chat. What other tabs have stored precedes its message. */
+  #startWithLock(lock: TabLock, at: number, replaces: Exchange<Answers[P]["answer"]> | undefined): void {
+    const { id, status } = this.#exchanges[at]!;
+    const locking: Promise<void> = lock.take(false).then(async (isFree) => {
+      if (!isFree) {
+        await lock.take(true);
+        await pause(STORAGE_DELAY);
+      }
+      if (this.#locking !== locking) {
+        // The message was stopped, or the chat cleared.
+        return this.current === undefined ? lock.release() : undefined;
+      }
+      this.#locking = undefined;
+      const stored = this.#persistence!.newer();
+      stored !== undefined && this.#merge(stored);
+      const index = this.#exchanges.findIndex((exchange) => exchange.id === id);
+      if (index < 0 || (stored !== undefined && status !== "queued")) {
+        lock.release();
+        return this.changed(true);
+      }
+      this.#dropPending();
+      this.#start(status === "queued" ? this.#currentAt + 1 : index, replaces);
+    });
+    this.#locking = locking;
+    this.changed(true);
+  }
+
+  reset(at: number, keepsAnswer: boolean): void {
     const { id, user, requestId, resumeUrl, snapshot } = this.#exchanges[at]!;
     const exchange: Exchange<Answers[P]["answer"]> = { id, ...(user && { user }), status: "sending", replies: [] };
     // The snapshot that goes can be the only one with the thread.
@@ -459,72 +478,32 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     this.#state = undefined;
   }
 
-  /** Sends the request of an exchange, reads its answer, and executes its calls. */
-  async #run(at: number, run: CurrentRun, replaces: Exchange<Answers[P]["answer"]> | undefined, isLost: boolean): Promise<void> {
-    const { signal } = run.stopping;
-    let ending = isLost ? await this.#readAgain(at, run) : undefined;
-    if (ending === undefined && this.#current === run) {
-      this.#reset(at, false);
-      ending = await this.#readAnswer(at, run, () => this.#open(at, signal, replaces));
-    }
-    for (let attempt = 0; this.#isResumable(at, run, ending) && attempt < MAX_ATTEMPTS; attempt++) {
-      const length = lengthOf(this.#exchanges[at]!.snapshot);
-      await pause(Math.min(FIRST_DELAY * 2 ** attempt, MAX_DELAY), signal);
-      const again = this.#current === run ? await this.#readAgain(at, run) : undefined;
-      if (again === undefined) {
-        break;
-      }
-      ending = again;
-      attempt = this.#current === run && lengthOf(this.#exchanges[at]!.snapshot) > length ? -1 : attempt;
-    }
-    await this.#conclude(at, run, ending ?? STOPPED);
-  }
-
   /** Ends the reading of an answer, and executes its calls. */
-  async #conclude(at: number, run: CurrentRun, { status, error }: Ending): Promise<void> {
-    if (this.#current !== run) {
-      return;
+  async #conclude(run: AnswerRun<P>, { status, error }: Ending): Promise<void> {
+    if (this.current === run) {
+      this.patch(run.at, { status, error });
+      this.#settle();
+      await this.#callTools(run);
     }
-    this.#latest = undefined;
-    this.#shownLength = 0;
-    this.#patch(at, { status, error });
-    this.#settle();
-    await this.#callTools(at, run);
   }
 
   #settle(): void {
     this.#exchanges = this.#dialect.settle?.(this.#exchanges) ?? this.#exchanges;
   }
 
-  /** Returns whether the rest of an answer can be read after a lost connection. */
-  #isResumable(at: number, run: CurrentRun, ending: Ending | undefined): boolean {
-    return this.#current === run && this.#isResuming && LOST.has(ending?.error?.code ?? "") && this.#transport.canResume(this.#exchanges[at]!);
+  exchange(at: number): Exchange<Answers[P]["answer"]> | undefined {
+    return this.#exchanges[at];
   }
 
-  /** Opens the stream of an exchange. */
-  async #open(at: number, signal: AbortSignal, replaces: Exchange<Answers[P]["answer"]> | undefined): Promise<AgentStream<P>> {
-    const { id, user } = this.#exchanges[at]!;
-    const sent = user && (await this.#files.sent(user.parts, this.#options.upload, signal));
-    signal.throwIfAborted();
-    if (sent !== undefined) {
-      this.#patch(at, { user: { ...user!, parts: sent } });
-      this.#files.release(user!.parts);
-      this.#changed(true);
-      this.#save();
-    }
-    const exchange = { ...this.#toSend(at), ...(replaces && { replaces }) };
-    return this.#transport.open(exchange, this.#options, { signal, isResumable: this.#isResuming, responded: (resumeUrl) => this.#responded(at, id, signal, resumeUrl) });
+  reported(report: Report): void {
+    this.#report = report;
   }
 
-  /** Stores that the server has the request of an exchange, and the address from which its answer can be read again. */
-  #responded(at: number, id: string, signal: AbortSignal, resumeUrl: string | undefined): void {
-    if (!signal.aborted && this.#exchanges[at]?.id === id) {
-      this.#patch(at, { requestId: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
-      this.#save();
-    }
+  shows(at: number, snapshot: Answers[P]["answer"]): boolean {
+    return isAnswered(this.#newView()([{ ...this.#exchanges[at]!, snapshot }]));
   }
 
-  #toSend(at: number): ExchangeToSend<Answers[P]["answer"]> {
+  toSend(at: number): ExchangeToSend<Answers[P]["answer"]> {
     const { id, user, requestId = id } = this.#exchanges[at]!;
     const before = this.#exchanges.slice(0, at).map((exchange) => this.#sendable(exchange));
     return { conversationId: this.#id, requestId, before, user, history: this.#history };
@@ -538,90 +517,37 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     return exchange.isAnswered ? { ...exchange, status: "done" } : exchange;
   }
 
-  /** Reads the answer of an exchange again, from its beginning. Returns undefined if that is not possible. */
-  async #readAgain(at: number, run: CurrentRun): Promise<Ending | undefined> {
-    this.#shownLength = lengthOf(this.#exchanges[at]!.snapshot);
-    const { signal } = run.stopping;
-    const { id } = this.#exchanges[at]!;
-    const responded = (resumeUrl: string | undefined): void => void (resumeUrl !== undefined && this.#responded(at, id, signal, resumeUrl));
-    let isRefused = false;
-    const ending = await this.#readAnswer(at, run, async () => {
-      const stream = await this.#transport.resume(this.#exchanges[at]!, this.#toSend(at), this.#options, { signal, responded }).catch(() => undefined);
-      isRefused = stream === undefined;
-      return stream ?? Promise.reject(new Error("the answer cannot be read again"));
-    });
-    const { status = 0 } = ending.error ?? {};
-    const isGone = isRefused || (status >= 400 && status < 500 && status !== 408 && status !== 429) || ending.error?.message === EMPTY;
-    return isGone ? undefined : ending;
-  }
-
-  /** Reads the answer of an exchange to its end. Never rejects. */
-  async #readAnswer(at: number, run: CurrentRun, open: () => Promise<AgentStream<P>>): Promise<Ending> {
-    const { id } = this.#exchanges[at]!;
-    const isCurrent = (): boolean => this.#current === run && this.#exchanges[at]?.id === id;
-    let outcome: Outcome<AnyProtocol> | undefined;
-    let ending: Ending;
-    try {
-      const stream = await open();
-      for await (const { snapshot } of stream) {
-        if (!isCurrent()) {
-          return STOPPED;
-        }
-        this.#latest = snapshot as Answers[P]["answer"];
-        this.#changed(false);
-      }
-      outcome = (await stream.finished()) as Outcome<AnyProtocol>;
-      ending = endingOf(outcome);
-    } catch (error) {
-      outcome = (Object(error) as { readonly outcome?: Outcome<AnyProtocol> }).outcome;
-      ending = endingBy(error);
-    }
-    if (isCurrent() && outcome !== undefined) {
-      const { snapshot, report } = outcome;
-      this.#latest = undefined;
-      this.#report = report;
-      const isShorter = this.#shownLength > 0 && ending.status !== "done" && lengthOf(snapshot) < this.#shownLength;
-      // What no event of the agent has changed is no answer: the message is sent again with the next one.
-      const isNothing = ending.status === "failed" && isForeign(report) && !isAnswered(this.#newView()([{ ...this.#exchanges[at]!, snapshot: snapshot as Answers[P]["answer"] }]));
-      const changes = isCut(report) && { isCut: true as const };
-      if (isShorter || isNothing) {
-        this.#patch(at, { ...changes, ...(!isShorter && { snapshot: undefined }) });
-      } else {
-        this.#take(at, snapshot as Answers[P]["answer"], { ...changes });
-      }
-    }
-    return ending;
-  }
-
   /** Executes the calls of an answer that the client has tools for, and continues. */
-  async #callTools(at: number, run: CurrentRun): Promise<void> {
-    const { tools = {}, maxToolRounds = MAX_TOOL_ROUNDS } = this.#options;
-    const { id, status } = this.#exchanges[at]!;
-    const calls = status === "done" && this.#rounds < maxToolRounds ? this.#waiting(this.#exchanges[at]!).filter(({ kind, name }) => kind === "call" && name !== null && Object.hasOwn(tools, name) && tools[name]!.execute !== undefined) : [];
+  async #callTools(run: AnswerRun<P>): Promise<void> {
+    const { at } = run;
+    const { tools = {}, maxToolRounds = MAX_TOOL_ROUNDS } = this.options;
+    const exchange = this.#exchanges[at]!;
+    const isDone = exchange.status === "done" && this.#rounds < maxToolRounds;
+    const calls = isDone ? this.#waiting(exchange).filter(({ kind, name }) => kind === "call" && name !== null && Object.hasOwn(tools, name) && tools[name]!.execute !== undefined) : [];
     if (calls.length > 0) {
       this.#rounds++;
-      this.#patch(at, { status: "calling" });
-      this.#changed(true);
-      if (this.#current !== run) {
+      this.patch(at, { status: "calling" });
+      this.changed(true);
+      if (!run.isCurrent) {
         // A listener has stopped the run.
         return;
       }
-      this.#save();
+      this.save();
       await Promise.all(
         calls.map(async (call) => {
-          const reply = await executed(tools[call.name!]!, call, run.stopping.signal);
-          if (this.#current === run && this.#exchanges[at]?.id === id) {
+          const reply = await executed(tools[call.name!]!, call, run.signal);
+          if (run.isCurrent) {
             this.#addReply(at, reply);
-            this.#changed(false);
+            this.changed(false);
           }
         }),
       );
-      if (this.#current !== run) {
+      if (!run.isCurrent) {
         return;
       }
-      this.#patch(at, { status: "done" });
+      this.patch(at, { status: "done" });
     }
-    this.#current = undefined;
+    this.current = undefined;
     this.#continue();
   }
 
@@ -630,7 +556,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const at = this.#currentAt;
     const exchange = this.#exchanges[at];
     if (exchange !== undefined && this.#hasUnsentReplies(exchange)) {
-      this.#patch(at, { status: "done", isAnswered: undefined });
+      this.patch(at, { status: "done", isAnswered: undefined });
       this.#exchanges = [...this.#exchanges.slice(0, at + 1), { id: uuid(), status: "queued", replies: [] }, ...this.#exchanges.slice(at + 1)];
       return this.#start(at + 1);
     }
@@ -643,28 +569,23 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   }
 
   #newView(): View<Answers[P]["answer"]> {
-    return this.#dialect.view(new Set(Object.keys(this.#options.tools ?? {})), this.#history);
+    return this.#dialect.view(new Set(Object.keys(this.options.tools ?? {})), this.#history);
   }
 
   #read(): ChatState<Answers[P]["answer"]> {
-    const latest = this.#latest;
+    const latest = this.current?.takeLatest();
     if (latest !== undefined) {
-      this.#latest = undefined;
-      if (this.#shownLength === 0 || lengthOf(latest) >= this.#shownLength) {
-        this.#shownLength = 0;
-        this.#take(this.#currentAt, latest, { status: "streaming" });
-        this.#persistence?.savePartial(this.#conversation);
-      }
+      this.take(this.current!.at, latest, { status: "streaming" });
+      this.#isLeft || this.#isFollowing || this.#persistence?.savePartial(this.#conversation);
     }
     return (this.#state ??= this.#made());
   }
 
-  /** Changes an exchange and its snapshot, unless the snapshot takes a visible answer away: some servers end with an empty list. */
-  #take(at: number, snapshot: Answers[P]["answer"], changes: Partial<Exchange<Answers[P]["answer"]>>): void {
+  take(at: number, snapshot: Answers[P]["answer"], changes: Partial<Exchange<Answers[P]["answer"]>>): void {
     const before = this.#exchanges[at]!.snapshot;
-    this.#patch(at, { ...changes, snapshot });
+    this.patch(at, { ...changes, snapshot });
     if (before !== undefined && hasShorterList(before, snapshot) && isAnswered(this.published.value.messages) && !isAnswered(this.#newView()(this.#exchanges))) {
-      this.#patch(at, { snapshot: before });
+      this.patch(at, { snapshot: before });
     }
   }
 
@@ -673,7 +594,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     const messages = this.#history.length === 0 ? shown : [...this.#history, ...shown];
     const at = this.#currentAt;
     const exchange = this.#exchanges[at];
-    const isBusy = this.#current !== undefined;
+    const isBusy = this.current !== undefined || this.#locking !== undefined;
     const last = lastWithSnapshot(this.#exchanges);
     return {
       id: this.#id,
@@ -683,22 +604,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       isLoading: this.#loading !== undefined,
       canEdit: this.#dialect.history !== "server",
       canRetry: this.#canRetry,
-      pending: exchange === undefined ? [] : this.#pendingParts(exchange, messages),
+      pending: exchange === undefined ? [] : pendingParts(exchange, messages, this.#dialect.callsOf),
       error: exchange?.error,
       snapshot: last?.snapshot,
       report: this.#report,
     };
-  }
-
-  /** Returns the parts of an answer that wait for the user. */
-  #pendingParts(exchange: Exchange<Answers[P]["answer"]>, messages: readonly Message[]): readonly ToolPart[] {
-    if (exchange.status === "calling") {
-      return [];
-    }
-    const waiting = this.#waiting(exchange);
-    const isWaiting = (part: ToolPart): boolean =>
-      part.state === "approval-requested" ? waiting.some(({ kind, id }) => kind === "approval" && id === part.approval.id) : part.state === "input-available" && waiting.some(({ kind, id }) => kind === "call" && id === part.toolCallId);
-    return waiting.length === 0 ? [] : messages.flatMap(({ parts }) => parts.filter(isToolPart)).filter(isWaiting);
   }
 
   #isSnapshot(value: unknown): boolean {
@@ -722,11 +632,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
         this.#loading = undefined;
         const isSent = this.#exchanges.length > 0;
         this.#restore(stored);
-        if (this.#current === undefined && isSent) {
+        if (this.current === undefined && isSent) {
           this.#dropPending();
           this.#startQueued();
         } else {
-          this.#changed(true);
+          this.changed(true);
         }
       }
     });
@@ -749,7 +659,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
       this.#view = this.#newView();
     }
     this.#state = undefined;
-    if (isInterrupted && this.#isResuming && this.#current === undefined) {
+    if (isInterrupted && this.isResuming && this.current === undefined) {
       this.#resume(last);
     }
   }
@@ -757,9 +667,39 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
   /** Reads an answer that a reload has interrupted, or that another tab reads. */
   #resume(at: number): void {
     const run = this.#begin(at);
-    this.#patch(at, { status: this.#exchanges[at]!.snapshot === undefined ? "sending" : "streaming" });
+    this.patch(at, { status: this.#exchanges[at]!.snapshot === undefined ? "sending" : "streaming" });
     // The WebAssembly of a page is set after the chat was created.
-    void Promise.resolve().then(async () => this.#conclude(at, run, (await this.#readAgain(at, run)) ?? STOPPED));
+    void Promise.resolve().then(async () => {
+      this.#isFollowing = (await this.#lock?.take(false)) === false;
+      const ending = (await run.readAgain()) ?? STOPPED;
+      if (!this.#isFollowing || this.current !== run) {
+        return this.#conclude(run, ending);
+      }
+      // The other tab executes the calls, and stores the end.
+      this.patch(at, { status: ending.status, error: ending.error });
+      this.#settle();
+      this.current = undefined;
+      this.#isFollowing = false;
+      const stored = this.#persistence?.load();
+      this.#adopt(stored instanceof Promise ? undefined : stored);
+    });
+  }
+
+  /** Takes over the conversation that another tab has stored. What waits in the queue of this tab follows it. */
+  #adopt(stored: Restored<Answers[P]["answer"]> | undefined): void {
+    stored !== undefined && this.#merge(stored);
+    if (this.#isIdle && this.#exchanges[this.#currentAt + 1] !== undefined) {
+      this.#continue();
+    } else {
+      this.changed(true);
+    }
+  }
+
+  #merge(stored: Restored<Answers[P]["answer"]>): void {
+    const before = new Map(this.#exchanges.map((exchange) => [exchange.id, exchange]));
+    const known = new Set(stored.exchanges.map(({ id }) => id));
+    this.#exchanges = this.#exchanges.filter(({ id, status }) => status === "queued" && !known.has(id));
+    this.#restore({ ...stored, exchanges: stored.exchanges.map((exchange) => withObjectsOf(before.get(exchange.id), exchange) as Exchange<Answers[P]["answer"]>) });
   }
 
   /** Takes over what another tab stores, and stores a partial answer when the page is left. */
@@ -769,38 +709,31 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]> {
     }
     globalThis.addEventListener("storage", this.#onStorage);
     globalThis.addEventListener("pagehide", this.#onPageHide);
+    globalThis.addEventListener("pageshow", this.#onPageShow);
   }
 
   readonly #onPageHide = (): void => {
-    if (this.#current !== undefined) {
+    if (this.current !== undefined) {
       this.#read();
-      this.#save();
+      this.save();
+    }
+    this.#isLeft = true;
+  };
+
+  readonly #onPageShow = (): void => {
+    if (this.#isLeft) {
+      this.#isLeft = false;
+      this.save();
     }
   };
 
   readonly #onStorage = (event: StorageEvent): void => {
-    if (this.#current !== undefined || this.#loading !== undefined || this.#persistence?.isOwn(event) !== true) {
+    if (this.current !== undefined || this.#loading !== undefined || this.#persistence?.isOwn(event) !== true) {
       return;
     }
-    const stored = event.newValue === null ? { id: uuid(), history: [], exchanges: [] } : this.#persistence.parse(event.newValue);
-    if (stored !== undefined) {
-      const before = new Map(this.#exchanges.map((exchange) => [exchange.id, exchange]));
-      this.#exchanges = [];
-      this.#restore({ ...stored, exchanges: stored.exchanges.map((exchange) => withObjectsOf(before.get(exchange.id), exchange) as Exchange<Answers[P]["answer"]>) });
-      this.#changed(true);
-    }
+    this.#adopt(event.newValue === null ? { id: uuid(), history: [], exchanges: [] } : this.#persistence.parse(event.newValue));
   };
 }
-
-/** The codes of errors after which an answer can be read again. */
-const LOST: ReadonlySet<string> = new Set(["connection-lost", "cut-off"]);
-const EMPTY = "no event has come: the body is empty, or no event stream";
-const STOPPED: Ending = { status: "stopped", error: undefined };
-
-/** The waits before an answer is read again, in milliseconds, and the number of attempts without progress. */
-const FIRST_DELAY = 500;
-const MAX_DELAY = 10_000;
-const MAX_ATTEMPTS = 8;
 
 /** Returns an exchange for a stored one. One that was in progress counts as stopped. */
 function restored<S>(exchange: Exchange<S>): Exchange<S> {
@@ -809,22 +742,6 @@ function restored<S>(exchange: Exchange<S>): Exchange<S> {
     return exchange;
   }
   return { ...exchange, status: "stopped", ...(status === "calling" && { isAnswered: true as const }) };
-}
-
-/** Returns a copy of a JSON value, as the agent receives it. Throws for another value. */
-function copyOf(value: unknown): Json {
-  const text: string | undefined = stringifyJson(value as Json);
-  must(text !== undefined, "not-json", `JSON cannot represent the value: it is a ${typeof value}`);
-  return parseJson(text);
-}
-
-/** Returns a copy of the value of an answer or a decision. */
-function plainData(called: string, value: Json): Json {
-  try {
-    return copyOf(value);
-  } catch (cause) {
-    throw new AgentwireError("wrong-argument", `${called}(): the value is not JSON: ${(cause as Error).message}`, { cause });
-  }
 }
 
 function lastWithSnapshot<S>(exchanges: readonly Exchange<S>[]): Exchange<S> | undefined {
@@ -842,20 +759,4 @@ function hasShorterList(before: object, now: object): boolean {
     const next = (now as { readonly [name: string]: unknown })[name];
     return Array.isArray(list) ? Array.isArray(next) && next.length < list.length : name === "task" && list !== null && hasShorterList(list as object, Object(next));
   });
-}
-
-/** Returns the length of a snapshot, to compare two of the same answer. */
-function lengthOf(snapshot: unknown): number {
-  return snapshot === undefined ? 0 : JSON.stringify(snapshot, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)).length;
-}
-
-/** Executes a call, and returns its result. */
-async function executed(tool: AgentTool, call: PendingCall, signal: AbortSignal): Promise<Reply> {
-  const { id, name } = call;
-  try {
-    const value = (await tool.execute!(await inputOf(tool, call), { call, signal })) ?? null;
-    return { id, name, kind: "call", value: copyOf(value) };
-  } catch (error) {
-    return { id, name, kind: "call", value: failedResult(error), isError: true };
-  }
 }

@@ -76,6 +76,8 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
   /** The conversation to store when the call of `save` in progress has ended. */
   #next: StoredChat<P> | undefined;
   #isSaving = false;
+  /** The text under the key that this tab has stored or loaded last. */
+  #text: string | null = null;
   /** The time at which a partial answer may be stored again. */
   #idleUntil = 0;
 
@@ -101,8 +103,8 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
     const persist = this.#persist;
     try {
       if (persist.load === undefined) {
-        const text = this.#storage()?.getItem(persist.key);
-        return text == null ? undefined : this.#checked(parseJson(text));
+        this.#text = this.#storage()?.getItem(persist.key) ?? null;
+        return this.#text === null ? undefined : this.#checked(parseJson(this.#text));
       }
       const loaded: unknown = persist.load();
       if (typeof (loaded as PromiseLike<unknown> | null | undefined)?.then !== "function") {
@@ -114,9 +116,24 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
     }
   }
 
+  /** The key, if other tabs can store under it. */
+  get lockKey(): string | undefined {
+    const { key, storage } = this.#persist;
+    const isShared = storage === undefined || (typeof document !== "undefined" && (storage as unknown) === globalThis.localStorage);
+    return isShared ? key : undefined;
+  }
+
+  /** Returns the conversation under the key, if another tab has stored it. */
+  newer(): Restored<S> | undefined {
+    const before = this.#text;
+    const stored = this.load();
+    return this.#text === before || stored instanceof Promise ? undefined : stored;
+  }
+
   /** Returns the conversation that another tab has stored under the key. */
   parse(text: string): Restored<S> | undefined {
     try {
+      this.#text = text;
       return this.#checked(parseJson(text));
     } catch (error) {
       return void this.#failed(error);
@@ -143,7 +160,8 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
     }
     try {
       const storage = this.#storage();
-      exchanges.length === 0 ? storage?.removeItem(persist.key) : storage?.setItem(persist.key, stringifyJson(conversation));
+      this.#text = exchanges.length === 0 ? null : stringifyJson(conversation);
+      this.#text === null ? storage?.removeItem(persist.key) : storage?.setItem(persist.key, this.#text);
     } catch (error) {
       this.#failed(error);
     }

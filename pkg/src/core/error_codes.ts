@@ -44,6 +44,7 @@ export type RequestErrorCode =
   | "answer-missing"
   | "answered-twice"
   | "not-pending"
+  | "nothing-pending"
   | "interrupt-expired"
   | "file-unavailable"
   | "agent-failed"

@@ -28,6 +28,8 @@ export interface ChatError {
 export interface Ending {
   readonly status: "done" | "failed" | "stopped";
   readonly error: ChatError | undefined;
+  /** Whether no event has come. */
+  readonly isEmpty?: true;
 }
 
 /** Returns the ending for the outcome of a stream. */
@@ -61,7 +63,7 @@ export function endingOf({ snapshot, report }: Outcome<AnyProtocol>): Ending {
     return failure("cut-off", `the stream is of another protocol: ${other.actual}`, "check the address, and the entry point that `connect` is imported from");
   }
   if (events === 0) {
-    return failure("cut-off", "no event has come: the body is empty, or no event stream", TRY_AGAIN);
+    return { ...failure("cut-off", "no event has come: the body is empty, or no event stream", TRY_AGAIN), isEmpty: true };
   }
   return isUnknown
     ? failure("cut-off", `no event is of this protocol: ${Object.keys(unknown).slice(0, 3).join(", ")}`, "check the address, and the entry point that `connect` is imported from")

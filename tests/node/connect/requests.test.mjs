@@ -99,7 +99,7 @@ test("AG-UI: each request repeats the thread and the state; skipped calls get an
     ["tool", "Error: the call was not answered", call.toolCallId],
     ["user", "Never mind.", undefined],
   ]);
-  assert.deepEqual(chat.getSnapshot().messages[1].parts.map(({ state, output, errorText }) => [state, output ?? errorText]).at(-1), ["output-available", "Error: the call was not answered"]);
+  assert.deepEqual(chat.getSnapshot().messages[1].parts.map(({ state, output, errorText }) => [state, output ?? errorText]).at(-1), ["output-error", "Error: the call was not answered"]);
 });
 
 test("AG-UI: a stopped run keeps its text, and drops calls with incomplete arguments", async () => {

@@ -11,7 +11,7 @@ const missing = (entry) => ({ code: "not-initialized", message: `agentwire/${ent
 
 test("the error names the entry point, also when another one is initialized", async () => {
   const offering = { "content-type": "text/event-stream", "preference-applied": "resumable", "content-location": "/x" };
-  const resumed = () => runs.resumableFetch({ fetch: async () => new Response("", { headers: offering }) })("http://localhost/", { method: "POST" });
+  const resumed = () => runs.resumableFetch({ attempts: 1, fetch: async () => new Response("", { headers: offering }) })("http://localhost/", { method: "POST" });
   const client = new runs.RunsClient("http://localhost");
   const input = { threadId: crypto.randomUUID(), runId: "r", messages: [{ id: "m", role: "user", content: "Hi" }], forwardedProps: { runtime_mode: "chat" } };
   for (const initialized of [undefined, agUi]) {
