@@ -54,7 +54,12 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
   }
 
   /** Reads an answer from its beginning; undefined if the protocol and the server offer none. `sent` is what its request had. */
-  async resume(exchange: Exchange<Answers[P]["answer"]>, sent: ExchangeToSend<Answers[P]["answer"]>, options: O, signal: AbortSignal): Promise<AgentStream<P> | undefined> {
+  async resume(
+    exchange: Exchange<Answers[P]["answer"]>,
+    sent: ExchangeToSend<Answers[P]["answer"]>,
+    options: O,
+    { signal, responded }: Omit<Sending, "isResumable">,
+  ): Promise<AgentStream<P> | undefined> {
     await this.prepare();
     const { resumeUrl } = exchange;
     const request =
@@ -66,7 +71,11 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     }
     // The answer is read as the first time: in AG-UI it continues the thread.
     const { read } = this.#dialect.request(this.#url, sent, options, {});
-    return this.#stream(this.#send(request, options), { ...(read && { read }) }, options, signal);
+    const response = this.#send(request, options).then((response) => {
+      responded(resumeUrl ?? resumeUrlOf(response, request.url));
+      return response;
+    });
+    return this.#stream(response, { ...(read && { read }) }, options, signal);
   }
 
   /** Stops an agent that continues without a reader. */
