@@ -89,6 +89,7 @@ export function connect<P extends WritableProtocol>(url: string | URL, options: 
   return createChat(DIALECTS[protocol] as unknown as Dialect<P, DialectOptions[P]>, url, rest as unknown as DialectOptions[P]);
 }
 
+export * from "./chatting.js";
 export type { AgentStream, ReadOptions } from "./read/read.js";
 export type { DecoderOptions } from "./read/options.js";
 export type { AnyProtocol, Outcome, Protocol, ProtocolChoice, Update } from "./core/outcome.js";

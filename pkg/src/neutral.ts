@@ -13,8 +13,3 @@ export { parseJson, stringifyJson } from "./core/json.js";
 export { AgentwireError, ConnectionError, HttpError, TrapError } from "./core/errors.js";
 export type { ErrorCode } from "./core/error_codes.js";
 export type { Json, OtherName } from "./agentwire.js";
-export type { Chat, ChatState, ChatStatus, Run as ChatRun, SendOptions, UserInput } from "./connect/chat.js";
-export type { ChatError, Message as ChatMessage, MessageStatus, Part as ChatPart, ToolPart, UserPart } from "./connect/message.js";
-export { isToolPart, messageText } from "./connect/message.js";
-export { type AgentTool, type AgentTools, type ToolContext, defineTool } from "./connect/tool.js";
-export type { Persist, StoredChat } from "./connect/persist.js";

@@ -96,6 +96,24 @@ for (const [store, { open, skip = false, isDurable = false }] of Object.entries(
       });
     }
 
+    test("the running answer of a chat is found by the id of the chat, until it has ended", async () => {
+      const { ask, post } = clients;
+      const [path, body] = REQUESTS["ai-sdk"]("count 300 5");
+      const id = `chat ${crypto.randomUUID()} 好`;
+      const find = (user) => ask(`${path}/${encodeURIComponent(id)}/stream`, { user });
+      const first = await post([path, { ...body, id }]);
+      await first.body.cancel();
+      const response = await post([path, { ...body, id }]);
+      const found = await find();
+      assert.equal(found.status, 200);
+      assert.equal(found.headers.get("content-location"), response.headers.get("content-location"));
+      assert.equal((await find("eve")).status, 204);
+      assert.deepEqual(framesIn(await found.text()), framesIn(await response.text()));
+      await until(async () => (await find()).status === 204);
+      const { tasks } = await clients.tasks("ListTasks", {});
+      assert.ok(tasks.every(({ contextId }) => contextId));
+    });
+
     test("a client reads an answer through connections that are cut", async () => {
       const { origin, post } = clients;
       const key = { "idempotency-key": crypto.randomUUID() };

@@ -11,7 +11,8 @@ import { REQUESTS } from "./request.js";
 /**
  * Creates an adapter that serves `useChat` of the AI SDK. The path is `/api/chat` by default, as in `DefaultChatTransport`.
  *
- * `GET {path}/{id}/stream` requests a stream to resume. The response is status 204, which means that no stream is stored.
+ * `GET {path}/{id}/stream` requests the running answer of a chat. The response is status 204, which means that there is none: answers are
+ * stored by a service of `createRuns` with the option `answers`, which responds in its place.
  */
 export function aiSdkAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   const requests = new WeakMap<Request, AiSdkRequest>();

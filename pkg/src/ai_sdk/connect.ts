@@ -66,7 +66,7 @@ export const AI_SDK_DIALECT: Dialect<"ai-sdk", AiSdkConnectOptions> = {
     const asked = lastWith(before);
     return {
       request: createRequest(url, { ...body, id: conversationId, messages, trigger, ...(messageId != null && { messageId }) }, how),
-      ...(user === undefined && asked !== undefined && { answered: async (response: Response) => withCalls(response, asked) }),
+      ...(user === undefined && asked !== undefined && { received: (response: Response) => withCalls(response, asked) }),
     };
   },
   resumption(url, _exchange, conversationId, _options, how) {

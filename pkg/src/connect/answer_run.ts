@@ -118,7 +118,8 @@ export class AnswerRun<P extends Protocol> {
     let isRefused = false;
     const ending = await this.#read(async () => {
       const { options } = this.#host;
-      const stream = await this.#transport.resume(this.#exchange, this.#host.toSend(this.at), options, this.signal).catch(() => undefined);
+      const responded = (resumeUrl: string | undefined): void => void (resumeUrl !== undefined && this.#responded(resumeUrl));
+      const stream = await this.#transport.resume(this.#exchange, this.#host.toSend(this.at), options, { signal: this.signal, responded }).catch(() => undefined);
       isRefused = stream === undefined;
       return stream ?? Promise.reject(new Error("the answer cannot be read again"));
     });
@@ -146,13 +147,15 @@ export class AnswerRun<P extends Protocol> {
       this.#host.save();
     }
     const exchange = { ...this.#host.toSend(this.at), ...(replaces && { replaces }) };
-    const responded = (resumeUrl: string | undefined): void => {
-      if (!signal.aborted && this.isCurrent) {
-        this.#host.patch(this.at, { requestId: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
-        this.#host.save();
-      }
-    };
-    return this.#transport.open(exchange, options, { signal, isResumable: isResuming, responded });
+    return this.#transport.open(exchange, options, { signal, isResumable: isResuming, responded: (resumeUrl) => this.#responded(resumeUrl) });
+  }
+
+  /** Stores that the server has the request, and the address from which the answer can be read again. */
+  #responded(resumeUrl: string | undefined): void {
+    if (!this.signal.aborted && this.isCurrent) {
+      this.#host.patch(this.at, { requestId: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
+      this.#host.save();
+    }
   }
 
   /** Reads a stream to its end. Never rejects. */

@@ -30,6 +30,8 @@ export interface PreparedRequest {
   readonly read?: object;
   /** The address from which the answer can be read again, if it is known before the response. */
   readonly resumeUrl?: string;
+  /** Returns the response with what the reader needs, also for an answer that is read again. By default the response. */
+  received?(response: Response): Response;
   /** Returns the response to read, which further requests can be necessary for. By default the response to the request. */
   answered?(response: Response, send: (request: Request) => Promise<Response>): Promise<Response>;
 }

@@ -54,7 +54,12 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
   }
 
   /** Reads an answer from its beginning; undefined if the protocol and the server offer none. `sent` is what its request had. */
-  async resume(exchange: Exchange<Answers[P]["answer"]>, sent: ExchangeToSend<Answers[P]["answer"]>, options: O, signal: AbortSignal): Promise<AgentStream<P> | undefined> {
+  async resume(
+    exchange: Exchange<Answers[P]["answer"]>,
+    sent: ExchangeToSend<Answers[P]["answer"]>,
+    options: O,
+    { signal, responded }: Omit<Sending, "isResumable">,
+  ): Promise<AgentStream<P> | undefined> {
     await this.prepare();
     const { resumeUrl } = exchange;
     const request =
@@ -65,8 +70,12 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
       return undefined;
     }
     // The answer is read as the first time: in AG-UI it continues the thread.
-    const { read } = this.#dialect.request(this.#url, sent, options, {});
-    return this.#stream(this.#send(request, options), { ...(read && { read }) }, options, signal);
+    const { read, received = asIs } = this.#dialect.request(this.#url, sent, options, {});
+    const response = this.#send(request, options).then((response) => {
+      responded(resumeUrl ?? resumeUrlOf(response, request.url));
+      return received(response);
+    });
+    return this.#stream(response, { ...(read && { read }) }, options, signal);
   }
 
   /** Stops an agent that continues without a reader. */
@@ -83,14 +92,14 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     return streamOf<P>(this.#dialect.reads, response, reading);
   }
 
-  async #answer({ request, answered, resumeUrl }: PreparedRequest, options: O, { isResumable, responded }: Sending, requestId: string): Promise<Response> {
+  async #answer({ request, answered, received = asIs, resumeUrl }: PreparedRequest, options: O, { isResumable, responded }: Sending, requestId: string): Promise<Response> {
     if (isResumable) {
       // A server that knows the key starts no second run.
       setHeaders(request.headers, { prefer: "resumable", "idempotency-key": requestId });
     }
     const response = await fetched(request, options);
     responded(resumeUrl ?? (isResumable ? resumeUrlOf(response, request.url) : undefined));
-    return answered === undefined ? response : answered(response, (next) => this.#send(next, options));
+    return received(answered === undefined ? response : await answered(response, (next) => this.#send(next, options)));
   }
 
   /** Sends a request with the headers of the options. */
@@ -109,6 +118,10 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
       // The client has stopped the run in any case.
     }
   }
+}
+
+function asIs(response: Response): Response {
+  return response;
 }
 
 type SendingOptions = Pick<AllOptions<Protocol>, "headers" | "credentials" | "followRedirects" | "fetch">;

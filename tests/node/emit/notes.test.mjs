@@ -92,7 +92,8 @@ test("out.interrupt() ends the run, and every protocol contains the questions", 
   assert.deepEqual([ofType(steps, "end")[0].status, ofType(steps, "end")[0].reason], ["incomplete", "interrupt"]);
   const turn = (await read(respond(nobody, { protocol: "ag-kit" }, (out) => out.interrupt(questions[0])), { protocol: "ag-kit" }).finished()).snapshot;
   assert.deepEqual([turn.status, turn.parts.at(-1).id, turn.parts.at(-1).reason], ["interrupted", "q1", "approval"]);
-  assert.deepEqual(turn.parts.at(-1).payload, { question: "Delete?" });
+  // The payload of AG-Kit is the only place for the text.
+  assert.deepEqual(turn.parts.at(-1).payload, { question: "Delete?", text: "Delete all files?" });
 });
 
 test("notes after the end are rejected", async () => {

@@ -85,7 +85,9 @@ fn or_undefined(text: Option<&str>) -> String {
 pub fn reading(protocol: &Protocol) -> String {
     let Protocol { name, folder, pascal, constant, .. } = protocol;
     let module = include_str!("reading.ts.txt");
-    let lines = module.lines().filter(|line| protocol.is_written() || !line.contains("/connect.js"));
+    let lines = module.lines().filter(|line| {
+        protocol.is_written() || !["/connect.js", "/chatting.js"].iter().any(|file| line.contains(file))
+    });
     let module = lines.collect::<Vec<_>>().join("\n") + "\n";
     module
         .replace("{{name}}", name)

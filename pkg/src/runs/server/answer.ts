@@ -5,12 +5,12 @@ import { END, FRAME, FrameScript, endIn, framesIn } from "./answer_log.js";
 import type { RunScript } from "./driver.js";
 import type { RunForm } from "./followers.js";
 import { AGAIN } from "./retention.js";
-import { hashOf } from "./signing.js";
 import type { StoredRun, ThreadState } from "./store.js";
 import { requestIn } from "./stored_request.js";
 import { convertedTo, stateIn } from "./task_frames.js";
 import { ThreadKind } from "./thread_kind.js";
 import type { FollowedRun } from "./thread_options.js";
+import { type ListedAnswer, type ListedTask, answersIn, listOfChat, listOfTask } from "./user_list.js";
 
 /** The id of the one run of an answer that is not a task. */
 export const ANSWER = "answer";
@@ -18,19 +18,6 @@ export const ANSWER = "answer";
 /** Returns whether a thread is an answer. The names of conversations are UUIDs. */
 export function isAnswerId(threadId: string): boolean {
   return /^[0-9a-f]{64}$/.test(threadId);
-}
-
-/** The entry of a task in the list of its user. */
-export interface ListedTask {
-  readonly contextId: string;
-  readonly state: string;
-  /** The time of its last change, in milliseconds since 1970. */
-  readonly at: number;
-}
-
-/** Returns the name of the list with a task. Without a user, the tasks of a context have a list, and the id of the context is its credential. */
-export async function listOf(user: string, contextId: string): Promise<string> {
-  return user || hashOf(JSON.stringify(["tasks", contextId]));
 }
 
 /** The number of entries at the end of a run that are searched for the status of its task. */
@@ -73,24 +60,38 @@ export class Answer extends ThreadKind {
     };
   }
 
-  /** Writes the task, if it is one, to the list of its user. */
+  /** Writes a task, or a running answer of a chat, to the list of its user. */
   async report(owner: string): Promise<void> {
     const run = await this.#latest();
-    const { contextId } = run === undefined ? {} : requestIn(run.input);
-    if (contextId === undefined) {
-      return;
+    const { contextId, chat } = run === undefined ? {} : requestIn(run.input);
+    if (contextId !== undefined) {
+      await this.#reportTask(owner, contextId, run!);
+    } else if (chat !== undefined) {
+      await this.#reportAnswer(owner, chat, run!);
     }
-    const { runId, terminal, at: begun } = run!;
+  }
+
+  async #reportTask(owner: string, contextId: string, { runId, terminal, at: begun }: StoredRun): Promise<void> {
     const last = terminal === null ? undefined : await this.store.read(runId, Math.max(0, terminal - LAST), terminal, LAST);
     const { state, at } = last === undefined ? { state: "TASK_STATE_WORKING", at: begun } : { state: stateIn(framesIn(last)), at: endIn(last) };
-    await this.users.setTask?.(await listOf(owner, contextId), this.threadId, JSON.stringify({ contextId, state, at } satisfies ListedTask));
+    await this.users.setTask?.(await listOfTask(owner, contextId), this.threadId, JSON.stringify({ contextId, state, at } satisfies ListedTask));
+  }
+
+  /** The list has only the latest answer of a chat, and only while it is running. */
+  async #reportAnswer(owner: string, chat: string, { terminal, at }: StoredRun): Promise<void> {
+    const list = listOfChat(owner, chat);
+    const others = terminal === null ? answersIn((await this.users.tasks?.(list)) ?? [], chat).filter(({ thread }) => thread !== this.threadId) : [];
+    const isLatest = terminal === null && others.every((other) => other.at <= at);
+    await this.users.setTask?.(list, this.threadId, isLatest ? JSON.stringify({ chat, at } satisfies ListedAnswer) : null);
+    await Promise.all(others.filter((other) => other.at < at).map(({ thread }) => this.users.setTask?.(list, thread, null)));
   }
 
   async withdraw(owner: string): Promise<void> {
     const run = await this.#latest();
-    const { contextId } = run === undefined ? {} : requestIn(run.input);
-    if (contextId !== undefined) {
-      await this.users.setTask?.(await listOf(owner, contextId), this.threadId, null);
+    const { contextId, chat } = run === undefined ? {} : requestIn(run.input);
+    const list = contextId !== undefined ? await listOfTask(owner, contextId) : chat !== undefined ? listOfChat(owner, chat) : undefined;
+    if (list !== undefined) {
+      await this.users.setTask?.(list, this.threadId, null);
     }
   }
 

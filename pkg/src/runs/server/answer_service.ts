@@ -34,10 +34,12 @@ export interface AnswersOptions<Env = unknown> {
   readonly responses?: readonly string[] | undefined;
   /** The path of A2A: `/a2a` by default. */
   readonly a2a?: string | undefined;
+  /** The path of the AI SDK: `/api/chat` by default. `GET {path}/{id}/stream` returns the running answer of a chat. */
+  readonly aiSdk?: string | undefined;
 }
 
 /** The names of {@link AnswersOptions}. */
-export const ANSWERS_OPTIONS: readonly (keyof AnswersOptions)[] = ["handler", "isPublic", "path", "responses", "a2a"];
+export const ANSWERS_OPTIONS: readonly (keyof AnswersOptions)[] = ["handler", "isPublic", "path", "responses", "a2a", "aiSdk"];
 
 /** The maximum number of bytes of a stored request with its earlier items: a row of the log has less than 2 MB. */
 export const MOST = 1024 * 1024;
@@ -74,6 +76,8 @@ export class AnswerService<Env> {
   readonly paths: ProtocolPaths;
   readonly threads: RunsThreads;
   readonly path: string;
+  /** The path of the chats of the AI SDK. */
+  readonly chats: string;
   readonly options: AnswersOptions<Env>;
   readonly limits: Limits;
   readonly admit: AnswerChecks<Env>["admit"];
@@ -81,10 +85,10 @@ export class AnswerService<Env> {
   readonly #onError: (error: unknown) => void;
 
   constructor(options: AnswersOptions<Env>, threads: RunsThreads, limits: Limits, { admit, refuseForeign, onError }: AnswerChecks<Env>) {
-    const { responses = ["/v1/responses", "/compatible-mode/v1/responses"], a2a = "/a2a", path = "/answers" } = options;
+    const { responses = ["/v1/responses", "/compatible-mode/v1/responses"], a2a = "/a2a", aiSdk = "/api/chat", path = "/answers" } = options;
     [this.options, this.threads, this.limits, this.admit, this.#refuseForeign, this.#onError] = [options, threads, limits, admit, refuseForeign, onError];
     this.paths = { responses, a2a };
-    this.path = `${path}/`;
+    [this.path, this.chats] = [`${path}/`, aiSdk];
   }
 
   /** Passes a request to the protocols without storing its answer. */
@@ -121,7 +125,7 @@ export class AnswerService<Env> {
   }
 
   /** Starts an answer, unless it exists, and waits for its first entry. */
-  async ask(asked: AnswerRequest<Env>, id: string, stored: Pick<StoredRequest, "body" | "before" | "responseId">): Promise<Started> {
+  async ask(asked: AnswerRequest<Env>, id: string, stored: Pick<StoredRequest, "body" | "before" | "responseId" | "chat">): Promise<Started> {
     await this.admit(asked);
     const { request, user, pathname } = asked;
     const headers = Object.fromEntries(STORED_HEADERS.map((name) => [name, request.headers.get(name)]).filter(([, value]) => value !== null)) as Record<string, string>;

@@ -1,5 +1,5 @@
 // Answers of the protocols that outlive their connection: `Prefer: resumable` at the protocol's own path, and the frames after a cursor
-// at the address in `Content-Location`. OpenAI responses are stored by default.
+// at the address in `Content-Location`, or at that of their chat. OpenAI responses are stored by default.
 
 import { isCard } from "../../a2a/calls.js";
 import { must } from "../../core/errors.js";
@@ -9,6 +9,7 @@ import { outcomeEntry, wholeFrames } from "./answer_log.js";
 import { isAt } from "./answer_refusal.js";
 import { type AnswerRequest, AnswerService, type AnswersOptions, checkKey, missing, noAnswer } from "./answer_service.js";
 import { checkUser, refuseUnless } from "./refusal.js";
+import { StoredChats } from "./stored_chats.js";
 import { StoredResponses } from "./stored_responses.js";
 import { StoredTasks } from "./stored_tasks.js";
 import type { StoredRequest } from "./stored_request.js";
@@ -18,6 +19,7 @@ import { withTurns } from "./turns.js";
 export class Answers<Env> extends AnswerService<Env> {
   readonly #responses = new StoredResponses<Env>(this);
   readonly #tasks = new StoredTasks<Env>(this);
+  readonly #chats = new StoredChats<Env>(this);
 
   /** Answers a request that is not for the endpoints of runs. */
   async answer(request: Request, env: Env, ctx: unknown, authenticate: () => Promise<string | undefined>): Promise<Response> {
@@ -46,7 +48,7 @@ export class Answers<Env> extends AnswerService<Env> {
       if (isResponses && request.method === "POST") {
         return await this.#responses.create(asked, isResumable);
       }
-      return isResumable ? await this.#start(asked) : await this.pass(asked);
+      return isResumable ? await this.#start(asked) : ((await this.#chats.running(asked)) ?? (await this.pass(asked)));
     } catch (error) {
       return this.refuse(pathname, await this.refusalOf(error));
     }
@@ -54,7 +56,8 @@ export class Answers<Env> extends AnswerService<Env> {
 
   async #start(asked: AnswerRequest<Env>): Promise<Response> {
     const id = await this.idOf(asked);
-    const started = await this.ask(asked, id, { body: await this.bodyOf(asked.request) });
+    const body = await this.bodyOf(asked.request);
+    const started = await this.ask(asked, id, { body, chat: await this.#chats.nameIn(asked, body) });
     return "response" in started ? started.response : this.frames(asked, id);
   }
 

@@ -22,7 +22,7 @@ export interface RunsThreads {
   events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response>;
   /** Returns the thread of the user's latest message. */
   latestThread(user: string): Promise<string | undefined>;
-  /** Returns the user's list of A2A tasks; undefined if the store has none. */
+  /** Returns the user's list of A2A tasks and running answers of chats; undefined if the store has none. */
   tasks(user: string): Promise<readonly (readonly [threadId: string, task: string])[] | undefined>;
   /** Removes the entry of a thread that does not exist. */
   setTask(user: string, threadId: string, task: null): Promise<void>;

@@ -174,9 +174,9 @@ export interface UserStore {
   setLatestThread(user: string, threadId: string): Awaitable<void>;
   /** Sets the number of active runs or open connections of a thread; returns the sum over the user's threads. */
   count(user: string, kind: Counted, threadId: string, count: number): Awaitable<number>;
-  /** Sets the entry of a thread in the user's list of A2A tasks, a text; null removes it. */
+  /** Sets the entry of a thread in the user's list of A2A tasks and running answers of chats, a text; null removes it. */
   setTask?(user: string, threadId: string, task: string | null): Awaitable<void>;
-  /** Returns the entries of the user's list. Without this method and `setTask`, A2A tasks are not listed. */
+  /** Returns the entries of the user's list. Without this method and `setTask`, A2A tasks are not listed, and the running answer of a chat is not found. */
   tasks?(user: string): Awaitable<readonly (readonly [threadId: string, task: string])[]>;
 }
 

@@ -13,6 +13,8 @@ export interface StoredRequest {
   readonly before?: string | undefined;
   /** The id of the stored OpenAI response. */
   readonly responseId?: string | undefined;
+  /** The name of its chat of the AI SDK: a hash. */
+  readonly chat?: string | undefined;
   /** The id of the run: a task of A2A has several. */
   readonly runId?: string | undefined;
   /** The message of A2A with its task, as it was accepted. */

@@ -6,7 +6,6 @@ import { type Reply, frames as eventsAs } from "../../a2a/running_task.js";
 import { PAGE_SIZE } from "../../a2a/tasks.js";
 import { Decoder } from "../../convert/read_as.js";
 import { jsonText, parseJson } from "../../core/json.js";
-import { type ListedTask, listOf } from "./answer.js";
 import { framesIn } from "./answer_log.js";
 import type { StoredRequest } from "./stored_request.js";
 import { type AnswerRequest, type AnswerService, IDLE, LARGEST_INPUT, STREAM_HEADERS, missing, refusalIn } from "./answer_service.js";
@@ -14,6 +13,7 @@ import type { RunsRefusal } from "./refusal.js";
 import { StoreError } from "./shared_store.js";
 import { taskFrame } from "./task_frames.js";
 import { hashOf } from "./signing.js";
+import { type Listed, type ListedTask, byChange, listOfTask, tasksIn } from "./user_list.js";
 
 const encoder = new TextEncoder();
 
@@ -98,7 +98,7 @@ export class StoredTasks<Env> {
   async #list(call: Extract<Call, { readonly method: "list" }>, { reply, user }: Asked<Env>): Promise<Response> {
     const { contextId, status, pageToken, historyLength, includeArtifacts } = call;
     const pageSize = call.pageSize ?? PAGE_SIZE;
-    const list = user !== "" || contextId ? await listOf(user, contextId ?? "") : undefined;
+    const list = user !== "" || contextId ? await listOfTask(user, contextId ?? "") : undefined;
     const entries = list === undefined ? [] : await this.#entries(list);
     if (entries === undefined) {
       return refuseCall(reply, { code: UNSUPPORTED, message: "The store of this service does not list tasks." }, {});
@@ -127,16 +127,16 @@ export class StoredTasks<Env> {
   }
 
   /** Returns the entries of a list of tasks, the last changed first; undefined if the store has no lists. */
-  async #entries(list: string): Promise<ListEntry[] | undefined> {
-    const tasks = await this.#answers.threads.tasks(list);
-    return tasks?.map(([thread, task]) => ({ thread, ...(JSON.parse(task) as ListedTask) })).sort(byChange);
+  async #entries(list: string): Promise<Listed<ListedTask>[] | undefined> {
+    const entries = await this.#answers.threads.tasks(list);
+    return entries && tasksIn(entries);
   }
 
   /** Deletes the tasks that changed first, except those whose agent is running, so that a list has room for one more. */
   async #makeRoom(user: string, contextId: string): Promise<void> {
     const { threads, limits } = this.#answers;
-    const entries = (await this.#entries(await listOf(user, contextId))) ?? [];
-    const remove = async ({ thread }: ListEntry): Promise<void> => {
+    const entries = (await this.#entries(await listOfTask(user, contextId))) ?? [];
+    const remove = async ({ thread }: Listed<ListedTask>): Promise<void> => {
       const stored = await this.#load(user, thread);
       if ("task" in stored && !stored.isRunning) {
         await threads.call(thread, "delete", user);
@@ -246,14 +246,6 @@ export class StoredTasks<Env> {
   #refuse({ reply, pathname, body, taskId }: Asked<Env>, refusal: RunsRefusal): Response {
     return missing(refusal).refused === "AGENT_NOT_FOUND" ? refuseCall(reply, taskNotFound(taskId), {}) : this.#answers.refuse(pathname, refusal, body);
   }
-}
-
-/** An entry of a list of tasks, with the name of its thread. */
-type ListEntry = ListedTask & { readonly thread: string };
-
-/** Compares entries of a list: the last changed first. */
-function byChange(one: Pick<ListEntry, "at" | "thread">, other: Pick<ListEntry, "at" | "thread">): number {
-  return other.at - one.at || (one.thread < other.thread ? -1 : 1);
 }
 
 const noTask: RunsRefusal = { refused: "AGENT_NOT_FOUND", detail: "there is no such task" };
