@@ -35,7 +35,26 @@ export function serverMessageOf(exchanges: readonly Exchange<Thread>[], at: numb
   if (last === undefined || !isEqual(last.content, content) || before.has(last.id)) {
     return undefined;
   }
-  return { id: last.id, answerId: thread.find(({ id, role }) => role !== "user" && !before.has(id))?.id };
+  return { id: last.id, answerId: isRenamed(before, thread) ? undefined : thread.find(({ id, role }) => role !== "user" && !before.has(id))?.id };
+}
+
+/** Returns whether the server has given other ids to all messages. Their order is then that of the server. */
+function isRenamed(before: ReadonlySet<string>, thread: readonly Message[]): boolean {
+  return before.size > 0 && !thread.some(({ id }) => before.has(id));
+}
+
+/** Returns the new ids of the messages of the user, by the indexes of their exchanges, if the server has given other ids to all messages. */
+export function renamedMessages(exchanges: readonly Exchange<Thread>[], at: number, thread: readonly Message[]): ReadonlyMap<number, string> {
+  const ids = new Map<number, string>();
+  const asked = isRenamed(knownBefore(exchanges, at), thread) ? thread.filter(({ role }) => role === "user") : [];
+  for (let index = at; index >= 0 && asked.length > 0; index--) {
+    const { user } = exchanges[index]!;
+    const message = user && asked.pop();
+    if (user !== undefined && isEqual(message!.content, userMessage(user).content)) {
+      ids.set(index, message!.id);
+    }
+  }
+  return ids;
 }
 
 /** Returns the ids of the messages in the last snapshot before an exchange. */
@@ -117,8 +136,8 @@ function merged(earlier: readonly Message[], thread: readonly Message[]): readon
   return [...kept.values(), ...added];
 }
 
-function contentKey({ role, content, toolCallId }: Message): string {
-  return stringifyJson([role, (content ?? null) as Json, toolCallId ?? null]);
+function contentKey({ role, content, toolCallId, toolCalls }: Message): string {
+  return stringifyJson([role, (content ?? null) as Json, toolCallId ?? null, (toolCalls ?? null) as unknown as Json]);
 }
 
 /** Returns the exchanges before `at`, the last one of them with its thread. */
@@ -151,7 +170,9 @@ function withServerId(exchanges: readonly Exchange<Thread>[]): readonly Exchange
     known[last] = { ...known[last]!, snapshot: { ...snapshot, messages } };
     return known;
   }
-  known[asked] = { ...known[asked]!, user: { ...user, serverId: server.id } };
+  for (const [index, serverId] of [...renamedMessages(exchanges, asked, snapshot.messages), [asked, server.id] as const]) {
+    known[index] = { ...known[index]!, user: { ...known[index]!.user!, serverId } };
+  }
   known[last] = { ...known[last]!, snapshot: { ...snapshot, messages: arranged(snapshot.messages, server) } };
   return known;
 }

@@ -8,7 +8,7 @@ import { dataPart, displayable, filePart, ownMetadata, partialInput, questionOf,
 import { type PartContext, STEP, isEqual, isSameList, memo, plainJson, replyKey, samePrefix, sharedWith, toolPart } from "../connect/parts.js";
 import { answerStatus, userMessage } from "../connect/view.js";
 import { threadMessages } from "./history.js";
-import { type Thread, arranged, countOf, serverMessageOf, withDropped, withOwnMessage } from "./thread.js";
+import { type Thread, arranged, countOf, renamedMessages, serverMessageOf, withDropped, withOwnMessage } from "./thread.js";
 import type { Message as ThreadMessage } from "./types.js";
 
 /** A range of the thread that is one message. An answer without a message of the thread is empty: `start` equals `end`. */
@@ -64,8 +64,10 @@ export function threadView(tools: ReadonlySet<string>, history: readonly Message
 
   return (given) => {
     const isSame = samePrefix(exchanges, given) >= exchanges.length - 1 && given.length === exchanges.length;
+    // The server can have given an id to the message.
+    const isSameUser = exchanges.at(-1)?.user === given.at(-1)?.user;
     exchanges = given;
-    if (!isSame) {
+    if (!isSame || !isSameUser) {
       ids = idsOf(exchanges);
     }
     const at = lastIndex(exchanges, ({ snapshot }) => snapshot !== undefined);
@@ -88,6 +90,7 @@ export function threadView(tools: ReadonlySet<string>, history: readonly Message
       thread = server === undefined ? withOwnMessage(exchanges, askedAt, thread).map(known) : arranged(thread, server);
       isArranged = true;
       server !== undefined && ids.set(server.id, askedAt);
+      renamedMessages(exchanges, askedAt, thread).forEach((id, index) => ids.set(id, index));
     }
     // What precedes the last message of the user in front of the first difference stays as it is, except the one whose request is in progress.
     const asked = askedAt < 0 ? 0 : indexInThread(exchanges[askedAt]!, thread);

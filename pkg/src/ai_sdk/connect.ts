@@ -49,21 +49,24 @@ export const AI_SDK_DIALECT: Dialect<"ai-sdk", AiSdkConnectOptions> = {
   stored: { "id?": "text", role: "text", parts: [PART] },
   view: viewOfAnswers(partsOf, metadataOf, continuedCall),
   request(url, { conversationId, before, user, history, replaces }, { body }, how) {
-    const messages: AiSdkRequestMessage[] = history.map(nativeMessage);
+    const all: AiSdkRequestMessage[] = history.map(nativeMessage);
     for (const exchange of before) {
       if (exchange.user !== undefined) {
-        messages.push(userMessage(exchange.user));
+        all.push(userMessage(exchange.user));
       }
-      addAnswer(messages, exchange);
+      addAnswer(all, exchange);
     }
     if (user !== undefined) {
-      messages.push(userMessage(user));
+      all.push(userMessage(user));
     }
+    const asked = lastWith(before);
+    // Only the decisions to which this request continues are open.
+    const open = new Set(user === undefined ? (asked?.snapshot.parts as readonly AnyPart[] | undefined)?.map(questionIdOf) : []);
+    const messages = all.map(({ parts, ...message }) => ({ ...message, parts: (parts as unknown as readonly AnyPart[]).map((part) => closed(part, open)) as unknown as AiSdkRequestPart[] }));
     // As `useChat`: the message that the answer replaces or continues.
     const continued = user === undefined ? messages.at(-1)?.id : undefined;
     const messageId = replaces?.snapshot === undefined ? continued : idOf(replaces);
     const trigger = replaces === undefined ? "submit-message" : "regenerate-message";
-    const asked = lastWith(before);
     return {
       request: createRequest(url, { ...body, id: conversationId, messages, trigger, ...(messageId != null && { messageId }) }, how),
       ...(user === undefined && asked !== undefined && { received: (response: Response) => withCalls(response, asked) }),
@@ -99,7 +102,7 @@ function userMessage({ id, parts, metadata }: UserMessage): AiSdkRequestMessage 
 }
 
 function nativeMessage({ id, role, parts, metadata }: Message): AiSdkRequestMessage {
-  return { id, role, ...(metadata !== undefined && { metadata: metadata as Json }), parts: parts as unknown as AiSdkRequestPart[] };
+  return { id, role, ...(metadata !== undefined && { metadata: metadata as Json }), parts: (parts as unknown as readonly AnyPart[]).map((part) => sentPart(part, [])) as unknown as AiSdkRequestPart[] };
 }
 
 /** Adds the answer of an exchange. The answer to a request with replies continues the message before. */
@@ -132,12 +135,28 @@ function sentPart(part: AnyPart, replies: readonly Reply[]): AnyPart {
     return settled(part, false);
   }
   const { state, providerExecuted, toolCallId = "" } = part;
-  const { id: questionId = "" } = Object(part.approval) as { readonly id?: string };
-  const id = state === "approval-requested" ? questionId : toolCallId;
+  const id = state === "approval-requested" ? questionIdOf(part)! : toolCallId;
   if (state !== "approval-requested" && (state !== "input-available" || providerExecuted === true)) {
     return part;
   }
   const kind = state === "approval-requested" ? "approval" : "call";
   const skipped: Reply = { id, name: null, kind, value: kind === "call" ? NOT_ANSWERED : null, approved: false, ...(kind === "call" && { isError: true }) };
   return answered(part, replies.find((each) => each.kind === kind && each.id === id && each.isDropped !== true) ?? skipped);
+}
+
+/** Returns the id of the question of a call. */
+function questionIdOf({ approval }: AnyPart): string | undefined {
+  return (Object(approval) as { readonly id?: string }).id;
+}
+
+/**
+ * Returns a call with a result in place of its decision, unless the decision is open. Servers execute or deny a call only in the request that
+ * continues its answer; later, a decision without a result is an error of the model.
+ */
+function closed(part: AnyPart, open: ReadonlySet<string | undefined>): AnyPart {
+  if (part.state !== "approval-responded" || open.has(questionIdOf(part))) {
+    return part;
+  }
+  const isApproved = (Object(part.approval) as { readonly approved?: boolean }).approved === true;
+  return { ...part, ...(isApproved ? { state: "output-error", errorText: NOT_ANSWERED } : { state: "output-denied" }) } as unknown as AnyPart;
 }

@@ -4,7 +4,7 @@ import type { Json } from "../agentwire.js";
 import { AgentwireError, failedResult, must } from "../core/errors.js";
 import { parseJson, stringifyJson } from "../core/json.js";
 import { type CallsOf, type ToolCall, viewsOf } from "../read/tool_call_view.js";
-import type { Exchange, Reply } from "./exchange.js";
+import { type Exchange, type Reply, lastIndex } from "./exchange.js";
 import { type Message, type ToolPart, isToolPart } from "./message.js";
 import { replyKey } from "./parts.js";
 import { type AgentTool, NOT_ANSWERED, inputOf } from "./tool.js";
@@ -45,13 +45,13 @@ export function droppedReplies(exchange: Exchange<unknown>, callsOf: CallsOf): r
   return waitingIn(exchange, callsOf).map(({ id, name, kind }) => ({ id, name, kind, value: NOT_ANSWERED, isDropped: true, ...(kind === "approval" && { approved: false }) }));
 }
 
-/** Returns the parts of an answer that wait for the user. */
+/** Returns the parts of an answer that wait for the user: those of the last answer, because an earlier one that has failed can have a call with the same id. */
 export function pendingParts(exchange: Exchange<unknown>, messages: readonly Message[], callsOf: CallsOf): readonly ToolPart[] {
   const waiting = exchange.status === "calling" ? [] : waitingIn(exchange, callsOf);
   const waits = (kind: Reply["kind"], id: string): boolean => waiting.some((call) => call.kind === kind && call.id === id);
   const isWaiting = (part: ToolPart): boolean =>
     part.state === "approval-requested" ? waits("approval", part.approval.id) : part.state === "input-available" && waits("call", part.toolCallId);
-  return waiting.length === 0 ? [] : messages.flatMap(({ parts }) => parts.filter(isToolPart)).filter(isWaiting);
+  return waiting.length === 0 ? [] : (messages[lastIndex(messages, ({ role }) => role === "assistant")]?.parts.filter(isToolPart).filter(isWaiting) ?? []);
 }
 
 /** Throws unless a call or question with this id was answered before. `current` is the last exchange that was sent. */

@@ -1,7 +1,7 @@
 // `connect` for OpenAI Responses. If the server stores responses, a request names the last one; otherwise (`store: false`), a request
 // contains all items of the conversation.
 
-import type { CreateResponse, Json, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
+import type { CreateResponse, Json, ResponsesInputItem, ResponsesItem, ResponsesResponse } from "../agentwire.js";
 import type { Chat } from "../connect/chat.js";
 import type { Dialect } from "../connect/dialect.js";
 import type { Reply } from "../connect/exchange.js";
@@ -14,7 +14,7 @@ import { viewOfAnswers } from "../connect/view.js";
 import { textOf } from "../core/json.js";
 import { below, segment } from "../http/address.js";
 import { getStream } from "../http/post.js";
-import { answerItems, createRequest } from "./create_request.js";
+import { answerItems, createRequest, outputItem } from "./create_request.js";
 import { assistantItem, itemsOfMessage, userItem } from "./history.js";
 import { RESPONSES, callsOf } from "./protocol.js";
 import type { Snapshot } from "./types.js";
@@ -117,9 +117,13 @@ function textsOf(snapshot: ResponsesResponse | undefined): readonly ResponsesInp
   });
 }
 
-/** Returns the items that answer all pending calls and questions of a response: those without a reply are not answered or declined. */
+/**
+ * Returns the items that answer all calls and questions of a response: those without a reply are not answered or declined. Calls of an
+ * incomplete response cannot be answered, but servers refuse a conversation in which a call has no output.
+ */
 function replyItems(snapshot: ResponsesResponse, replies: readonly Reply[]): readonly ResponsesInputItem[] {
-  const pending = (callsOf(snapshot) ?? []).filter(({ pending }) => pending);
+  const calls = callsOf(snapshot) ?? [];
+  const pending = calls.filter(({ pending }) => pending);
   const answers = (kind: Reply["kind"], answer: (reply: Reply | undefined) => Json): Record<string, Json> =>
     Object.fromEntries(
       pending.filter((call) => call.kind === kind).map(({ id }) => [id, answer(replies.find((each) => each.kind === kind && each.id === id && each.isDropped !== true))]),
@@ -127,5 +131,6 @@ function replyItems(snapshot: ResponsesResponse, replies: readonly Reply[]): rea
   const results = answers("call", (reply) => (reply === undefined ? NOT_ANSWERED : reply.value));
   // The protocol has a text for the further content of a decision.
   const decisions = answers("approval", (reply) => ({ approve: reply?.approved === true, ...(reply?.value != null && { reason: textOf(reply.value) }) }));
-  return answerItems(snapshot, results, decisions);
+  const open = calls.filter(({ pending, kind, result, holder }) => !pending && kind === "call" && result === undefined && (holder as ResponsesItem).type !== "mcp_call");
+  return [...answerItems(snapshot, results, decisions), ...open.map(({ id, holder }) => outputItem(holder as ResponsesItem, id!, NOT_ANSWERED))];
 }

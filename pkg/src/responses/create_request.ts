@@ -1,6 +1,6 @@
 // Creates requests to a server of OpenAI Responses.
 
-import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
+import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesItem, ResponsesResponse } from "../agentwire.js";
 import { type AnswersOf, type Decisions, type ToolResults, answersInOrder, approves, checkAnswers } from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
@@ -86,17 +86,20 @@ function answering(previous: CreateResponse, snapshot: ResponsesResponse, { resu
 
 /** Returns the items that answer the pending calls and questions of a response, in their order. */
 export function answerItems(snapshot: ResponsesResponse, results: ToolResults, decisions: Decisions): readonly ResponsesInputItem[] {
-  return answersInOrder(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): ResponsesInputItem => {
+  return answersInOrder(callsOf(snapshot), results, decisions).map(({ call: { id, kind, holder }, answer }): ResponsesInputItem => {
     if (kind === "approval") {
       const given = Object(answer) as { readonly approve?: Json; readonly approved?: Json; readonly reason?: string };
       const isYes = answer === true || ((given.approve ?? given.approved) === true && approves(given));
       const item = { type: "mcp_approval_response", approval_request_id: id, approve: isYes };
       return given.reason === undefined ? item : { ...item, reason: given.reason };
     }
-    const isCustom = snapshot.output.some((item) => item.type === "custom_tool_call" && item["call_id"] === id);
-    const type = isCustom ? "custom_tool_call_output" : "function_call_output";
-    return { type, call_id: id, output: textOf(answer) };
+    return outputItem(holder as ResponsesItem, id, textOf(answer));
   });
+}
+
+/** Returns the output of a call as an item. */
+export function outputItem({ type }: ResponsesItem, callId: string, output: string): ResponsesInputItem {
+  return { type: type === "custom_tool_call" ? "custom_tool_call_output" : "function_call_output", call_id: callId, output };
 }
 
 /** Returns an input as items. */

@@ -5,6 +5,7 @@ import type { Reply } from "../connect/exchange.js";
 import type { DataPart, FilePart, Part, ReasoningPart, ToolPart } from "../connect/message.js";
 import { REFUSAL, dataPart, displayable, errorTextOf, filePart, ownMetadata, partialInput, questionOf, replyTo, shownMetadata, sourceDocument, sourceUrl, textPart } from "../connect/native_parts.js";
 import { type Call, type PartContext, memo, plainJson, toolPart } from "../connect/parts.js";
+import { NOT_ANSWERED } from "../connect/tool.js";
 import { textOrEmpty } from "../core/json.js";
 
 /** An item with the properties of every type. */
@@ -23,8 +24,9 @@ export function partsOf(response: ResponsesResponse, context: PartContext): read
     const grows = context.isLive && response.status === "in_progress" && at === items.length - 1 && item.status !== "completed";
     const { kind, id } = factsOf(item);
     if (kind === "call" || kind === "approval") {
-      const isComplete = kind === "approval" || (item.status === undefined ? response.status === "completed" : item.status !== "in_progress");
-      parts.push(callPart(item, isComplete, answers.get(id), replyTo(context, kind, id), context.tools));
+      const isIncomplete = response.status === "incomplete";
+      const isComplete = kind === "approval" || isIncomplete || (item.status === undefined ? response.status === "completed" : item.status !== "in_progress");
+      parts.push(callPart(item, isComplete, isIncomplete, answers.get(id), replyTo(context, kind, id), context.tools));
       item.type === "image_generation_call" && imageOf(item) !== undefined && parts.push(imagePart(item));
     } else if (kind === "message") {
       contentsOf(item.content).forEach((content, n, { length }) => parts.push(...contentParts(content, grows && n === length - 1)));
@@ -133,7 +135,7 @@ const imagePart = /* @__PURE__ */ memo((item: Item): FilePart | DataPart => {
 
 const otherPart = /* @__PURE__ */ memo((item: Item): Part => dataPart(item.type, item, item.id));
 
-const callPart = /* @__PURE__ */ memo((item: Item, isComplete: boolean, answer: Item | undefined, reply: Reply | undefined, tools: ReadonlySet<string>): ToolPart => {
+const callPart = /* @__PURE__ */ memo((item: Item, isComplete: boolean, isIncomplete: boolean, answer: Item | undefined, reply: Reply | undefined, tools: ReadonlySet<string>): ToolPart => {
   const { type, name, error, status, server_label: server } = item;
   const call: Call = {
     id: idOf(item),
@@ -141,7 +143,8 @@ const callPart = /* @__PURE__ */ memo((item: Item, isComplete: boolean, answer: 
     ...argumentsOf(item, isComplete),
     isComplete,
     output: isQuestion(item) ? undefined : outputOf(item, answer),
-    errorText: error != null ? errorTextOf(error) : status === "failed" ? "the call has failed" : undefined,
+    // The client cannot answer the calls of an incomplete response.
+    errorText: error != null ? errorTextOf(error) : status === "failed" ? "the call has failed" : isIncomplete && CLIENTS.has(type) && answer === undefined ? NOT_ANSWERED : undefined,
     isServers: !CLIENTS.has(type) && !isQuestion(item),
     metadata: ownMetadata({ server }),
     question: isQuestion(item) ? questionOf(idOf(item), item, payloadOf(item)) : undefined,

@@ -197,3 +197,51 @@ test("state of the thread is repeated, and that of a failed run is not lost", as
   await chat.finished();
   assert.equal(bodies[3].state.n, 7);
 });
+
+test("a server with its own ids for the messages of the user, whose answer arrives at once", async () => {
+  const fetch = async (request) => {
+    const { threadId, runId, messages } = await request.json();
+    const thread = [...messages.slice(0, -1), { ...messages.at(-1), id: `srv-${messages.length}` }, { id: `a${messages.length}`, role: "assistant", content: "Yes." }];
+    const events = [{ type: "RUN_STARTED", threadId, runId }, { type: "MESSAGES_SNAPSHOT", messages: thread }, { type: "RUN_FINISHED", threadId, runId }];
+    return new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""), { headers: { "content-type": "text/event-stream" } });
+  };
+  const chat = open(fetch);
+  const watched = watch(chat);
+  const ids = [];
+  for (const question of ["One.", "Two."]) {
+    ids.push(chat.send(question).messageId);
+    await chat.finished();
+  }
+  assert.deepEqual(chat.getSnapshot().messages.filter(({ role }) => role === "user").map(({ id }) => id), ids);
+  watched.end();
+});
+
+test("a server that gives other ids to all messages in each run: ids and order stay, in the page and in requests", async () => {
+  const { bodies, fetch } = serving((body, count) => {
+    const messages = body.messages.map((message, at) => ({ ...message, id: `s${count}-${at}` }));
+    return [...text(`m${count}`, `Answer ${count}`), { type: "MESSAGES_SNAPSHOT", messages: [...messages, { id: `s${count}-a`, role: "assistant", content: `Answer ${count}` }] }];
+  });
+  const chat = open(fetch);
+  const watched = watch(chat);
+  const ids = [];
+  for (const question of ["One.", "Two.", "Three."]) {
+    ids.push(chat.send(question).messageId);
+    await chat.finished();
+  }
+  const all = ["One.", "Answer 1", "Two.", "Answer 2", "Three.", "Answer 3"];
+  assert.deepEqual(chat.getSnapshot().messages.map(textOf), all);
+  assert.deepEqual(chat.getSnapshot().messages.filter(({ role }) => role === "user").map(({ id }) => id), ids);
+  assert.deepEqual(contents(bodies[2]), all.slice(0, 5));
+  watched.end();
+});
+
+test("a failed answer that only has a call stays visible when the next answer has another call", async () => {
+  const call = (id) => [{ type: "TOOL_CALL_START", toolCallId: id, toolCallName: "find", parentMessageId: `m-${id}` }, { type: "TOOL_CALL_ARGS", toolCallId: id, delta: "{}" }, { type: "TOOL_CALL_END", toolCallId: id }];
+  const { fetch } = serving((_, count) => (count === 1 ? [...call("c1"), { type: "RUN_ERROR", message: "no model" }] : call(`c${count}`)));
+  const chat = open(fetch, { tools: { find: {} } });
+  const watched = watch(chat);
+  await chat.send("One.").finished();
+  await chat.send("Two.").finished();
+  assert.deepEqual(chat.getSnapshot().messages.map(({ parts }) => parts.find(({ toolCallId }) => toolCallId)?.toolCallId), [undefined, "c1", undefined, "c2"]);
+  watched.end();
+});

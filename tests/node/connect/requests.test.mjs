@@ -222,6 +222,51 @@ test("Responses: results of a failed request are sent with the next one; skipped
   ]);
 });
 
+test("Responses: calls of an incomplete response cannot be answered, and the next request has an output for each of them", async () => {
+  const output = [
+    { id: "m1", type: "message", role: "assistant", status: "completed", content: [{ type: "output_text", text: "I call", annotations: [] }] },
+    { id: "f1", type: "function_call", call_id: "c1", name: "paint", arguments: "{}", status: "completed" },
+    { id: "f2", type: "custom_tool_call", call_id: "c2", name: "write", input: "a te", status: "incomplete" },
+  ];
+  const response = { id: "r1", object: "response", output: [] };
+  const events = [
+    { type: "response.created", response: { ...response, status: "in_progress" } },
+    ...output.map((item, at) => ({ type: "response.output_item.done", output_index: at, item })),
+    { type: "response.incomplete", response: { ...response, status: "incomplete", incomplete_details: { reason: "max_output_tokens" }, output } },
+  ];
+  for (const store of [undefined, false]) {
+    const { fetch, sent } = reaching();
+    const first = () => new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""), { headers: { "content-type": "text/event-stream" } });
+    let requests = 0;
+    const chat = responses("http://agent.test/v1/responses", { store, tools: { paint: { execute: () => assert.fail("the response is incomplete") } }, fetch: (request) => (requests++ === 0 ? first() : fetch(request)) });
+    const { messages, pending } = await chat.send("One.").finished();
+    assert.deepEqual(messages[1].parts.flatMap(({ state, toolCallId }) => (toolCallId ? state : [])), ["output-error", "output-error"]);
+    assert.deepEqual(pending, []);
+    await chat.send("Two.").finished();
+    const outputs = [["function_call_output", "c1"], ["custom_tool_call_output", "c2"]];
+    const calls = [["message", undefined], ["message", undefined], ["function_call", "c1"], ["custom_tool_call", "c2"]];
+    assert.deepEqual(sent[0].body.input.map(({ type, call_id }) => [type, call_id]), [...(store === false ? calls : []), ...outputs, ["message", undefined]]);
+    assert.equal(sent[0].body.previous_response_id, store === false ? undefined : "r1");
+  }
+});
+
+test("Responses: a call with the id of a call in a failed answer waits once", async () => {
+  const call = (id, item) => [
+    { type: "response.created", response: { id, object: "response", status: "in_progress", output: [] } },
+    { type: "response.output_item.done", output_index: 0, item },
+    ...(id === "r1" ? [] : [{ type: "response.completed", response: { id, object: "response", status: "completed", output: [item] } }]),
+  ];
+  let requests = 0;
+  const fetch = () => {
+    const events = call(`r${++requests}`, { id: `f${requests}`, type: "function_call", call_id: "call_1", name: "find", arguments: "{}", status: "completed" });
+    return new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""), { headers: { "content-type": "text/event-stream" } });
+  };
+  const chat = responses("http://agent.test/v1/responses", { tools: { find: {} }, fetch });
+  assert.equal((await chat.send("One.").finished()).error.code, "cut-off");
+  const { pending, messages } = await chat.send("Two.").finished();
+  assert.deepEqual([pending.length, messages.at(-1).parts.includes(pending[0])], [1, true]);
+});
+
 test("Responses: a message and its partial answer are repeated after a stop, a message after a failed request", async () => {
   const { chat, sent } = opened("responses");
   await wait(chat);
