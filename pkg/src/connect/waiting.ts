@@ -45,13 +45,17 @@ export function droppedReplies(exchange: Exchange<unknown>, callsOf: CallsOf): r
   return waitingIn(exchange, callsOf).map(({ id, name, kind }) => ({ id, name, kind, value: NOT_ANSWERED, isDropped: true, ...(kind === "approval" && { approved: false }) }));
 }
 
-/** Returns the parts of an answer that wait for the user: those of the last answer, because an earlier one that has failed can have a call with the same id. */
+/** Returns the parts of an answer that wait for the user: the last one of each call, because an earlier answer that has failed can have a call with the same id. */
 export function pendingParts(exchange: Exchange<unknown>, messages: readonly Message[], callsOf: CallsOf): readonly ToolPart[] {
   const waiting = exchange.status === "calling" ? [] : waitingIn(exchange, callsOf);
-  const waits = (kind: Reply["kind"], id: string): boolean => waiting.some((call) => call.kind === kind && call.id === id);
-  const isWaiting = (part: ToolPart): boolean =>
-    part.state === "approval-requested" ? waits("approval", part.approval.id) : part.state === "input-available" && waits("call", part.toolCallId);
-  return waiting.length === 0 ? [] : (messages[lastIndex(messages, ({ role }) => role === "assistant")]?.parts.filter(isToolPart).filter(isWaiting) ?? []);
+  const parts = waiting.length === 0 ? [] : messages.flatMap((message) => message.parts.filter(isToolPart));
+  const found = new Set(waiting.map(({ kind, id }) => lastIndex(parts, (part) => isWaiting(part, kind, id))));
+  return parts.filter((_, at) => found.has(at));
+}
+
+/** Returns whether a part is that of a call or a question without a reply. */
+function isWaiting(part: ToolPart, kind: Reply["kind"], id: string): boolean {
+  return kind === "approval" ? part.state === "approval-requested" && part.approval.id === id : part.state === "input-available" && part.toolCallId === id;
 }
 
 /** Throws unless a call or question with this id was answered before. `current` is the last exchange that was sent. */
