@@ -17,15 +17,19 @@ export function isComplete({ status, isAnswered }: Exchange<unknown>): boolean {
   return status === "done" || status === "calling" || isAnswered === true;
 }
 
-/** Returns the calls and questions of an answer that have no reply. */
+/** Returns the calls and questions of an answer that have no reply. Protocols pair results and calls by ids, so that calls with one id have one result. */
 export function waitingIn(exchange: Exchange<unknown>, callsOf: CallsOf): readonly PendingCall[] {
   const { snapshot, replies } = exchange;
   if (snapshot === undefined || !isComplete(exchange)) {
     return [];
   }
-  return viewsOf(snapshot, [callsOf]).filter(
-    (call): call is PendingCall => call.pending && call.id !== null && !replies.some(({ id, kind }) => id === call.id && kind === call.kind),
-  );
+  const known = new Set(replies.map(({ kind, id }) => replyKey(kind, id)));
+  return viewsOf(snapshot, [callsOf]).filter((call): call is PendingCall => {
+    const key = replyKey(call.kind, call.id ?? "");
+    const waits = call.pending && call.id !== null && !known.has(key);
+    known.add(key);
+    return waits;
+  });
 }
 
 /** Returns whether all calls of an answer have replies that were not sent. */
