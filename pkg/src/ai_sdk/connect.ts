@@ -102,7 +102,8 @@ function userMessage({ id, parts, metadata }: UserMessage): AiSdkRequestMessage 
 }
 
 function nativeMessage({ id, role, parts, metadata }: Message): AiSdkRequestMessage {
-  return { id, role, ...(metadata !== undefined && { metadata: metadata as Json }), parts: (parts as unknown as readonly AnyPart[]).map((part) => sentPart(part, [])) as unknown as AiSdkRequestPart[] };
+  const sent = (parts as unknown as readonly AnyPart[]).map((part) => sentPart(part, []));
+  return { id, role, ...(metadata !== undefined && { metadata: metadata as Json }), parts: sent as unknown as AiSdkRequestPart[] };
 }
 
 /** Adds the answer of an exchange. The answer to a request with replies continues the message before. */

@@ -16,7 +16,7 @@ import { type Exchange, type Reply, groupAt, isOver, lastIndex } from "./exchang
 import { Files, inputParts } from "./files.js";
 import { fits } from "./fits.js";
 import type { Message, UserPart } from "./message.js";
-import { type AllOptions, type ChangeableOptions, checkChanges, checkOptions } from "./options.js";
+import { type AllOptions, type ChangeableOptions, checkChanges, checkOptions, earlierMessage } from "./options.js";
 import { isEqual, withObjectsOf } from "./parts.js";
 import { Persistence, type Restored } from "./persist.js";
 import { ChatRun, type RunOwner } from "./run.js";
@@ -114,7 +114,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     this.#transport = new Transport(dialect, url);
     this.options = options;
     this.#id = id;
-    this.#history = messages.map((message) => ("status" in message ? message : { ...message, status: "done" }) as Message);
+    this.#history = messages.map(earlierMessage);
     this.#view = this.#newView();
     this.first = this.#read();
     this.#persistence = persist && new Persistence(persist, dialect.protocol, (value) => this.#isSnapshot(value), (exchanges) => this.#newView()(exchanges));

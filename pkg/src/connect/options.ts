@@ -105,3 +105,12 @@ function checkValues(called: string, options: object): void {
 export function isFile(value: unknown): boolean {
   return typeof Blob === "function" && value instanceof Blob;
 }
+
+const ENDED: ReadonlySet<unknown> = new Set<Message["status"]>(["done", "stopped", "failed"]);
+
+/** Returns a message of the option `messages`. One that was stored while it was in progress counts as stopped, and its texts do not grow. */
+export function earlierMessage(given: HistoryMessage): Message {
+  const { status = "done", parts, ...message } = given as Omit<Message, "status"> & Partial<Pick<Message, "status">>;
+  const ended = parts.map((part) => ("state" in part && part.state === "streaming" ? { ...part, state: "done" as const } : part));
+  return { ...message, parts: ended, status: ENDED.has(status) ? status : "stopped" };
+}

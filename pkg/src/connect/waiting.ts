@@ -17,15 +17,19 @@ export function isComplete({ status, isAnswered }: Exchange<unknown>): boolean {
   return status === "done" || status === "calling" || isAnswered === true;
 }
 
-/** Returns the calls and questions of an answer that have no reply. */
+/** Returns the calls and questions of an answer that have no reply. Protocols pair results and calls by ids, so that calls with one id have one result. */
 export function waitingIn(exchange: Exchange<unknown>, callsOf: CallsOf): readonly PendingCall[] {
   const { snapshot, replies } = exchange;
   if (snapshot === undefined || !isComplete(exchange)) {
     return [];
   }
-  return viewsOf(snapshot, [callsOf]).filter(
-    (call): call is PendingCall => call.pending && call.id !== null && !replies.some(({ id, kind }) => id === call.id && kind === call.kind),
-  );
+  const known = new Set(replies.map(({ kind, id }) => replyKey(kind, id)));
+  return viewsOf(snapshot, [callsOf]).filter((call): call is PendingCall => {
+    const key = replyKey(call.kind, call.id ?? "");
+    const waits = call.pending && call.id !== null && !known.has(key);
+    known.add(key);
+    return waits;
+  });
 }
 
 /** Returns whether all calls of an answer have replies that were not sent. */
@@ -45,13 +49,17 @@ export function droppedReplies(exchange: Exchange<unknown>, callsOf: CallsOf): r
   return waitingIn(exchange, callsOf).map(({ id, name, kind }) => ({ id, name, kind, value: NOT_ANSWERED, isDropped: true, ...(kind === "approval" && { approved: false }) }));
 }
 
-/** Returns the parts of an answer that wait for the user: those of the last answer, because an earlier one that has failed can have a call with the same id. */
+/** Returns the parts of an answer that wait for the user: the last one of each call, because an earlier answer that has failed can have a call with the same id. */
 export function pendingParts(exchange: Exchange<unknown>, messages: readonly Message[], callsOf: CallsOf): readonly ToolPart[] {
   const waiting = exchange.status === "calling" ? [] : waitingIn(exchange, callsOf);
-  const waits = (kind: Reply["kind"], id: string): boolean => waiting.some((call) => call.kind === kind && call.id === id);
-  const isWaiting = (part: ToolPart): boolean =>
-    part.state === "approval-requested" ? waits("approval", part.approval.id) : part.state === "input-available" && waits("call", part.toolCallId);
-  return waiting.length === 0 ? [] : (messages[lastIndex(messages, ({ role }) => role === "assistant")]?.parts.filter(isToolPart).filter(isWaiting) ?? []);
+  const parts = waiting.length === 0 ? [] : messages.flatMap((message) => message.parts.filter(isToolPart));
+  const found = new Set(waiting.map(({ kind, id }) => lastIndex(parts, (part) => isWaiting(part, kind, id))));
+  return parts.filter((_, at) => found.has(at));
+}
+
+/** Returns whether a part is that of a call or a question without a reply. */
+function isWaiting(part: ToolPart, kind: Reply["kind"], id: string): boolean {
+  return kind === "approval" ? part.state === "approval-requested" && part.approval.id === id : part.state === "input-available" && part.toolCallId === id;
 }
 
 /** Throws unless a call or question with this id was answered before. `current` is the last exchange that was sent. */

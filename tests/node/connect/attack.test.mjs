@@ -121,6 +121,7 @@ test("hidden and visible pages: states are published once per frame, and the end
   const { handler } = server();
   let release;
   const held = new Promise((resolve) => (release = resolve));
+  let isRead = false;
   try {
     globalThis.requestAnimationFrame = (work) => frames.push(work);
     globalThis.cancelAnimationFrame = () => {};
@@ -132,6 +133,7 @@ test("hidden and visible pages: states are published once per frame, and the end
         const body = new ReadableStream({
           async pull(controller) {
             await settled();
+            isRead = queue.length === 0;
             queue.length > 0 ? controller.enqueue(new TextEncoder().encode(queue.shift())) : (await held, controller.enqueue(new TextEncoder().encode(all.at(-1))), controller.close());
           },
         });
@@ -142,8 +144,8 @@ test("hidden and visible pages: states are published once per frame, and the end
     chat.subscribe(() => states.push(chat.getSnapshot()));
     const run = chat.send("One two three four five.");
     assert.equal(states.length, 1);
-    await until(() => frames.length === 1);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await until(() => frames.length === 1 && isRead);
+    await settled();
     // No frame was drawn.
     assert.deepEqual([states.length, frames.length], [1, 1]);
     frames[0]();

@@ -267,6 +267,25 @@ test("Responses: a call with the id of a call in a failed answer waits once", as
   assert.deepEqual([pending.length, messages.at(-1).parts.includes(pending[0])], [1, true]);
 });
 
+test("Responses: calls with one id in one answer are executed once, and the page shows the result that is sent", async () => {
+  const item = (id) => ({ id, type: "function_call", call_id: "call_1", name: "paint", arguments: "{}", status: "completed" });
+  const response = { id: "r1", object: "response", store: false };
+  const events = [
+    { type: "response.created", response: { ...response, status: "in_progress", output: [] } },
+    ...["f1", "f2"].map((id, at) => ({ type: "response.output_item.done", output_index: at, item: item(id) })),
+    { type: "response.completed", response: { ...response, status: "completed", output: [item("f1"), item("f2")] } },
+  ];
+  const { fetch, sent } = reaching();
+  let requests = 0;
+  let executed = 0;
+  const first = () => new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""), { headers: { "content-type": "text/event-stream" } });
+  const chat = responses("http://agent.test/v1/responses", { tools: { paint: { execute: () => `painted ${++executed}` } }, fetch: (request) => (requests++ === 0 ? first() : fetch(request)) });
+  const { messages } = await chat.send("One.").finished();
+  assert.equal(executed, 1);
+  assert.deepEqual(messages[1].parts.flatMap(({ output }) => output ?? []), ["painted 1", "painted 1"]);
+  assert.deepEqual([...new Set(sent[0].body.input.flatMap(({ output }) => output ?? []))], ["painted 1"]);
+});
+
 test("Responses: a message and its partial answer are repeated after a stop, a message after a failed request", async () => {
   const { chat, sent } = opened("responses");
   await wait(chat);

@@ -1,7 +1,7 @@
 // Long conversations in the protocols whose requests repeat the thread: the server receives every message.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lastText, opened, reaching, storageOf } from "./agents.mjs";
+import { lastText, opened, reaching, storageOf, textOf } from "./agents.mjs";
 import { server } from "./network.mjs";
 
 const REPEATING = ["ag-ui", "ai-sdk", "responses"];
@@ -126,4 +126,14 @@ test("an answer that a limit has cut fails, and is not sent on", async () => {
     await chat.send("three").finished();
     assert.deepEqual([chat.getSnapshot().status, last()], ["ready", ["one", "re: one", question, "three"]], protocol);
   }
+});
+
+test("the option `messages` with a message that was stored while it arrived: it is stopped, and its text complete", async () => {
+  const part = { type: "text", text: "Half", state: "streaming" };
+  const messages = [{ id: "u", role: "user", parts: [{ type: "text", text: "One." }], status: "sending" }, { id: "a", role: "assistant", parts: [part], status: "streaming" }];
+  const { chat, sent } = opened("ai-sdk", { messages });
+  assert.deepEqual(chat.getSnapshot().messages.map(({ status, parts }) => [status, parts[0].state]), [["stopped", undefined], ["stopped", "done"]]);
+  await chat.send("Two.").finished();
+  assert.deepEqual(sent[0].body.messages.map((message) => textOf(message)), ["One.", "Half", "Two."]);
+  assert.equal(messages[1].parts[0], part);
 });
