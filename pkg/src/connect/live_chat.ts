@@ -840,7 +840,11 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
       this.#lock?.release();
       return this.changed(true);
     }
-    const stored = this.current === undefined ? this.#persistence.parse(event.newValue) : undefined;
+    if (this.current !== undefined) {
+      return;
+    }
+    // An event can arrive after a tab with the lock has read what is stored later.
+    const stored = this.#lock === undefined ? this.#persistence.parse(event.newValue) : this.#persistence.newer();
     if (stored !== undefined) {
       this.#merge(stored);
       this.changed(true);
