@@ -200,6 +200,6 @@ export class AnswerRun<P extends Protocol> {
 }
 
 /** Returns the length of a snapshot, to compare two of the same answer. */
-function lengthOf(snapshot: unknown): number {
+export function lengthOf(snapshot: unknown): number {
   return snapshot === undefined ? 0 : JSON.stringify(snapshot, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)).length;
 }

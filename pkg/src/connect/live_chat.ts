@@ -9,7 +9,7 @@ import { uuid } from "../core/random.js";
 import { pause } from "../core/timers.js";
 import type { Ending } from "../store/ending.js";
 import { PublishedValue } from "../store/published_value.js";
-import { AnswerRun, type RunHost, STOPPED, isLost } from "./answer_run.js";
+import { AnswerRun, type RunHost, STOPPED, isLost, lengthOf } from "./answer_run.js";
 import type { Chat, ChatState, Run, SendOptions, UserInput } from "./chat.js";
 import type { Dialect, ExchangeToSend, View } from "./dialect.js";
 import { type Exchange, type Reply, groupAt, isOver, lastIndex } from "./exchange.js";
@@ -739,8 +739,8 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     const exchanges = stored.exchanges.map((each) => {
       const before = own.get(each.id);
       const exchange = withObjectsOf(before, each) as Exchange<Answers[P]["answer"]>;
-      // This tab has read more of the answer than the other one has stored.
-      const isBehind = before !== undefined && each.id === this.#followed && !isOver(each.status);
+      // This tab has read more of the answer than the other one has stored. A repeated request has another address.
+      const isBehind = before !== undefined && !isOver(each.status) && each.resumeUrl === before.resumeUrl && lengthOf(each.snapshot) < lengthOf(before.snapshot);
       const latest = isBehind ? { ...exchange, snapshot: before.snapshot } : exchange;
       return this.#locking === undefined ? restored(latest) : latest;
     });
