@@ -79,7 +79,7 @@ describe("the demo worker with AG-Kit", () => {
     const paused = await turn(asking("Delete all files"));
     assert.equal(paused.status, "interrupted");
     const question = paused.parts.find(({ type }) => type === "interrupt");
-    assert.deepEqual([question.reason, question.payload], ["approval", { question: "Delete all files?" }]);
+    assert.deepEqual([question.reason, question.payload], ["approval", { question: "Delete all files?", text: "Delete all files?" }]);
     assert.match(textOf(await turn(resume({ conversationId: "c" }, paused, { [question.id]: { approved: true } }))), /^Approved/);
     assert.match(textOf(await turn(resume({ conversationId: "c" }, paused, { [question.id]: { approved: false } }))), /^Declined/);
   });

@@ -60,10 +60,10 @@ const COUNTS = [
 ];
 for (const [connect, path, options, count] of COUNTS) {
   test(`the second message at ${path} has ${count === 1 ? "no history" : "the history"}`, async () => {
-    const agent = connect(new URL(path, await workers.at(-1).ready), options);
-    await agent.send("One").finished();
-    await agent.send("Two").finished();
-    assert.equal(agent.status, "done");
+    const chat = connect(new URL(path, await workers.at(-1).ready), options);
+    await chat.send("One").finished();
+    const { status, messages } = await chat.send("Two").finished();
+    assert.deepEqual([status, messages.map(({ status }) => status)], ["ready", ["done", "done", "done", "done"]]);
     assert.deepEqual(asked.splice(0).map(({ count }) => count), [1, count]);
   });
 }

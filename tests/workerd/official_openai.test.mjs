@@ -78,7 +78,7 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
         const asked = [{ role: "user", content: "Delete all files" }];
         const { output } = await answered(asked);
         const question = output.at(-1);
-        assert.deepEqual([question.type, JSON.parse(question.arguments)], ["mcp_approval_request", { question: "Delete all files?" }]);
+        assert.deepEqual([question.type, JSON.parse(question.arguments)], ["mcp_approval_request", { question: "Delete all files?", text: "Delete all files?" }]);
         const answer = { type: "mcp_approval_response", approval_request_id: question.id, approve };
         assert.match((await answered([...asked, ...output, answer])).output_text, says);
       }

@@ -104,7 +104,7 @@ class Responses(unittest.TestCase):
             asked = [{"role": "user", "content": "Delete all files"}]
             last = self.both(asked)
             question = last.output[-1]
-            self.assertEqual((question.type, json.loads(question.arguments)), ("mcp_approval_request", {"question": "Delete all files?"}))
+            self.assertEqual((question.type, json.loads(question.arguments)), ("mcp_approval_request", {"question": "Delete all files?", "text": "Delete all files?"}))
             answer = {"type": "mcp_approval_response", "approval_request_id": question.id, "approve": approve}
             said = [item.model_dump(exclude_none=True) for item in last.output]
             self.assertTrue(self.both([*asked, *said, answer]).output_text.startswith(says))
