@@ -3,7 +3,7 @@
 
 import type { Chat } from "./connect/chat.js";
 import type { Dialect } from "./connect/dialect.js";
-import { createChat } from "./connect/live_chat.js";
+import { createChat } from "./connect/create_chat.js";
 import type { ChangeableOptions } from "./connect/options.js";
 import { must } from "./core/errors.js";
 import type { Answers, Protocol, ProtocolChoice } from "./core/outcome.js";

@@ -229,3 +229,22 @@ export async function refused(server, page, refusal) {
   await say(page, "Hello!");
   await page.getByRole("button", { name: "try again" }).waitFor();
 }
+
+export const USER = "user: Hello!";
+export const ANSWER = "assistant: Hello, world!";
+
+/** The page shows the history and the message of the user before the response, and before its first token. */
+export async function showsBeforeAnswer(server, page) {
+  await say(page, "Hello!");
+  await shows(page, USER, ANSWER);
+  const [headers, token] = [gate(), gate()];
+  server.first = token.promise;
+  server.instead = async (_, proceed) => (await headers.promise, proceed());
+  await say(page, "Hello!");
+  await shows(page, USER, ANSWER, USER);
+  headers.resolve();
+  await page.waitForTimeout(100);
+  await shows(page, USER, ANSWER, USER);
+  token.resolve();
+  await shows(page, USER, ANSWER, USER, ANSWER);
+}

@@ -1,7 +1,7 @@
 // The README's chat in each protocol: only the import and the address differ. Servers that are slow, refuse, cannot be reached or are cut
 // off; stops, reloads, a second tab, messages during an answer. No message is lost at any change of the page.
 import assert from "node:assert/strict";
-import { ChatServer, FORGIVE, REFUSALS, gate, refused, sample, say, shows, tryAgain } from "./chat_page.mjs";
+import { ANSWER, ChatServer, FORGIVE, gate, REFUSALS, refused, sample, say, shows, showsBeforeAnswer, tryAgain, USER } from "./chat_page.mjs";
 import { after, before, describe, test } from "./test.mjs";
 
 /** The address in each protocol. */
@@ -15,9 +15,6 @@ const server = new ChatServer();
 
 before(() => server.start(Object.fromEntries(Object.keys(PATHS).map((protocol) => [`readme-${protocol}`, { code: inProtocol(readme, protocol) }]))));
 after(() => server.close());
-
-const USER = "user: Hello!";
-const ANSWER = "assistant: Hello, world!";
 
 /** The texts of the user in the last request that reached the agent. */
 function received() {
@@ -40,20 +37,7 @@ for (const protocol of Object.keys(PATHS)) {
   const chat = (title, use, options) => server.test(title, name, use, options);
 
   describe(protocol, () => {
-    chat("shows the history and the message of the user before the response, and before its first token", async (page) => {
-      await say(page, "Hello!");
-      await shows(page, USER, ANSWER);
-      const [headers, token] = [gate(), gate()];
-      server.first = token.promise;
-      server.instead = async (_, proceed) => (await headers.promise, proceed());
-      await say(page, "Hello!");
-      await shows(page, USER, ANSWER, USER);
-      headers.resolve();
-      await page.waitForTimeout(100);
-      await shows(page, USER, ANSWER, USER);
-      token.resolve();
-      await shows(page, USER, ANSWER, USER, ANSWER);
-    });
+    chat("shows the history and the message of the user before the response, and before its first token", (page) => showsBeforeAnswer(server, page));
 
     for (const [what, refusal] of Object.entries(REFUSALS)) {
       chat(`shows everything after ${what}, after a retry, and after another message`, async (page) => {

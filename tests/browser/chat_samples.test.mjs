@@ -1,7 +1,7 @@
 // The other chats that the documents show, each as it stands there: a silent agent, refusals, stops and reloads. The chat of
 // docs/help/compare-chat.md also has a tool and approvals.
 import assert from "node:assert/strict";
-import { ChatServer, FORGIVE, REFUSALS, gate, refused, sample, say, shows, tryAgain } from "./chat_page.mjs";
+import { ANSWER, ChatServer, FORGIVE, gate, REFUSALS, refused, sample, say, shows, showsBeforeAnswer, tryAgain, USER } from "./chat_page.mjs";
 import { after, before, describe } from "./test.mjs";
 
 /** The samples, and the name of their component. */
@@ -23,27 +23,11 @@ before(async () => {
 });
 after(() => server.close());
 
-const USER = "user: Hello!";
-const ANSWER = "assistant: Hello, world!";
-
 for (const name of Object.keys(SAMPLES)) {
   const chat = (title, use, options) => server.test(title, name, use, options);
 
   describe(`the sample ${name}`, () => {
-    chat("shows the history and the message of the user before the response, and before its first token", async (page) => {
-      await say(page, "Hello!");
-      await shows(page, USER, ANSWER);
-      const [headers, token] = [gate(), gate()];
-      server.first = token.promise;
-      server.instead = async (_, proceed) => (await headers.promise, proceed());
-      await say(page, "Hello!");
-      await shows(page, USER, ANSWER, USER);
-      headers.resolve();
-      await page.waitForTimeout(100);
-      await shows(page, USER, ANSWER, USER);
-      token.resolve();
-      await shows(page, USER, ANSWER, USER, ANSWER);
-    });
+    chat("shows the history and the message of the user before the response, and before its first token", (page) => showsBeforeAnswer(server, page));
 
     for (const what of ["a 502 with a page", "a refused connection"]) {
       chat(`shows everything after ${what}, and after a retry`, async (page) => {

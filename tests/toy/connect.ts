@@ -3,7 +3,7 @@
 import { AGENT_API_DIALECT } from "../agent_api/connect.js";
 import type { Chat } from "../connect/chat.js";
 import type { Dialect } from "../connect/dialect.js";
-import { createChat } from "../connect/live_chat.js";
+import { createChat } from "../connect/create_chat.js";
 import { textPart } from "../connect/native_parts.js";
 import type { ChangeableOptions, SharedConnectOptions } from "../connect/options.js";
 import { viewOfAnswers } from "../connect/view.js";

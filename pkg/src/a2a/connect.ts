@@ -6,7 +6,7 @@ import type { Chat } from "../connect/chat.js";
 import { type Dialect, lastWith, repliesToSend, unsentMessages } from "../connect/dialect.js";
 import type { Exchange, Reply } from "../connect/exchange.js";
 import type { StoredShape } from "../connect/fits.js";
-import { createChat } from "../connect/live_chat.js";
+import { createChat } from "../connect/create_chat.js";
 import type { UserPart } from "../connect/message.js";
 import type { ChangeableOptions, SharedConnectOptions } from "../connect/options.js";
 import { contentOf, metadataOf as userMetadata } from "../connect/user_parts.js";

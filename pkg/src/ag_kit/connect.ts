@@ -5,7 +5,7 @@ import type { Chat } from "../connect/chat.js";
 import { type Dialect, repliesToSend, unsentMessages } from "../connect/dialect.js";
 import type { UserMessage } from "../connect/exchange.js";
 import { type StoredShape, fits } from "../connect/fits.js";
-import { createChat } from "../connect/live_chat.js";
+import { createChat } from "../connect/create_chat.js";
 import { messageText } from "../connect/message.js";
 import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { functionsOf } from "../connect/tool.js";

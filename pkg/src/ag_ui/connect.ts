@@ -5,7 +5,7 @@ import type { Chat } from "../connect/chat.js";
 import { type Dialect, type ExchangeToSend, lastWith, repliesToSend, unsentMessages } from "../connect/dialect.js";
 import type { Reply } from "../connect/exchange.js";
 import { type StoredShape, either, fits } from "../connect/fits.js";
-import { createChat } from "../connect/live_chat.js";
+import { createChat } from "../connect/create_chat.js";
 import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
 import { isObject, textOf } from "../core/json.js";

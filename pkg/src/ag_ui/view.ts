@@ -92,7 +92,7 @@ export function threadView(tools: ReadonlySet<string>, history: readonly Message
       server !== undefined && ids.set(server.id, askedAt);
       renamedMessages(exchanges, askedAt, thread).forEach((id, index) => ids.set(id, index));
     }
-    // What precedes the last message of the user in front of the first difference stays as it is, except the one whose request is in progress.
+    // The messages before the first difference are not computed again, up to the last message of the user among them and that of the present request.
     const asked = askedAt < 0 ? 0 : indexInThread(exchanges[askedAt]!, thread);
     const same = isSame ? Math.min(samePrefix(before, thread), asked < 0 ? 0 : asked + 1) : 0;
     let keep = ranges.length;

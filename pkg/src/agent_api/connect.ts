@@ -4,7 +4,7 @@ import type { AgentRequest, InputMessage, Json } from "../agentwire.js";
 import type { Chat } from "../connect/chat.js";
 import { type Dialect, repliesToSend, unsentMessages } from "../connect/dialect.js";
 import type { Reply, UserMessage } from "../connect/exchange.js";
-import { createChat } from "../connect/live_chat.js";
+import { createChat } from "../connect/create_chat.js";
 import type { FilePart, UserPart } from "../connect/message.js";
 import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { functionsOf } from "../connect/tool.js";

@@ -5,7 +5,7 @@ import type { Chat } from "../connect/chat.js";
 import { type Dialect, lastWith } from "../connect/dialect.js";
 import type { Exchange, Reply, UserMessage } from "../connect/exchange.js";
 import { type StoredShape, fits } from "../connect/fits.js";
-import { createChat } from "../connect/live_chat.js";
+import { createChat } from "../connect/create_chat.js";
 import type { Message } from "../connect/message.js";
 import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { NOT_ANSWERED } from "../connect/tool.js";

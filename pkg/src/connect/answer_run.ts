@@ -189,7 +189,7 @@ export class AnswerRun<P extends Protocol> {
     this.#host.reported(report);
     const changes = isCut(report) ? { isCut: true as const } : {};
     const isShorter = this.#shownLength > 0 && status !== "done" && lengthOf(last) < this.#shownLength;
-    // What no event of the agent has changed is no answer: the message is sent again with the next one.
+    // A snapshot without a change by the agent is not an answer: the next request repeats the message.
     const isNothing = status === "failed" && isForeign(report) && !this.#host.shows(this.at, last);
     if (isShorter || isNothing) {
       this.#host.patch(this.at, { ...changes, ...(!isShorter && { snapshot: undefined }) });
@@ -202,4 +202,12 @@ export class AnswerRun<P extends Protocol> {
 /** Returns the length of a snapshot, to compare two of the same answer. */
 export function lengthOf(snapshot: unknown): number {
   return snapshot === undefined ? 0 : JSON.stringify(snapshot, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)).length;
+}
+
+/** Returns whether a list of a snapshot, or of its task, has become shorter. */
+export function hasShorterList(before: object, now: object): boolean {
+  return Object.entries(before).some(([name, list]) => {
+    const next = (now as { readonly [name: string]: unknown })[name];
+    return Array.isArray(list) ? Array.isArray(next) && next.length < list.length : name === "task" && list !== null && hasShorterList(list as object, Object(next));
+  });
 }

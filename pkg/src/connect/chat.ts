@@ -96,18 +96,18 @@ export interface Chat<S = unknown, O = object> extends AsyncDisposable {
   readonly approve: (id: string, value?: Json) => boolean;
   /** Declines a question, optionally with a value; a string is the reason. Otherwise the same as `approve`. */
   readonly decline: (id: string, value?: Json) => boolean;
-  /** Stops the run and the tools in progress. What has arrived is kept. */
+  /** Stops the run and the tools in progress. The parts that have arrived are kept. */
   readonly stop: () => void;
-  /** Repeats the last request, which has failed or was stopped. Returns false if there is none, or during a run. */
+  /** Repeats the last request, if it has failed or was stopped. Returns false otherwise, and during a run. */
   readonly retry: () => boolean;
   /**
-   * Requests another answer. What follows the answer is removed. Returns false if the server keeps the conversation, and during a run.
+   * Requests another answer. Later messages are removed. Returns false if the server keeps the conversation, and during a run.
    *
    * @param messageId the id of the answer or of its question; the last one by default
    */
   readonly regenerate: (messageId?: string) => boolean;
   /**
-   * Replaces a message of the user, and requests an answer to it. What follows the message is removed. Returns false if the server keeps the
+   * Replaces a message of the user, and requests an answer to it. Later messages are removed. Returns false if the server keeps the
    * conversation, if there is no such message, and during a run.
    */
   readonly edit: (messageId: string, input: UserInput) => boolean;

@@ -90,3 +90,11 @@ export function unsentMessages<S>({ before, user }: Pick<ExchangeToSend<S>, "bef
 export function repliesToSend<S>(before: readonly Exchange<S>[]): readonly Reply[] {
   return (lastWith(before)?.replies ?? []).filter(({ isDropped }) => isDropped !== true);
 }
+
+/** Returns an exchange as requests repeat it: without an answer that a limit has cut, unless the server has it. */
+export function sendable<S>(exchange: Exchange<S>, history: Dialect<Protocol, never>["history"]): Exchange<S> {
+  if (exchange.isCut && history !== "server") {
+    return { ...exchange, snapshot: undefined, status: "failed" };
+  }
+  return exchange.isAnswered ? { ...exchange, status: "done" } : exchange;
+}

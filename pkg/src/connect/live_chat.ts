@@ -1,4 +1,4 @@
-// The chat that `connect` returns: its exchanges, and the runs that change them.
+// The state of a chat: its exchanges, and the runs that change them.
 
 import type { Json } from "../agentwire.js";
 import { must } from "../core/errors.js";
@@ -9,19 +9,21 @@ import { uuid } from "../core/random.js";
 import { pause } from "../core/timers.js";
 import type { Ending } from "../store/ending.js";
 import { PublishedValue } from "../store/published_value.js";
-import { AnswerRun, type RunHost, STOPPED, isLost, lengthOf } from "./answer_run.js";
-import type { Chat, ChatState, Run, SendOptions, UserInput } from "./chat.js";
-import type { Dialect, ExchangeToSend, View } from "./dialect.js";
+import { AnswerRun, type RunHost, STOPPED, hasShorterList, isLost } from "./answer_run.js";
+import type { ChatState, Run, SendOptions, UserInput } from "./chat.js";
+import { type Dialect, type ExchangeToSend, type View, lastWith, sendable } from "./dialect.js";
 import { type Exchange, type Reply, groupAt, isOver, lastIndex } from "./exchange.js";
 import { Files, inputParts } from "./files.js";
 import { fits } from "./fits.js";
 import type { Message, UserPart } from "./message.js";
-import { type AllOptions, type ChangeableOptions, checkChanges, checkOptions, earlierMessage } from "./options.js";
-import { isEqual, withObjectsOf } from "./parts.js";
+import { type AllOptions, checkChanges, earlierMessage } from "./options.js";
+import { isEqual } from "./parts.js";
 import { Persistence, type Restored } from "./persist.js";
+import { restored, withStored } from "./restoring.js";
 import { ChatRun, type RunOwner } from "./run.js";
 import { type TabLock, tabLock } from "./tab_lock.js";
 import { type Prepare, Transport } from "./transport.js";
+import { isAnswered } from "./view.js";
 import { droppedReplies, executed, hasUnsentReplies, isComplete, mustBeAnswered, pendingParts, plainData, waitingIn, withReply } from "./waiting.js";
 
 /**
@@ -34,44 +36,8 @@ const STORAGE_LOOKS = 10;
 /** The default of `maxToolRounds`, which stops agents that call tools endlessly. */
 const MAX_TOOL_ROUNDS = 8;
 
-/** Returns the chat of `connect`. */
-export function createChat<P extends Protocol, O extends object>(dialect: Dialect<P, O>, url: string | URL, options: O): Chat<Answers[P]["answer"], ChangeableOptions<O>> {
-  checkOptions(dialect, options);
-  must(typeof url === "string" || url instanceof URL, "wrong-argument", "connect(): `url` is a string or a URL");
-  const live = new LiveChat(dialect as unknown as Dialect<P, AllOptions<P>>, url, options as AllOptions<P>);
-  const chat: Chat<Answers[P]["answer"], ChangeableOptions<O>> = {
-    subscribe: (listener) => live.published.subscribe(listener),
-    getSnapshot: () => live.published.value,
-    getServerSnapshot: () => live.first,
-    send: (input, given) => live.send(input, given),
-    answer: (id, value) => live.reply("answer", id, value, undefined),
-    approve: (id, value = null) => live.reply("approve", id, value, true),
-    decline: (id, value = null) => live.reply("decline", id, value, false),
-    stop: () => live.stop(),
-    retry: () => live.retry(),
-    regenerate: (messageId) => live.regenerate(messageId),
-    edit: (messageId, input) => live.edit(messageId, input),
-    clear: () => live.clear(),
-    set: (changes) => live.set(changes as Partial<AllOptions<P>>),
-    finished: () => live.finished(),
-    async [Symbol.asyncDispose]() {
-      live.dispose();
-    },
-  };
-  preparations.set(chat, (prepare) => live.prepare(prepare));
-  return chat;
-}
-
-/** The functions that set how the WebAssembly of a chat is loaded. */
-const preparations = new WeakMap<object, (prepare: Prepare) => void>();
-
-/** Returns the chat, with a function that loads the WebAssembly of a page before the first request. */
-export function preparedBy<C extends object>(prepare: Prepare, chat: C): C {
-  preparations.get(chat)!(prepare);
-  return chat;
-}
-
-class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, RunHost<P, Answers[P]["answer"]> {
+/** The state of a chat, and the functions that change it. */
+export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, RunHost<P, Answers[P]["answer"]> {
   readonly #dialect: Dialect<P, AllOptions<P>>;
   readonly #transport: Transport<P, AllOptions<P>>;
   readonly #files = new Files();
@@ -150,7 +116,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
   send(input: UserInput, { signal, metadata }: SendOptions = {}): Run<Answers[P]["answer"]> {
     const parts = inputParts("send", input);
     must(metadata === undefined || isObject(metadata), "wrong-argument", "send(): `metadata` is an object");
-    const isRefused = this.current !== undefined && this.options.whileBusy === "refuse";
+    const isRefused = this.#isBusy && this.options.whileBusy === "refuse";
     if (parts === undefined || isRefused || signal?.aborted) {
       return new ChatRun(this, undefined);
     }
@@ -223,14 +189,26 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     }
     const at = this.#currentAt;
     this.#rounds = 0;
-    if (isComplete(this.#exchanges[at]!)) {
-      // The answers of the client, or the results of its tools, were not sent.
-      this.patch(at, { status: "done", isAnswered: undefined });
-      void this.#callTools(this.#begin(at));
-    } else {
-      this.#start(at);
-    }
+    isComplete(this.#exchanges[at]!) ? this.#answerAgain(at) : this.#start(at);
     return true;
+  }
+
+  /** Executes the calls of an answer, or sends their results, which a stop, a failure or a reload has interrupted. */
+  #answerAgain(at: number): void {
+    if (this.#lock !== undefined && !this.#lock.isHeld) {
+      const merges = this.#merges;
+      return this.#withLock(this.#lock, () => {
+        if (this.#merges === merges) {
+          return this.#answerAgain(at);
+        }
+        // Another tab has continued the conversation.
+        this.#exchanges = this.#exchanges.map(restored);
+        this.#lock?.release();
+        this.changed(true);
+      });
+    }
+    this.patch(at, { status: "done", isAnswered: undefined });
+    void this.#callTools(this.#begin(at));
   }
 
   regenerate(messageId: string | undefined): boolean {
@@ -308,9 +286,14 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     return this.options.resume ?? this.#dialect.continues ?? false;
   }
 
+  /** Whether a run is in progress, or waits for that of another tab. */
+  get #isBusy(): boolean {
+    return this.current !== undefined || this.#locking !== undefined;
+  }
+
   /** Whether nothing is in progress, so that a request can be sent. */
   get #isIdle(): boolean {
-    return this.current === undefined && this.#loading === undefined && this.#locking === undefined;
+    return !this.#isBusy && this.#loading === undefined;
   }
 
   /** The index of the last exchange that is not queued. */
@@ -415,7 +398,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     return true;
   }
 
-  /** Sends another message in place of that of an exchange, or the same again, and removes what follows it. */
+  /** Sends another message in place of that of an exchange, or the same again. Later exchanges are removed. */
   #rerun(at: number, parts: readonly UserPart[] | undefined): boolean {
     const exchange = this.#exchanges[at];
     if (!this.#isIdle || exchange?.user === undefined || !this.#canReplace(at)) {
@@ -470,7 +453,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
       const index = this.#exchanges.findIndex((exchange) => exchange.id === id);
       const isOutdated = this.#merges !== merges && (status !== "queued" || user === undefined || replaces !== undefined);
       if (index < 0 || isOutdated) {
-        // Another tab has continued the conversation: what was to be repeated is not its end any more.
+        // Another tab has continued the conversation: the request to repeat is not the last one any more.
         this.#exchanges = this.#exchanges.filter((exchange) => exchange.id !== id || status !== "queued").map(restored);
         lock.release();
         return this.changed(true);
@@ -576,16 +559,8 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
 
   toSend(at: number): ExchangeToSend<Answers[P]["answer"]> {
     const { id, user, requestId = id } = this.#exchanges[at]!;
-    const before = this.#exchanges.slice(0, at).map((exchange) => this.#sendable(exchange));
+    const before = this.#exchanges.slice(0, at).map((exchange) => sendable(exchange, this.#dialect.history));
     return { conversationId: this.#id, requestId, before, user, history: this.#history };
-  }
-
-  /** Returns an exchange as requests repeat it: without an answer that a limit has cut, unless the server has it. */
-  #sendable(exchange: Exchange<Answers[P]["answer"]>): Exchange<Answers[P]["answer"]> {
-    if (exchange.isCut && this.#dialect.history !== "server") {
-      return { ...exchange, snapshot: undefined, status: "failed" };
-    }
-    return exchange.isAnswered ? { ...exchange, status: "done" } : exchange;
   }
 
   /** Executes the calls of an answer that the client has tools for, and continues. */
@@ -665,8 +640,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
     const messages = this.#history.length === 0 ? shown : [...this.#history, ...shown];
     const at = this.#currentAt;
     const exchange = this.#exchanges[at];
-    const isBusy = this.current !== undefined || this.#locking !== undefined;
-    const last = lastWithSnapshot(this.#exchanges);
+    const isBusy = this.#isBusy;
     return {
       id: this.#id,
       messages,
@@ -677,7 +651,7 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
       canRetry: this.#canRetry,
       pending: exchange === undefined ? [] : pendingParts(exchange, messages, this.#dialect.callsOf),
       error: exchange?.error,
-      snapshot: last?.snapshot,
+      snapshot: lastWith(this.#exchanges)?.snapshot,
       report: this.#report,
     };
   }
@@ -733,19 +707,8 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
 
   /** Sets the conversation to a stored one. What was sent meanwhile follows it. */
   #take(stored: Restored<Answers[P]["answer"]>): void {
-    const own = new Map(this.#exchanges.map((exchange) => [exchange.id, exchange]));
-    const known = new Set(stored.exchanges.map(({ id }) => id));
-    const sent = this.#exchanges.filter(({ id, status }) => status === "queued" && !known.has(id));
-    const exchanges = stored.exchanges.map((each) => {
-      const before = own.get(each.id);
-      const exchange = withObjectsOf(before, each) as Exchange<Answers[P]["answer"]>;
-      // This tab has read more of the answer than the other one has stored. A repeated request has another address.
-      const isBehind = before !== undefined && !isOver(each.status) && each.resumeUrl === before.resumeUrl && lengthOf(each.snapshot) < lengthOf(before.snapshot);
-      const latest = isBehind ? { ...exchange, snapshot: before.snapshot } : exchange;
-      return this.#locking === undefined ? restored(latest) : latest;
-    });
     this.#id = stored.id;
-    this.#exchanges = [...exchanges, ...sent];
+    this.#exchanges = withStored(this.#exchanges, stored.exchanges, this.#locking !== undefined);
     if (!isEqual(this.#history, stored.history)) {
       this.#history = stored.history;
       this.#view = this.#newView();
@@ -850,30 +813,4 @@ class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, Ru
       this.changed(true);
     }
   };
-}
-
-/** Returns an exchange for a stored one. One that was in progress counts as stopped. */
-function restored<S>(exchange: Exchange<S>): Exchange<S> {
-  const { status } = exchange;
-  if (isOver(status) || status === "queued") {
-    return exchange;
-  }
-  return { ...exchange, status: "stopped", ...(status === "calling" && { isAnswered: true as const }) };
-}
-
-function lastWithSnapshot<S>(exchanges: readonly Exchange<S>[]): Exchange<S> | undefined {
-  return exchanges[lastIndex(exchanges, ({ snapshot }) => snapshot !== undefined)];
-}
-
-/** Returns whether the last message that was sent has parts of an answer. */
-function isAnswered(messages: readonly Message[]): boolean {
-  return messages[lastIndex(messages, ({ status }) => status !== "queued")]?.role === "assistant";
-}
-
-/** Returns whether a list of a snapshot, or of its task, has become shorter. */
-function hasShorterList(before: object, now: object): boolean {
-  return Object.entries(before).some(([name, list]) => {
-    const next = (now as { readonly [name: string]: unknown })[name];
-    return Array.isArray(list) ? Array.isArray(next) && next.length < list.length : name === "task" && list !== null && hasShorterList(list as object, Object(next));
-  });
 }

@@ -133,7 +133,7 @@ export type UserPart = TextPart | FilePart;
  * - `sending`: no part of an answer has arrived
  * - `streaming`: the answer arrives, or its calls are executed
  * - `done`: the run has ended as the protocol defines; its calls and questions may wait for an answer
- * - `stopped`, `failed`: the run was stopped, or has failed: see `error`. What has arrived is kept
+ * - `stopped`, `failed`: the run was stopped, or has failed: see `error`. The parts that have arrived are kept
  */
 export type MessageStatus = "queued" | "sending" | "streaming" | "done" | "stopped" | "failed";
 

@@ -1,7 +1,7 @@
 // From exchanges to messages, in the protocols whose snapshot is the answer to one request.
 
 import type { View } from "./dialect.js";
-import { type Exchange, groupAt } from "./exchange.js";
+import { type Exchange, groupAt, lastIndex } from "./exchange.js";
 import { type Message, type MessageStatus, type Part, type ToolPart, isToolPart } from "./message.js";
 import { type PartContext, STEP, isSameList, replyKey, samePrefix, sharedWith } from "./parts.js";
 
@@ -15,6 +15,11 @@ export function userMessage({ user, status, error }: Pick<Exchange<unknown>, "us
 /** Returns the status of an answer by that of its last exchange. */
 export function answerStatus(status: Exchange<unknown>["status"]): MessageStatus {
   return status === "sending" || status === "calling" ? "streaming" : status;
+}
+
+/** Returns whether the last message that was sent has parts of an answer. */
+export function isAnswered(messages: readonly Message[]): boolean {
+  return messages[lastIndex(messages, ({ status }) => status !== "queued")]?.role === "assistant";
 }
 
 /** Returns what the parts of an exchange depend on. */

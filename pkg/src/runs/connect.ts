@@ -7,7 +7,7 @@ import { userContent } from "../ag_ui/history.js";
 import { answerParts } from "../ag_ui/view.js";
 import type { Chat } from "../connect/chat.js";
 import { type Dialect, type ExchangeToSend, lastWith, unsentMessages } from "../connect/dialect.js";
-import { createChat } from "../connect/live_chat.js";
+import { createChat } from "../connect/create_chat.js";
 import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { functionsOf } from "../connect/tool.js";
 import { viewOfAnswers } from "../connect/view.js";

@@ -31,7 +31,7 @@ export const init = (source) => load(bind, {{reads}}, () => inPage(source, () =>
 const CONNECT: [(&str, &str); 2] = [
     (
         "{{imports of connect}}",
-        r#"import { preparedBy } from "../../connect/live_chat.js";
+        r#"import { preparedBy } from "../../connect/create_chat.js";
 import { connect as connected } from "../../{{index}}.js";
 "#,
     ),

@@ -1,0 +1,46 @@
+// The chat that `connect` returns, whose functions do not depend on `this`.
+
+import { must } from "../core/errors.js";
+import type { Answers, Protocol } from "../core/outcome.js";
+import type { Chat } from "./chat.js";
+import type { Dialect } from "./dialect.js";
+import { LiveChat } from "./live_chat.js";
+import { type AllOptions, type ChangeableOptions, checkOptions } from "./options.js";
+import type { Prepare } from "./transport.js";
+
+/** Returns the chat of `connect`. */
+export function createChat<P extends Protocol, O extends object>(dialect: Dialect<P, O>, url: string | URL, options: O): Chat<Answers[P]["answer"], ChangeableOptions<O>> {
+  checkOptions(dialect, options);
+  must(typeof url === "string" || url instanceof URL, "wrong-argument", "connect(): `url` is a string or a URL");
+  const live = new LiveChat(dialect as unknown as Dialect<P, AllOptions<P>>, url, options as AllOptions<P>);
+  const chat: Chat<Answers[P]["answer"], ChangeableOptions<O>> = {
+    subscribe: (listener) => live.published.subscribe(listener),
+    getSnapshot: () => live.published.value,
+    getServerSnapshot: () => live.first,
+    send: (input, given) => live.send(input, given),
+    answer: (id, value) => live.reply("answer", id, value, undefined),
+    approve: (id, value = null) => live.reply("approve", id, value, true),
+    decline: (id, value = null) => live.reply("decline", id, value, false),
+    stop: () => live.stop(),
+    retry: () => live.retry(),
+    regenerate: (messageId) => live.regenerate(messageId),
+    edit: (messageId, input) => live.edit(messageId, input),
+    clear: () => live.clear(),
+    set: (changes) => live.set(changes as Partial<AllOptions<P>>),
+    finished: () => live.finished(),
+    async [Symbol.asyncDispose]() {
+      live.dispose();
+    },
+  };
+  preparations.set(chat, (prepare) => live.prepare(prepare));
+  return chat;
+}
+
+/** The functions that set how the WebAssembly of a chat is loaded. */
+const preparations = new WeakMap<object, (prepare: Prepare) => void>();
+
+/** Returns the chat, with a function that loads the WebAssembly of a page before the first request. */
+export function preparedBy<C extends object>(prepare: Prepare, chat: C): C {
+  preparations.get(chat)!(prepare);
+  return chat;
+}
