@@ -2,14 +2,13 @@
 // with `resume` answers that both tabs show as they arrive. No message is lost in a tab at any change of its page.
 import assert from "node:assert/strict";
 import { createRuns, memoryStore } from "agentwire/runs/server";
-import { ChatServer, gate, sample, say, shows } from "./chat_page.mjs";
+import { ANSWER, ChatServer, gate, sample, say, shows } from "./chat_page.mjs";
 import { after, before, describe, test } from "./test.mjs";
 
 const PATHS = { "ag-ui": "/ag-ui", responses: "/v1/responses" };
 const A = "user: From A.";
 const B = "user: From B.";
 const PART = "assistant: Hello";
-const ANSWER = "assistant: Hello, world!";
 /** The requests of a page that is closed or reloaded end. */
 const FORGIVE = { forgive: [/net::ERR_ABORTED/] };
 
@@ -38,7 +37,9 @@ window.paint = async () => {
 
 before(async () => {
   const pages = (change) => Object.fromEntries(Object.entries(PATHS).map(([protocol, path]) => [protocol, { code: change(inProtocol(protocol, path)) }]));
-  await server.start(pages((code) => code.replace(/^export function/m, "window.clearChat = () => chat.clear();\n$&")));
+  const exposed = pages((code) => code.replace(/^export function/m, "window.chat = chat;\n$&"));
+  const refusing = Object.entries(exposed).map(([name, { code }]) => [`${name}-refuse`, { code: code.replace("persist:", 'whileBusy: "refuse", persist:') }]);
+  await server.start({ ...exposed, ...Object.fromEntries(refusing) });
   await resuming.start(pages((code) => PAINT + code.replace("persist:", OPTIONS)));
 });
 after(() => Promise.all([server.close(), resuming.close()]));
@@ -76,10 +77,10 @@ function hold(of) {
 for (const protocol of Object.keys(PATHS)) {
   describe(`${protocol}, two tabs`, () => {
     /** Opens both tabs; the first one streams an answer. */
-    const streaming = (title, use) =>
+    const streaming = (title, use, name = protocol) =>
       server.test(
         title,
-        protocol,
+        name,
         async (page) => {
           const second = await secondTab(page);
           const release = hold(server);
@@ -103,6 +104,20 @@ for (const protocol of Object.keys(PATHS)) {
       await bothShow([page, second], A, ANSWER, B, ANSWER, "user: Again.", ANSWER);
       assert.deepEqual(received(server).at(-1), ["From A.", "From B.", "Again."]);
     });
+
+    streaming(
+      'with `whileBusy: "refuse"` a message during the wait for the other tab is not sent',
+      async (page, second, release) => {
+        await say(second, "From B.");
+        await shows(second, A, PART, B);
+        assert.equal(await second.evaluate(() => window.chat.send("Refused.").messageId), undefined);
+        await shows(second, A, PART, B);
+        release();
+        await bothShow([page, second], A, ANSWER, B, ANSWER);
+        assert.deepEqual(received(server), [["From A."], ["From A.", "From B."]]);
+      },
+      `${protocol}-refuse`,
+    );
 
     streaming("a message whose wait is stopped stays, and is sent with the next one", async (page, second, release) => {
       await say(second, "From B.");
@@ -135,7 +150,7 @@ for (const protocol of Object.keys(PATHS)) {
     });
 
     streaming("what one tab clears is gone in both, also in the middle of an answer", async (page, second, release) => {
-      await second.evaluate(() => window.clearChat());
+      await second.evaluate(() => window.chat.clear());
       for (const tab of [page, second]) {
         await shows(tab);
         await tab.evaluate(() => (window.lost = []));
