@@ -11,7 +11,8 @@ import { watch } from "./watch.mjs";
 const ANSWER = "1 2 3 4 5 ";
 /** The number of runs by the name of the test, which follows the command. */
 const runs = new Map();
-const waiting = new Set();
+/** The functions that continue the runs on hold, by the command: tests of one protocol run at the same time. */
+const waiting = new Map();
 
 /** Counts its runs, and repeats the command. `hold` continues when the test releases it. */
 async function agent(out, { input }) {
@@ -29,7 +30,10 @@ async function agent(out, { input }) {
   for (const word of ANSWER.split(/(?<= )/)) {
     await message.delta(word);
     if (text.startsWith("hold") && word === "2 ") {
-      await new Promise((resolve) => (waiting.add(resolve), out.signal.addEventListener("abort", resolve)));
+      await new Promise((resolve) => {
+        waiting.set(text, resolve);
+        out.signal.addEventListener("abort", resolve);
+      });
     }
     if (out.signal.aborted) {
       return undefined;
@@ -39,7 +43,8 @@ async function agent(out, { input }) {
 
 const service = answersOn(memoryStore(), { answers: { handler: createHandler({ agent, onError: (error) => console.error(error) }) } });
 after(() => service.close());
-const release = () => [...waiting].forEach((resolve) => (waiting.delete(resolve), resolve()));
+/** Continues the run on hold of this command. */
+const release = (command) => waiting.get(command)();
 
 /** A `fetch` of the service whose answers of these requests are cut after a number of frames; `Infinity` is none. */
 function cutting(...cuts) {
@@ -126,7 +131,7 @@ for (const protocol of Object.keys(PROTOCOLS)) {
       const watched = watch(chat);
       assert.deepEqual([chat.getSnapshot().isBusy, chat.getSnapshot().messages.filter(({ role }) => role === "user").map(textOf)], [true, [`one in ${name}`, `hold in ${name}`]]);
       await until(() => lastText(chat.getSnapshot()).startsWith(shown));
-      release();
+      release(`hold in ${name}`);
       await chat.finished();
       assert.deepEqual(linesOf(chat), thread);
       assert.equal(runs.get(name), 2);
